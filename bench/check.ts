@@ -1,0 +1,121 @@
+/**
+ * The behavioural check: nobody is measured who does not give the right data with the right identity. It runs on fresh
+ * code and once more on aged code, where optimized paths have taken over.
+ *
+ * @module
+ */
+import type { Contestant, IssueView, Store } from "./contestant.ts";
+import { byTitle, type Ids, makeWorkload, type RawIssue, type Workload } from "./workload.ts";
+
+/** Throws an error that says what the contestant did wrong. */
+export function check(contestant: Contestant, ids: Ids): void {
+  const workload = makeWorkload(100, ids);
+  // Two users and not one, so that a changed user has rows that do not show it.
+  const response = () => withTwoUsers(workload.issues(), workload);
+  const expected = response();
+  const store = contestant.createStore();
+  const fail = (problem: string): never => {
+    throw new Error(`${contestant.name}: ${problem}`);
+  };
+
+  store.writeIssues(response());
+  store.writeProjects(workload.projects());
+  compare(store, expected, fail);
+  const expectedProjects = workload.projects();
+  if (!sameJson(store.readProjects(), expectedProjects)) fail("projects are not joined as they were sent");
+  if (contestant.promises.classes) {
+    for (const row of store.readIssues()) {
+      if (!(row instanceof contestant.issueClass!)) fail(`row ${row.id} is no instance of its class`);
+    }
+  }
+
+  const first = store.readIssues();
+  const firstRows = [...first];
+  if (contestant.promises.identity) {
+    if (store.readIssues() !== first) fail("a second read gives another list");
+    const users = new Map<string, unknown>();
+    for (const row of first) {
+      if ((users.get(row.user.id) ?? row.user) !== row.user) fail(`user ${row.user.id} is two objects`);
+      users.set(row.user.id, row.user);
+    }
+    const sorted = store.readSorted();
+    if (store.readSorted() !== sorted) fail("a second sorted read gives another list");
+    if (!sorted.every((row) => first.includes(row))) fail("the sorted query gives other objects than the list");
+  }
+
+  store.writeIssues(response());
+  compare(store, expected, fail);
+  if (contestant.promises.equalRefetch && store.readIssues() !== first) fail("an equal response gives another list");
+
+  const beforeTitle = store.readIssues();
+  const changed = expected[41]!;
+  changed.title = "Aardvarks first";
+  store.writeIssue({ id: changed.id, title: changed.title });
+  compare(store, expected, fail);
+  if (store.readSorted()[0]?.id !== changed.id) fail("the sorted query does not show the new title");
+  expectNew(contestant, beforeTitle, store, (row) => row.id === changed.id, fail);
+
+  const beforeUser = store.readIssues();
+  const userId = expected[0]!.user.id;
+  for (const issue of expected) if (issue.user.id === userId) issue.user.name = "Renamed";
+  store.writeUser({ id: userId, name: "Renamed" });
+  compare(store, expected, fail);
+  for (const project of expectedProjects) if (project.owner.id === userId) project.owner.name = "Renamed";
+  if (!sameJson(store.readProjects(), expectedProjects)) fail("projects do not show the new name of their owner");
+  expectNew(contestant, beforeUser, store, (row) => row.user.id === userId, fail);
+
+  if (contestant.promises.identity && first.some((row, index) => row !== firstRows[index])) {
+    fail("a list that was handed out has changed");
+  }
+
+  if (contestant.pure !== undefined) {
+    const { normalize, denormalize } = contestant.pure;
+    const rows = denormalize(normalize(response()));
+    if (!sameJson(rows, response())) fail("denormalize(normalize(response)) is not the response");
+  }
+}
+
+/** Splits the rows between two users; the workload of 100 rows has one. */
+function withTwoUsers(issues: RawIssue[], workload: Workload): RawIssue[] {
+  const second = { ...issues[0]!.user, id: workload.issueId(1), login: "second", name: "Second" };
+  return issues.map((issue, index) => index % 2 === 0 ? issue : { ...issue, user: { ...second } });
+}
+
+/** Compares the list and the sorted query with what a naive client would show. */
+function compare(store: Store, expected: readonly RawIssue[], fail: (problem: string) => never): void {
+  const rows = store.readIssues();
+  if (rows.length !== expected.length) fail(`the list has ${rows.length} rows in place of ${expected.length}`);
+  expected.forEach((issue, index) => {
+    if (!sameJson(rows[index], issue)) {
+      fail(`row ${index} is ${JSON.stringify(rows[index])} in place of ${JSON.stringify(issue)}`);
+    }
+  });
+  const titles = store.readSorted().map((row) => row.title);
+  if (!sameJson(titles, [...expected].sort(byTitle).map((row) => row.title))) fail("the sorted query is wrong");
+}
+
+/** After a change the list and the rows that contain it are new, every other row is the same object. */
+function expectNew(
+  contestant: Contestant,
+  before: readonly IssueView[],
+  store: Store,
+  isChanged: (row: IssueView) => boolean,
+  fail: (problem: string) => never,
+): void {
+  if (!contestant.promises.identity) return;
+  const after = store.readIssues();
+  if (after === before) fail("a change leaves the list the same object");
+  after.forEach((row, index) => {
+    if (isChanged(row) && row === before[index]) fail(`row ${row.id} has changed and is the same object`);
+    if (!isChanged(row) && row !== before[index]) fail(`row ${row.id} is new and nothing in it has changed`);
+  });
+}
+
+/** Whether two values are the same JSON, whatever the order of members. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(Reflect.get(a, key), Reflect.get(b, key)));
+}

@@ -1,0 +1,134 @@
+/**
+ * Our figures beside the peers' and the floors', in one run. Only ratios within a run mean something.
+ *
+ * For each runtime, shape of ids, size and scenario every contestant gets a process of its own; the processes check and
+ * age themselves, then give one sample each in turn, so that what disturbs the machine disturbs all alike.
+ *
+ * @module
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parallel } from "./parallel.ts";
+import type { ContestantName } from "./contestants/mod.ts";
+import { bundleWorker, denoLauncher, type Launcher, nodeLauncher, startWorker, type Worker } from "./host.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+import { type Cell, figuresOf, renderReport } from "./report.ts";
+import { findScenario } from "./scenarios.ts";
+import type { Ids } from "./workload.ts";
+
+interface Group {
+  readonly launcher: Launcher;
+  readonly ids: Ids;
+  readonly n: number;
+  readonly scenario: string;
+}
+
+interface Collected {
+  readonly operations: number[];
+  readonly rounds: number[][];
+}
+
+async function main(options: Options): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "rejoin-bench-"));
+  try {
+    const launchers: Launcher[] = [];
+    for (const runtime of options.runtimes) {
+      const launcher = runtime === "deno" ? denoLauncher() : await nodeLauncher(folder);
+      if (launcher === undefined) console.error("There is no Node here: its half is left out.");
+      else launchers.push(launcher);
+    }
+    const groups = launchers.flatMap((launcher) =>
+      options.ids.flatMap((ids) =>
+        options.sizes.flatMap((n) => options.scenarios.map((scenario): Group => ({ launcher, ids, n, scenario })))
+      )
+    );
+    const cells: Cell[] = [];
+    const failures = new Set<string>();
+    for (const [index, group] of groups.entries()) {
+      cells.push(...await measure(group, options, `[${index + 1}/${groups.length}]`, failures));
+    }
+    console.log(renderReport(cells));
+    if (options.json !== undefined) await writeFile(options.json, renderJson(cells));
+    for (const failure of failures) console.error(`\n${failure}`);
+    return failures.size === 0;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measure(group: Group, options: Options, position: string, failures: Set<string>): Promise<Cell[]> {
+  const { launcher, ids, n, scenario } = group;
+  const collected = new Map<ContestantName, Collected>();
+  for (let round = 0; round < options.rounds; round++) {
+    const about = `${position} ${launcher.runtime}, ids ${ids}, N ${n}, ${scenario}, round ${
+      round + 1
+    }/${options.rounds}`;
+    progress(`${about}: starting`);
+    const workers = new Map<ContestantName, Worker>();
+    // Nothing is timed while the processes age, so they may share the cores; two at a time, as many as there are here.
+    await parallel(2, options.contestants, async (contestant) => {
+      try {
+        const worker = await startWorker(launcher, { contestant, scenario, n, ids });
+        if (worker !== undefined) workers.set(contestant, worker);
+      } catch (error) {
+        failures.add(error instanceof Error ? error.message : String(error));
+      }
+    });
+    const taking = options.contestants.filter((contestant) => workers.has(contestant));
+    const samples = new Map(taking.map((contestant) => [contestant, [] as number[]]));
+    for (let sample = 0; sample < options.samples; sample++) {
+      progress(`${about}: sample ${sample + 1}/${options.samples}`);
+      for (let turn = 0; turn < taking.length; turn++) {
+        // Another one begins each time: the first after a pause may find the clock of the processor low.
+        const contestant = taking[(turn + sample) % taking.length]!;
+        samples.get(contestant)!.push(await workers.get(contestant)!.sample());
+      }
+    }
+    for (const contestant of taking) {
+      const worker = workers.get(contestant)!;
+      await worker.close();
+      const ofContestant = collected.get(contestant) ?? { operations: [], rounds: [] };
+      ofContestant.operations.push(worker.operations);
+      ofContestant.rounds.push(samples.get(contestant)!);
+      collected.set(contestant, ofContestant);
+    }
+  }
+  progress("");
+  return options.contestants.flatMap((contestant) => {
+    const ofContestant = collected.get(contestant);
+    if (ofContestant === undefined || ofContestant.rounds.length < options.rounds) return [];
+    return [{ runtime: launcher.runtime, runtimeLabel: launcher.label, ids, n, scenario, contestant, ...ofContestant }];
+  });
+}
+
+/** One line that is written over on a terminal, a line each elsewhere. */
+function progress(text: string): void {
+  if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
+  else if (text.endsWith("starting")) console.error(text);
+}
+
+function renderJson(cells: readonly Cell[]): string {
+  const rows = cells.map((cell) => ({ ...cell, unit: findScenario(cell.scenario).unit, ...figuresOf(cell) }));
+  return `${JSON.stringify({ date: new Date().toISOString(), cells: rows }, undefined, 2)}\n`;
+}
+
+if (import.meta.main) {
+  try {
+    const options = readOptions([...Deno.args]);
+    if (options === "help") {
+      console.log(HELP);
+    } else if (options.bundle !== undefined) {
+      await bundleWorker(options.bundle);
+      console.log(
+        `node --expose-gc ${options.bundle}/worker.js ` +
+          `'{"contestant":"ours","scenario":"write-empty","n":10000,"ids":"int"}' (a sample for each line "sample")`,
+      );
+    } else if (!await main(options)) {
+      Deno.exitCode = 1;
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    Deno.exitCode = 1;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * One process: one contestant, one scenario. It checks and ages itself, says that it is ready, and from then on takes
+ * one sample for each line that it reads; it ends when its input ends.
+ *
+ * @module
+ */
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { age } from "./age.ts";
+import { check } from "./check.ts";
+import type { Contestant } from "./contestant.ts";
+import { type ContestantName, loadContestant } from "./contestants/mod.ts";
+import { findScenario, type HeapScenario, type TimedScenario } from "./scenarios.ts";
+import { type Ids, makeWorkload, type Workload } from "./workload.ts";
+
+/** What a worker is told, as its only argument, in JSON. */
+export interface WorkerTask {
+  readonly contestant: ContestantName;
+  readonly scenario: string;
+  readonly n: number;
+  readonly ids: Ids;
+}
+
+/** What a worker says, one line of JSON each. */
+export type WorkerMessage =
+  | { readonly kind: "ready"; readonly operations: number }
+  | { readonly kind: "sample"; readonly value: number }
+  | { readonly kind: "unsupported" };
+
+/** A batch shorter than this is mostly the clock's grain. */
+const SHORTEST_BATCH_MS = 4;
+/** Where one operation needs a list of its own, all contestants get the same number: garbage collection counts as well. */
+const ROWS_IN_HEAVY_BATCH = 10_000;
+const MOST_OPERATIONS = 5_000_000;
+
+const collectGarbage: () => void = (globalThis as { gc?: () => void }).gc ?? (() => {});
+/** Kept alive: see {@linkcode age}. */
+export let aged: unknown;
+/** What is being weighed. */
+export let held: unknown;
+
+function say(message: WorkerMessage): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+async function work(task: WorkerTask): Promise<void> {
+  const contestant = await loadContestant(task.contestant);
+  const scenario = findScenario(task.scenario);
+  if (!scenario.supports(contestant)) return say({ kind: "unsupported" });
+
+  const workload = makeWorkload(task.n, task.ids);
+  check(contestant, task.ids);
+  aged = age(contestant, workload);
+  check(contestant, task.ids);
+
+  const { operations, sample } = scenario.unit === "ns"
+    ? timeSampler(scenario, contestant, workload)
+    : heapSampler(scenario, contestant, workload);
+  say({ kind: "ready", operations });
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line === "sample") say({ kind: "sample", value: sample() });
+  }
+}
+
+interface Sampler {
+  readonly operations: number;
+  sample(): number;
+}
+
+function timeSampler(scenario: TimedScenario, contestant: Contestant, workload: Workload): Sampler {
+  const prepare = scenario.start(contestant, workload);
+  const time = (operations: number): number => {
+    const batch = prepare(operations);
+    collectGarbage();
+    const start = performance.now();
+    const done = batch();
+    const milliseconds = performance.now() - start;
+    if (done <= 0) throw new Error(`${contestant.name} has done nothing in ${scenario.name}.`);
+    return milliseconds;
+  };
+  let operations = scenario.heavy ? Math.max(1, Math.floor(ROWS_IN_HEAVY_BATCH / workload.n)) : 1;
+  // These first samples also warm up the scenario itself.
+  let milliseconds = time(operations);
+  while (!scenario.heavy && milliseconds < SHORTEST_BATCH_MS && operations < MOST_OPERATIONS) {
+    operations = Math.min(
+      MOST_OPERATIONS,
+      Math.ceil(operations * Math.min(10, 1.5 * SHORTEST_BATCH_MS / milliseconds)),
+    );
+    milliseconds = time(operations);
+  }
+  time(operations);
+  return { operations, sample: () => time(operations) * 1e6 / operations };
+}
+
+function heapSampler(scenario: HeapScenario, contestant: Contestant, workload: Workload): Sampler {
+  const response = workload.issues();
+  const entities = new Set(response.flatMap(({ id, user, labels }) => [
+    `Issue ${id}`,
+    `User ${user.id}`,
+    ...labels.map((label) => `Label ${label.id}`),
+  ])).size;
+  const heapUsed = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const sample = () => {
+    const before = heapUsed();
+    held = scenario.fill(contestant, response);
+    const bytes = heapUsed() - before;
+    held = undefined;
+    return bytes / entities;
+  };
+  // The first filling also makes code and caches, once and for all.
+  sample();
+  return { operations: 1, sample };
+}
+
+await work(JSON.parse(process.argv[2]!));
+process.exit(0);

@@ -1,0 +1,76 @@
+/**
+ * Bundles the demo's pages for the browser.
+ *
+ * @module
+ */
+import * as esbuild from "esbuild";
+import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The bundled files by their name in the URL: `"/app/main.js"`. */
+export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+/**
+ * Bundles `app/main.tsx` and `app/grid.tsx`.
+ *
+ * @param onRebuild When given, sources are watched and this is told of every later bundle.
+ * @returns The files of the newest bundle, and what ends the watching.
+ * @throws {Error} If a source has an error; the message names file and line.
+ */
+export async function bundle(onRebuild?: () => void): Promise<{ files(): Files; stop(): Promise<void> }> {
+  let files: Files = new Map();
+  const outdir = join(ROOT, "demo/dist");
+  const keep: esbuild.Plugin = {
+    name: "keep",
+    setup(build) {
+      build.onEnd(({ outputFiles = [], errors }) => {
+        if (errors.length) return;
+        const first = files.size === 0;
+        files = new Map(outputFiles.map((file) => [
+          `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
+          new Uint8Array(file.contents),
+        ]));
+        if (!first) onRebuild?.();
+      });
+    },
+  };
+  const options: esbuild.BuildOptions = {
+    entryPoints: ["main", "grid"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
+    absWorkingDir: ROOT,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    sourcemap: "linked",
+    minify: !onRebuild,
+    // Names of classes stay readable in error messages and devtools.
+    keepNames: true,
+    write: false,
+    logLevel: onRebuild ? "warning" : "silent",
+    plugins: [denoSpecifiers, keep],
+  };
+  if (!onRebuild) {
+    try {
+      await esbuild.build(options);
+    } finally {
+      await esbuild.stop();
+    }
+    return { files: () => files, stop: () => Promise.resolve() };
+  }
+  const context = await esbuild.context(options);
+  await context.rebuild();
+  await context.watch();
+  return {
+    files: () => files,
+    async stop() {
+      await context.dispose();
+      await esbuild.stop();
+    },
+  };
+}

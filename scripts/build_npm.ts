@@ -1,0 +1,21 @@
+/**
+ * Builds the npm package into `npm/`: `deno task build:npm`. Needs JSR, where dnt is published; nothing else does.
+ *
+ * @module
+ */
+import { build, emptyDir } from "@deno/dnt";
+import { buildOptions, npmSpecifiers } from "./npm_package.ts";
+
+const root = decodeURIComponent(new URL("../", import.meta.url).pathname);
+Deno.chdir(root);
+
+const texts: string[] = [];
+for await (const { name } of Deno.readDir("src/deps")) texts.push(await Deno.readTextFile(`src/deps/${name}`));
+
+await emptyDir("npm");
+await build({
+  ...buildOptions(npmSpecifiers(...texts), "npm"),
+  async postBuild() {
+    for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) await Deno.copyFile(file, `npm/${file}`);
+  },
+});

@@ -1,0 +1,46 @@
+import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { Layer } from "../store/layers.ts";
+import type { Ticket } from "../store/places.ts";
+
+/** One request that was asked for and has not settled, however often it had to start. */
+export class Flight {
+  /** What is called. */
+  readonly endpoint: AnyEndpoint;
+  /** Its arguments. */
+  readonly args: readonly unknown[];
+  /** Names the request: reads of the same key and shape share it. */
+  readonly key: string;
+  /** What everybody who asked for it waits for. */
+  readonly promise: Promise<unknown>;
+  /** Settles {@linkcode Flight.promise} with data. */
+  readonly resolve: (value: unknown) => void;
+  /** Settles {@linkcode Flight.promise} with an error. */
+  readonly reject: (reason: unknown) => void;
+  /** What the mutation shows until its reply is committed. */
+  layer: Layer | undefined;
+  /** The present attempt: what an earlier one brings is dropped. */
+  attempt = 0;
+  /** Where the reply of the present attempt will stand in the order of writes. */
+  ticket: Ticket | undefined;
+  /** Ends the present attempt. */
+  abort: AbortController | undefined;
+  /** Takes back the listener on the endpoint's own signal. */
+  unlisten: (() => void) | undefined;
+  /** Somebody awaits it by hand: it goes on whoever leaves. */
+  isAwaited = false;
+  /** Components that show what it will bring, and boundaries that hold it for one that is not mounted yet. */
+  holders = 0;
+
+  constructor(endpoint: AnyEndpoint, args: readonly unknown[], key: string) {
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = key;
+    // Not Promise.withResolvers(): Node 20 has none.
+    let settle: { resolve: (value: unknown) => void; reject: (reason: unknown) => void };
+    this.promise = new Promise((resolve, reject) => settle = { resolve, reject });
+    this.resolve = settle!.resolve;
+    this.reject = settle!.reject;
+    // A request that a component started may fail when nobody waits for it: the error is in the store.
+    this.promise.catch(() => {});
+  }
+}

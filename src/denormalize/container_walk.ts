@@ -1,0 +1,176 @@
+import {
+  type AnySchema,
+  type DenormalizeWalk,
+  isEntity,
+  isSchemaObject,
+  type SchemaObject,
+} from "../schemas/interface.ts";
+import { type Plan, planOf } from "../schemas/plan.ts";
+import { isRecursive } from "../schemas/recursive.ts";
+import type { Graph } from "./graph.ts";
+import type { EntityNode, ViewNode } from "./node.ts";
+import { isReference, serialize } from "./reference.ts";
+
+/** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
+const MAX_RECURSION = 200;
+
+/** Walks what is kept of a value along its schema, down to the entities; what to do with those is the subclass's. */
+export abstract class ContainerWalk implements DenormalizeWalk {
+  abstract readonly args: readonly unknown[];
+  abstract readonly collecting: boolean;
+  readonly #strict: boolean;
+  /** Containers that were handed out empty, and how to fill them. */
+  readonly #unfilled: (() => void)[] = [];
+  /** What values of a declaration that contains itself became: such a value may contain itself. */
+  #containers: Map<object, Map<object, object>> | undefined;
+  #depth = 0;
+
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  /** Walks everything. */
+  run(schema: AnySchema, value: unknown): unknown {
+    const result = this.visit(schema, value);
+    while (this.#unfilled.length > 0) this.#unfilled.pop()!();
+    return result;
+  }
+
+  visit(schema: AnySchema, value: unknown): unknown {
+    if (value === undefined) return this.absent(schema);
+    if (value === null) return null;
+    if (typeof schema === "function") {
+      if (isEntity(schema)) return isReference(value) ? this.entity(planOf(schema), value as string | object) : value;
+      return this.collecting ? undefined : serialize(schema, value);
+    }
+    if (typeof schema !== "object" || schema === null) return value;
+    if (isSchemaObject(schema)) return this.schemaObject(schema, value);
+    if (typeof value !== "object") return value;
+    const known = this.#containers?.get(schema)?.get(value);
+    if (known !== undefined) return known;
+    if (Array.isArray(schema)) return Array.isArray(value) ? this.array(schema, value) : value;
+    return this.#object(schema as { readonly [member: string]: AnySchema }, value);
+  }
+
+  /** An entity below: by pk, or kept in place. */
+  protected abstract entity(plan: Plan, reference: string | object): unknown;
+
+  /** A schema object below. */
+  protected schemaObject(schema: SchemaObject, value: unknown): unknown {
+    return schema.denormalize(value, this);
+  }
+
+  /** An array below; what is missing is left out. */
+  protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
+    const list: unknown[] = [];
+    this.#meet(schema, values, list);
+    this.#fill(list, () => {
+      for (const value of values) {
+        const item = this.visit(schema[0], value);
+        if (item !== undefined) list.push(item);
+      }
+    });
+    return list;
+  }
+
+  /** A direct member of an object refers to an entity that is not there. */
+  protected missingMember(): void {}
+
+  /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
+  protected absent(schema: AnySchema): unknown {
+    return skeletonOf(schema, [this]);
+  }
+
+  #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
+    const result: Record<string, unknown> = { ...value };
+    this.#meet(schema, value, result);
+    this.#fill(result, () => {
+      for (const name of Object.keys(schema)) {
+        const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+        const member = this.visit(schema[name], kept);
+        if (member === undefined && isReference(kept) && isEntity(schema[name])) this.missingMember();
+        Object.defineProperty(result, name, { value: member, writable: true, enumerable: true, configurable: true });
+      }
+    });
+    return result;
+  }
+
+  #meet(schema: object, value: object, made: object): void {
+    if (!isRecursive(schema)) return;
+    this.#containers ??= new Map();
+    const containers = this.#containers.get(schema);
+    if (containers === undefined) this.#containers.set(schema, new Map([[value, made]]));
+    else containers.set(value, made);
+  }
+
+  #fill(container: object, fill: () => void): void {
+    if (this.#depth > MAX_RECURSION) {
+      this.#unfilled.push(() => this.#complete(container, fill));
+      return;
+    }
+    this.#depth++;
+    try {
+      this.#complete(container, fill);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #complete(container: object, fill: () => void): void {
+    fill();
+    if (this.#strict) Object.freeze(container);
+  }
+}
+
+/** What an object schema reads as without a response. A mapping that contains itself is not there below the root. */
+export function skeletonOf(schema: AnySchema, above: readonly unknown[]): unknown {
+  if (typeof schema === "function") return undefined;
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return [];
+  if (isSchemaObject(schema) || (above.length > 0 && isRecursive(schema))) return undefined;
+  const within = [...above, schema];
+  // Defines: a member may have any name.
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, member]) => [name, skeletonOf(member as AnySchema, within)]),
+  );
+}
+
+const NO_ARGS: readonly unknown[] = Object.freeze([]);
+
+/** The first walk over a member of an entity: which entities are below, so that they can be read without recursion. */
+export class CollectingWalk extends ContainerWalk {
+  readonly args = NO_ARGS;
+  readonly collecting = true;
+  readonly #graph: Graph;
+  readonly #kids: EntityNode[];
+
+  constructor(graph: Graph, kids: EntityNode[]) {
+    super(false);
+    this.#graph = graph;
+    this.#kids = kids;
+  }
+
+  protected entity(plan: Plan, reference: string | object): undefined {
+    const kid = this.#graph.reference(plan, reference);
+    if (kid !== undefined) this.#kids.push(kid);
+  }
+}
+
+/** The second walk over the same member, when the entities below have their instances: meets them in the same order. */
+export class FillingWalk extends ContainerWalk {
+  readonly args = NO_ARGS;
+  readonly collecting = false;
+  /** The next of the kids. */
+  cursor: number;
+  readonly #kids: readonly ViewNode[];
+
+  constructor(graph: Graph, kids: readonly ViewNode[], cursor: number) {
+    super(graph.strict);
+    this.#kids = kids;
+    this.cursor = cursor;
+  }
+
+  protected entity(): unknown {
+    return this.#kids[this.cursor++]!.value;
+  }
+}

@@ -1,0 +1,94 @@
+import type { DenormalizeNullable } from "../schemas/infer.ts";
+import type { Schema } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { Graph, type RecordSource } from "./graph.ts";
+import type { RecordSlot } from "./node.ts";
+
+/** Plain tables, as {@linkcode normalize} and `getState()` give them. */
+export interface PlainTables {
+  readonly [key: string]: { readonly [pk: string]: EntityRecord | undefined } | undefined;
+}
+
+/**
+ * What `normalize` left, joined again: instances of entity classes. Pure: needs no store, remembers nothing.
+ *
+ * Promises: one record is one object within the answer; cycles are cycles; what is missing is left out of arrays, reads
+ * as `undefined` in members, and makes what requires it incomplete.
+ *
+ * @param schema Where entities are.
+ * @param result What remained of the response.
+ * @param entities The tables.
+ * @param args Arguments of the call.
+ * @returns The response as objects; `undefined` when it has no data.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "User";
+ * }
+ * const users = denormalize([User], ["1", "2"], { User: { 1: { id: "1", name: "Ann" } } });
+ * assert(users?.length === 1 && users[0]?.name === "Ann");
+ * ```
+ */
+export function denormalize<const S extends Schema>(
+  schema: S,
+  result: unknown,
+  entities: PlainTables,
+  args: readonly unknown[] = [],
+): DenormalizeNullable<S> {
+  const graph = new Graph(new PlainSource(entities));
+  return graph.view(schema, result, args).read(graph) as DenormalizeNullable<S>;
+}
+
+function isRecord(value: unknown): value is EntityRecord {
+  return typeof value === "object" && value !== null;
+}
+
+class PlainSource implements RecordSource {
+  readonly #entities: PlainTables;
+  readonly #slots = new Map<string, Map<string, RecordSlot>>();
+
+  constructor(entities: PlainTables) {
+    this.#entities = entities;
+  }
+
+  slot(plan: Plan, pk: string): RecordSlot {
+    const slot = this.#slotOf(plan, pk);
+    // It was not written here, or by another class.
+    if (slot.rec !== undefined) plan.meetAll(slot.rec);
+    return slot;
+  }
+
+  slots(plan: Plan): RecordSlot[] | undefined {
+    return this.pks(plan)?.map((pk) => this.slot(plan, pk));
+  }
+
+  pks(plan: Plan): string[] | undefined {
+    const table = this.#table(plan);
+    return table === undefined ? undefined : Object.keys(table);
+  }
+
+  #slotOf(plan: Plan, pk: string): RecordSlot {
+    let slots = this.#slots.get(plan.key);
+    if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
+    let slot = slots.get(pk);
+    if (slot === undefined) {
+      const table = this.#table(plan);
+      const rec: unknown = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined;
+      slots.set(pk, slot = { rec: isRecord(rec) ? rec : undefined, node: undefined });
+    }
+    return slot;
+  }
+
+  #table(plan: Plan): { readonly [pk: string]: EntityRecord | undefined } | undefined {
+    return Object.hasOwn(this.#entities, plan.key) ? this.#entities[plan.key] : undefined;
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Records and results → objects.
+ *
+ * @module
+ */
+export { denormalize, type PlainTables } from "./denormalize.ts";

@@ -1,0 +1,203 @@
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Graph } from "./graph.ts";
+
+/**
+ * A remembered answer and what it was made of.
+ *
+ * ```
+ *      list ──kids[0]──▶ article 5 ──kids[0]──▶ user 1
+ *        ▲                 │  ▲                  │
+ *        └── (list, 0) ────┘  └── (article 5, 0)─┘      edges back: (parent, index)
+ * ```
+ *
+ * An edge lives on the child and is *live* while `parent.kids[index]` is that child: nothing is removed when a parent
+ * changes, a dead edge is passed over and swept now and then.
+ *
+ * Invariant: what is dirty has only dirty ancestors, so that marking stops at the first node that is dirty already.
+ */
+export abstract class ViewNode {
+  /** The answer, valid while the node is clean; the last answer while it is dirty. */
+  declare value: unknown;
+  declare state: NodeState;
+  /** The reading in which `value` was last replaced; a child with a later one has changed since. */
+  declare version: number;
+  declare kids: readonly ViewNode[];
+  /** Who is told after a commit that gave this node another value. */
+  declare watchers: Set<() => void> | undefined;
+  /** The first edge; the others follow in `more` as parent, index, parent, index … */
+  declare parent: ViewNode | undefined;
+  declare index: number;
+  declare more: (ViewNode | number)[] | undefined;
+
+  /** Assigns what fields would define: of a class with many subclasses, engines make that several times slower. */
+  constructor() {
+    this.value = undefined;
+    this.state = DIRTY;
+    this.version = 0;
+    this.kids = NO_KIDS;
+    this.watchers = undefined;
+    this.parent = undefined;
+    this.index = 0;
+    this.more = undefined;
+  }
+
+  /** The answer, made again where something changed. */
+  abstract read(graph: Graph): unknown;
+
+  /** A child that is at this position of `kids` turned dirty. */
+  kidTurned(_index: number): void {}
+
+  /** Nobody needs this view any more: its edges are dead. Whoever still holds it and reads it makes it anew. */
+  release(): void {
+    this.kids = NO_KIDS;
+    this.state = DIRTY;
+  }
+}
+
+/** Clean: `value` holds. Dirty: something below changed. Reading: in the pass that is running. */
+export type NodeState = typeof CLEAN | typeof DIRTY | typeof READING;
+export const CLEAN = 0;
+export const DIRTY = 1;
+export const READING = 2;
+
+/** Frozen, for it is shared: a push into it would put foreign rows into every view. */
+export const NO_KIDS: readonly ViewNode[] = Object.freeze([]);
+
+/** Where a record is kept, as the graph sees it. */
+export interface RecordSlot {
+  /** The record; `undefined` when it is unknown or deleted. */
+  rec: EntityRecord | undefined;
+  /** The nodes that were read from it: one per class, chained by `sibling`. */
+  node: EntityNode | undefined;
+}
+
+/** One record as an object of one class. */
+export class EntityNode extends ViewNode {
+  readonly plan: Plan;
+  slot: RecordSlot;
+  /** The record that `value` was made of. */
+  built: EntityRecord | undefined = undefined;
+  /** How many of the first `kids` the class requires. */
+  required = 0;
+  /** The record satisfies `validate`. */
+  accepted = false;
+  /** In the running pass: it has all it requires. */
+  complete = false;
+  /** In the running pass: it is another object than before. */
+  changed = false;
+  sibling: EntityNode | undefined;
+
+  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
+    super();
+    this.plan = plan;
+    this.slot = slot;
+    this.sibling = sibling;
+  }
+
+  read(graph: Graph): unknown {
+    if (this.state === DIRTY) graph.readEntities([this]);
+    return this.value;
+  }
+}
+
+/** A value that never changes: `null` in a list, a response without a schema. */
+export class ConstNode extends ViewNode {
+  constructor(value: unknown) {
+    super();
+    this.value = value;
+    this.state = CLEAN;
+  }
+
+  read(): unknown {
+    return this.value;
+  }
+}
+
+/** Edges up to which dead ones are not worth looking for. */
+const SWEEP_FROM = 16;
+
+/** Edges up to which those that are there twice, because a child was taken out and put back, are not worth looking for. */
+const DEDUPE_FROM = 1_024;
+
+/** Makes `kids` those of a node: an edge is added only where a child is new at its position. */
+export function setKids(parent: ViewNode, kids: readonly ViewNode[]): void {
+  const before = parent.kids;
+  parent.kids = kids;
+  for (let i = 0; i < kids.length; i++) if (before[i] !== kids[i]) link(kids[i]!, parent, i);
+}
+
+/** Adds the edge of one child; the child must stand at that position of `parent.kids`. */
+export function link(kid: ViewNode, parent: ViewNode, index: number): void {
+  if (kid instanceof ConstNode) return;
+  if (kid.parent === undefined || (kid.parent.kids[kid.index] !== kid)) {
+    kid.parent = parent;
+    kid.index = index;
+    return;
+  }
+  // It was taken out and put back: its edge lives again.
+  if (kid.parent === parent && kid.index === index) return;
+  const more = kid.more ??= [];
+  if (more.length >= SWEEP_FROM && (more.length & (more.length - 1)) === 0) sweep(kid, more);
+  more.push(parent, index);
+}
+
+/** Drops dead edges. The list doubles before it is looked at again, so that the cost stays a constant per edge. */
+function sweep(kid: ViewNode, more: (ViewNode | number)[]): void {
+  let kept = 0;
+  const seen = more.length < DEDUPE_FROM ? undefined : new Map<ViewNode, Set<number>>();
+  for (let i = 0; i < more.length; i += 2) {
+    const parent = more[i] as ViewNode;
+    const index = more[i + 1] as number;
+    if (parent.kids[index] !== kid) continue;
+    if (seen !== undefined) {
+      const indices = seen.get(parent);
+      if (indices?.has(index)) continue;
+      if (indices === undefined) seen.set(parent, new Set([index]));
+      else indices.add(index);
+    }
+    more[kept++] = parent;
+    more[kept++] = index;
+  }
+  more.length = kept;
+}
+
+/**
+ * Marks a node and everything that is made of it, up to what is marked already.
+ *
+ * @param start The node of a record that was replaced.
+ * @param told Gets the watched nodes that were marked.
+ */
+export function mark(start: ViewNode, told: ViewNode[]): void {
+  if (start.state === DIRTY) return;
+  start.state = DIRTY;
+  const stack: ViewNode[] = [start];
+  while (stack.length > 0) {
+    const node = stack.pop()!;
+    if (node.watchers !== undefined) told.push(node);
+    if (node.parent !== undefined) turn(node, node.parent, node.index, stack);
+    const { more } = node;
+    if (more !== undefined) {
+      for (let i = 0; i < more.length; i += 2) turn(node, more[i] as ViewNode, more[i + 1] as number, stack);
+    }
+  }
+}
+
+function turn(kid: ViewNode, parent: ViewNode, index: number, stack: ViewNode[]): void {
+  if (parent.kids[index] !== kid) return;
+  parent.kidTurned(index);
+  if (parent.state === DIRTY) return;
+  parent.state = DIRTY;
+  stack.push(parent);
+}
+
+/** Visits the live edges of a node. */
+export function eachParent(kid: ViewNode, visit: (parent: ViewNode, index: number) => void): void {
+  if (kid.parent !== undefined && kid.parent.kids[kid.index] === kid) visit(kid.parent, kid.index);
+  const { more } = kid;
+  if (more === undefined) return;
+  for (let i = 0; i < more.length; i += 2) {
+    const parent = more[i] as ViewNode;
+    const index = more[i + 1] as number;
+    if (parent.kids[index] === kid) visit(parent, index);
+  }
+}

@@ -1,0 +1,208 @@
+import type { EntityRecord } from "../schemas/plan.ts";
+import { FieldKind } from "../schemas/plan.ts";
+import type { Graph } from "./graph.ts";
+import { isReference, serialize } from "./reference.ts";
+import { CLEAN, DIRTY, eachParent, EntityNode, READING, setKids, type ViewNode } from "./node.ts";
+import { CollectingWalk, FillingWalk } from "./container_walk.ts";
+
+/**
+ * Reads entities and all they embed, in four passes over one queue, so that cycles and depth need nothing of their own:
+ *
+ * 1. *discover*: what each dirty record refers to, and so which other nodes must be read;
+ * 2. *settle*: what lacks something that it requires is incomplete, and so is what requires it (least fixed point);
+ *    what was made of the same things as before keeps its object;
+ * 3. *build*: an instance for each node that needs a new one;
+ * 4. *fill*: members that have a schema.
+ *
+ * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
+ * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
+ */
+export function readEntities(graph: Graph, roots: readonly EntityNode[]): void {
+  const queue: EntityNode[] = [];
+  try {
+    for (const root of roots) enqueue(root, queue);
+    for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
+    settleCompleteness(queue);
+    settleChanges(queue);
+    build(graph, queue);
+  } catch (error) {
+    for (const node of queue) {
+      node.state = DIRTY;
+      // Its kids may be those of the present record already.
+      if (node.built !== node.slot.rec) node.built = undefined;
+    }
+    throw error;
+  }
+}
+
+function enqueue(node: EntityNode, queue: EntityNode[]): void {
+  if (node.state !== DIRTY) return;
+  node.state = READING;
+  queue.push(node);
+}
+
+function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
+  const { plan, slot: { rec } } = node;
+  if (rec === undefined) {
+    node.complete = false;
+    node.accepted = false;
+    node.changed = node.value !== undefined;
+    node.required = 0;
+    setKids(node, NO_LINKS);
+    return;
+  }
+  node.changed = rec !== node.built;
+  if (node.changed) {
+    node.accepted = !plan.hasValidate || !plan.entity.validate(rec);
+    node.required = 0;
+    setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
+  }
+  node.complete = node.accepted;
+  for (let i = 0; i < node.kids.length; i++) {
+    const kid = node.kids[i] as EntityNode;
+    // It was replaced since, whether or not this pass finds it changed once more.
+    if (kid.version > node.version) node.changed = true;
+    if (kid.state === DIRTY) enqueue(kid, queue);
+    else if (kid.state === CLEAN && i < node.required && kid.value === undefined) node.complete = false;
+  }
+}
+
+const NO_LINKS: readonly EntityNode[] = Object.freeze([]);
+
+/** The entities that a record refers to: required ones first, then field by field. */
+function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
+  const kids: EntityNode[] = [];
+  for (const field of node.plan.links) {
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    if (field.kind === FieldKind.ENTITY) {
+      const kid = graph.reference(field.entity!, value);
+      if (kid === undefined) continue;
+      kids.push(kid);
+      if (field.required) node.required++;
+    } else if (field.kind === FieldKind.LIST) {
+      // Not a list: `merge` has made it so.
+      if (!Array.isArray(value)) continue;
+      for (const item of value) {
+        const kid = graph.reference(field.entity!, item);
+        if (kid !== undefined) kids.push(kid);
+      }
+    } else {
+      new CollectingWalk(graph, kids).run(field.schema, value);
+    }
+  }
+  // An exact copy: an array that grew by pushing has room for 17, and every node keeps one.
+  return kids.slice();
+}
+
+/** What requires something incomplete is incomplete. Starts from what is, so that a cycle alone makes nothing so. */
+function settleCompleteness(queue: readonly EntityNode[]): void {
+  const spread = queue.filter((node) => !node.complete);
+  while (spread.length > 0) {
+    eachParent(spread.pop()!, (parent, index) => {
+      if (parent.state !== READING || !(parent as EntityNode).complete || index >= (parent as EntityNode).required) {
+        return;
+      }
+      (parent as EntityNode).complete = false;
+      spread.push(parent as EntityNode);
+    });
+  }
+}
+
+/** What holds something that changed has changed. */
+function settleChanges(queue: readonly EntityNode[]): void {
+  let unchanged = 0;
+  for (const node of queue) {
+    if (node.complete !== (node.value !== undefined)) node.changed = true;
+    // Nobody saw it, nobody sees it: whatever became of its record.
+    else if (!node.complete) node.changed = false;
+    if (!node.changed) unchanged++;
+  }
+  if (unchanged === 0) return;
+  const spread = queue.filter((node) => node.changed);
+  while (spread.length > 0) {
+    eachParent(spread.pop()!, (parent) => {
+      // One that is incomplete has lost its object already, or had none: nobody sees what it holds.
+      if (parent.state !== READING || (parent as EntityNode).changed || !(parent as EntityNode).complete) return;
+      (parent as EntityNode).changed = true;
+      spread.push(parent as EntityNode);
+    });
+  }
+}
+
+function build(graph: Graph, queue: readonly EntityNode[]): void {
+  const version = graph.nextVersion();
+  let before: (object | undefined)[] | undefined;
+  let made = 0;
+  try {
+    for (; made < queue.length; made++) {
+      const node = queue[made]!;
+      if (!node.changed) continue;
+      const instance = node.complete ? node.plan.instantiate(node.slot.rec!) : undefined;
+      if (node.value !== undefined) (before ??= [])[made] = node.value as object;
+      node.value = instance;
+    }
+    for (let i = 0; i < queue.length; i++) {
+      const node = queue[i]!;
+      if (node.changed && node.complete) fill(graph, node, before?.[i] as Record<string, unknown> | undefined);
+    }
+  } catch (error) {
+    for (let i = 0; i < made; i++) if (queue[i]!.changed) queue[i]!.value = before?.[i];
+    throw error;
+  }
+  // Only now: until the last member is filled, a throw must find every node of the queue.
+  for (const node of queue) {
+    if (node.changed) node.version = version;
+    node.built = node.slot.rec;
+    node.state = CLEAN;
+    if (graph.strict && node.changed && node.complete) Object.freeze(node.value);
+  }
+}
+
+function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
+  const { plan, kids } = node;
+  const instance = node.value as Record<string, unknown>;
+  const record = node.slot.rec!;
+  let cursor = 0;
+  for (const field of plan.links) {
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    let filled: unknown;
+    if (field.kind === FieldKind.ENTITY) {
+      if (!isReference(value)) continue;
+      filled = kids[cursor++]!.value;
+    } else if (field.kind === FieldKind.LIST) {
+      if (!Array.isArray(value)) continue;
+      const list: unknown[] = [];
+      for (const item of value) {
+        const member = isReference(item) ? kids[cursor++]!.value : item;
+        if (member !== undefined) list.push(member);
+      }
+      const exact = list.slice();
+      filled = graph.strict ? Object.freeze(exact) : exact;
+    } else {
+      const walk = new FillingWalk(graph, kids, cursor);
+      filled = walk.run(field.schema, value);
+      cursor = walk.cursor;
+    }
+    instance[field.name] = filled;
+  }
+  for (const field of plan.serialized) {
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    instance[field.name] = before !== undefined && node.built?.[field.name] === value
+      ? before[field.name]
+      : serialize(field.schema, value);
+  }
+}
+
+/** For callers that have nodes of any kind: reads those that are dirty entities in one pass, the others one by one. */
+export function readNodes(graph: Graph, nodes: readonly ViewNode[]): void {
+  const entities: EntityNode[] = [];
+  for (const node of nodes) {
+    if (node.state !== DIRTY) continue;
+    if (node instanceof EntityNode) entities.push(node);
+    else node.read(graph);
+  }
+  if (entities.length > 0) readEntities(graph, entities);
+}

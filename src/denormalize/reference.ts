@@ -1,0 +1,27 @@
+/**
+ * Whether a stored value stands for an entity: a pk, or an entity kept in place because it has none. A number is one in
+ * tables that were written by hand.
+ */
+export function isReference(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+      return value !== "";
+    case "object":
+      return value !== null;
+    case "number":
+      return value !== 0 && Number.isFinite(value);
+    default:
+      return typeof value === "bigint" && value !== 0n;
+  }
+}
+
+/** What a reader gets for a stored value: `Date` is constructed, any other function is called. */
+export function serialize(schema: unknown, value: unknown): unknown {
+  return schema === Date ? dateOf(value) : (schema as (value: unknown) => unknown)(value);
+}
+
+/** Never throws: the constructor does, for a bigint and for an object without a primitive value. */
+function dateOf(value: unknown): Date {
+  const isTime = typeof value === "string" || typeof value === "number" || value instanceof Date;
+  return new Date(isTime ? value : NaN);
+}

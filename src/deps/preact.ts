@@ -1,0 +1,14 @@
+// The one place that names the version of preact.
+export {
+  cloneElement,
+  Component,
+  type ComponentChild,
+  type ComponentChildren,
+  type ComponentType,
+  createContext,
+  Fragment,
+  h,
+  type JSX,
+  options,
+  type VNode,
+} from "npm:preact@^11";

@@ -1,0 +1,253 @@
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+import { argsKey } from "../schemas/args_key.ts";
+import type { Schema } from "../schemas/interface.ts";
+import { Callable } from "./_callable.ts";
+import type {
+  Drop,
+  EndpointExtendOptions,
+  EndpointOptions,
+  FetchArgs,
+  FetchResult,
+  Get,
+  KnownOptions,
+  PolicyMembers,
+  TypesOf,
+} from "./endpoint_types.ts";
+
+/** Options for which `undefined` is a value of its own, and not "as the class has it". */
+const UNDEFINED_COUNTS: ReadonlySet<string> = new Set(["schema", "body", "searchParams"]);
+
+/** The function of an endpoint. `this` is the endpoint. */
+// deno-lint-ignore no-explicit-any -- typed where it is passed; a function declaration may ask for its own `this`
+export type EndpointFunction<A extends readonly unknown[], R> = (this: any, ...args: A) => Promise<R>;
+
+/** The members of an endpoint that are no methods of the class. All may be given as options. */
+// deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
+export interface EndpointBase<A extends readonly unknown[] = any, R = any, S = undefined, E = undefined>
+  extends PolicyMembers {
+  /** Calls the function. Nothing is stored: that is what `controller.fetch(endpoint, ...args)` does. */
+  (...args: A): Promise<R>;
+  /** What the type checker knows. Never assigned. */
+  readonly "~types": TypesOf<A, R, S>;
+  /** The function itself. `this` must be the endpoint. */
+  fetch(...args: A): Promise<R>;
+  /** Where entities are in the answer. */
+  readonly schema: S;
+  /** `true`: a mutation. */
+  readonly sideEffect: E;
+}
+
+/**
+ * What all kinds of endpoints are. Not for use by itself: `Endpoint` and `RestEndpoint` add how they are extended.
+ *
+ * An instance *is* a function: {@linkcode Callable} makes `this` the arrow below.
+ */
+// deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
+export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undefined, E = undefined> extends Callable {
+  readonly #options: Readonly<Record<string, unknown>>;
+  #settled = false;
+
+  /**
+   * @param fetch The function. Its name is the endpoint's name, unless `options.name` is given: do so for code that is
+   * minified.
+   * @param options Schema and policy.
+   */
+  constructor(
+    fetch: EndpointFunction<A, R>,
+    options?: EndpointOptions<S & (Schema | undefined), E & (boolean | undefined)>,
+  ) {
+    // async: a function that throws at once rejects, like one that throws later
+    const self = async (...args: A): Promise<R> =>
+      await (self as unknown as EndpointBase<A, R>).settle().fetch(...args);
+    // The arrow's own name would hide the getter.
+    delete (self as { name?: string }).name;
+    super(Object.setPrototypeOf(self, new.target.prototype));
+    this.#options = { ...options, fetch };
+    this.#apply();
+  }
+
+  /**
+   * Puts the options over class fields of a subclass, which are defined after the constructor of this class. It runs by
+   * itself when the endpoint is first used; a subclass calls it where it reads a member of an endpoint that may never
+   * have been used.
+   *
+   * @returns This endpoint.
+   */
+  settle(): this {
+    if (!this.#settled) {
+      this.#settled = true;
+      this.#apply();
+    }
+    return this;
+  }
+
+  #apply(): void {
+    const options = this.#options;
+    for (const name of Object.keys(options)) {
+      const value = options[name];
+      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
+      // define, not assign: a getter of the class must not stand in the way
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    }
+  }
+
+  /** Names the endpoint in messages and keys: the option, or the name of the function; `""` when there is none. */
+  get name(): string {
+    const { name } = this.fetch;
+    return name === "anonymous" ? "" : name;
+  }
+
+  /**
+   * Names a call: equal arguments give equal keys, whatever the order of their members; others never do. Members and
+   * last arguments that are `undefined` count as absent.
+   *
+   * @param args The arguments of the call.
+   * @returns `name [arguments]`.
+   * @throws {EndpointError} If the endpoint has no name, or an argument holds what cannot be told from others by its
+   * content: a function, a symbol, a `Map`, a cycle.
+   */
+  key(...args: A): string {
+    const { name } = this.settle();
+    if (name === "") {
+      throw new EndpointError(
+        "",
+        'Cannot make a key of an endpoint without a name: pass { name: "getUser" } as an option, or a named function',
+      );
+    }
+    let length = args.length;
+    while (length > 0 && args[length - 1] === undefined) length--;
+    try {
+      return `${name} ${argsKey(args.slice(0, length))}`;
+    } catch (cause) {
+      if (!(cause instanceof SchemaError)) throw cause;
+      throw new EndpointError(name, `${cause.message} (in an argument of "${name}")`, { cause });
+    }
+  }
+
+  /**
+   * Whether a key belongs to this endpoint, whatever its arguments.
+   *
+   * @param key A key.
+   */
+  testKey(key: string): boolean {
+    return key.startsWith(`${this.settle().name} [`);
+  }
+
+  /**
+   * A copy with some members replaced. The original stays as it is; the class, and what it overrides, is kept.
+   *
+   * @param options What is different. `undefined` takes an option back, so that the class's own member counts; for
+   * `schema` it means: none.
+   * @returns A new endpoint, whose options have won over class fields already.
+   */
+  // deno-lint-ignore no-explicit-any -- each kind of endpoint has options and a result of its own
+  extend(options: any): any {
+    const { fetch, ...merged } = { ...this.#options, ...options };
+    const name = Object.hasOwn(merged, "name") ? merged.name : this.settle().name;
+    const Class = this.constructor as new (fetch: unknown, options: object) => EndpointBase;
+    return new Class(fetch, { ...merged, name: name || undefined }).settle();
+  }
+
+  /**
+   * An endpoint whose first arguments are fixed. It shares entries with the original: `get.bind(undefined, { id: 5 })`
+   * called with nothing is `get` called with `{ id: 5 }`.
+   *
+   * @param thisArg What `this` is in the function. `undefined` or `null`: the endpoint, as it is without `bind`.
+   * @param bound The fixed arguments.
+   * @returns An endpoint for the arguments that remain.
+   */
+  bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
+    const { fetch, key, getOptimisticResponse, readReply } = this.settle();
+    type Self = EndpointBase;
+    return this.extend({
+      name: this.name || undefined,
+      fetch(this: Self, ...args: unknown[]) {
+        return (fetch as AnyFunction).call(thisArg ?? this, ...bound, ...args);
+      },
+      key(this: Self, ...args: unknown[]) {
+        return (key as AnyFunction).call(this, ...bound, ...args);
+      },
+      getOptimisticResponse: getOptimisticResponse && function (this: Self, snapshot: unknown, ...args: unknown[]) {
+        return (getOptimisticResponse as AnyFunction).call(this, snapshot, ...bound, ...args);
+      },
+      readReply: readReply && function (this: Self, reply: unknown, args: readonly unknown[], snapshot: unknown) {
+        return (readReply as AnyFunction).call(this, reply, [...bound, ...args], snapshot);
+      },
+    });
+  }
+}
+
+// deno-lint-ignore no-explicit-any -- bind passes arguments on, whatever they are
+type AnyFunction = (this: unknown, ...args: any) => any;
+
+/** An endpoint without a protocol; see the class of the same name. */
+// deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
+export interface Endpoint<A extends readonly unknown[] = any, R = any, S = undefined, E = undefined>
+  extends EndpointBase<A, R, S, E> {
+  /**
+   * A copy with some members replaced. The original stays as it is; the class, and what it overrides, is kept.
+   *
+   * @param options What is different. `undefined` takes an option back, so that the class's own member counts; for
+   * `schema` it means: none. `fetch` replaces the function; the name stays.
+   * @returns A new endpoint, whose options have won over class fields already.
+   */
+  extend<P extends EndpointExtendOptions>(
+    options: P & KnownOptions<P, keyof EndpointExtendOptions, "Endpoint">,
+  ): Endpoint<FetchArgs<P, A>, FetchResult<P, R>, Get<P, "schema", S>, Get<P, "sideEffect", E>>;
+}
+
+/** How an endpoint is made; may be extended as a class. */
+export interface EndpointConstructor {
+  /**
+   * @param fetch The function. Its name is the endpoint's name, unless `options.name` is given: do so for code that is
+   * minified.
+   * @param options Schema and policy.
+   */
+  new <
+    A extends readonly unknown[],
+    R,
+    S extends Schema | undefined = undefined,
+    E extends boolean | undefined = undefined,
+  >(
+    fetch: EndpointFunction<A, R>,
+    options?: EndpointOptions<S, E>,
+  ): Endpoint<A, R, S, E>;
+  /** What a class that extends it inherits. */
+  /** What all endpoints have in common. */
+  // deno-lint-ignore no-explicit-any -- as every prototype of a generic class
+  readonly prototype: Endpoint<any, any, any, any>;
+}
+
+/**
+ * An async function with a key, a schema and a policy: what controller and hooks call, read and cache. It is protocol
+ * free; for REST there is `RestEndpoint`.
+ *
+ * An instance *is* a function: call it directly, and nothing is cached. Promises: the call always gives a promise, also
+ * when the function throws synchronously; `key` is the same for equal arguments, whatever the order of their members,
+ * and different for all others; options win over class fields of a subclass, at the latest when the endpoint is first
+ * called, extended or asked for a key.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Endpoint, Entity } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "User";
+ * }
+ * const getUser = new Endpoint(async (params: { id: string }) => await Promise.resolve({ ...params }), {
+ *   name: "getUser",
+ *   schema: User,
+ *   dataExpiryLength: 10_000,
+ * });
+ * assert((await getUser({ id: "5" })).id === "5");
+ * assert(getUser.key({ id: "5" }) === 'getUser [{"id":"5"}]');
+ * assert(getUser.extend({ dataExpiryLength: Infinity }).name === "getUser");
+ * ```
+ */
+export const Endpoint: EndpointConstructor = EndpointBase;

@@ -1,0 +1,104 @@
+import type { Denormalize, DenormalizeNullable } from "../schemas/infer.ts";
+import type { Schema } from "../schemas/interface.ts";
+import type { AnyEndpoint, EndpointTypes, ErrorPolicy, MutationReply, Snapshot } from "./interface.ts";
+
+/** A sentence for whoever reads a compile error: what is written there cannot work, and why. */
+export interface Invalid<Message extends string> {
+  /** The sentence. Never a value. */
+  readonly "~invalid": Message;
+}
+
+/** `O[K]`, or `Default` when `O` has no member `K`. */
+export type Get<O, K extends PropertyKey, Default> = K extends keyof O ? O[K] : Default;
+
+/** Refuses members that are no options: a typo is otherwise one more member of an inferred type. */
+export type KnownOptions<O, Names extends PropertyKey, What extends string> = 0 extends 1 & O ? unknown : {
+  readonly [K in Exclude<keyof O, Names>]: Invalid<`${K & string} is not an option of ${What}`>;
+};
+
+/** What an endpoint with arguments `A`, answer `R` and schema `S` tells the type checker. */
+export interface TypesOf<A extends readonly unknown[], R, S> extends EndpointTypes {
+  readonly args: A;
+  readonly result: R;
+  readonly data: DataOf<R, S>;
+  readonly nullable: NullableOf<R, S>;
+}
+
+/** What a reader gets: what the schema says, or the answer itself when there is no schema. */
+// deno-lint-ignore no-explicit-any -- the guard for any gives any
+export type DataOf<R, S> = 0 extends 1 & S ? any : [S] extends [undefined] ? R : Denormalize<S>;
+
+/** What a reader gets while something may be missing. */
+// deno-lint-ignore no-explicit-any -- the guard for any gives any
+export type NullableOf<R, S> = 0 extends 1 & S ? any : [S] extends [undefined] ? R | undefined : DenormalizeNullable<S>;
+
+/** How the store treats the answers of an endpoint; the same as {@linkcode EndpointPolicy}, without `sideEffect`. */
+export interface PolicyMembers {
+  /** How long data stays fresh, in ms. `Infinity` is allowed. Defaults to 60,000. */
+  readonly dataExpiryLength?: number | undefined;
+  /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
+  readonly errorExpiryLength?: number | undefined;
+  /** Stale data is not shown. */
+  readonly invalidIfStale?: boolean | undefined;
+  /** How often a live reader asks anew, in ms. */
+  readonly pollFrequency?: number | undefined;
+  /** Aborts the calls of this endpoint. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whatever the app or a manager wants to find on the endpoint. */
+  readonly extra?: unknown;
+  /** How an error meets data that is already there: `"soft"` keeps showing it. */
+  errorPolicy?(error: unknown): ErrorPolicy | undefined;
+  /** What a mutation shows before the server answers; pure. `throw snapshot.abort`: nothing. */
+  // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
+  getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;
+  /** What a mutation's reply means for the store, when the reply alone does not say it. */
+  readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
+}
+
+/** Members that may be left out, or be `undefined`, which is the same: what a helper may or may not have. */
+export type OrUndefined<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What every kind of endpoint may be given; in each function `this` is the endpoint. */
+export interface BaseEndpointMembers extends PolicyMembers {
+  /** Names the endpoint in messages, and in the keys of an `Endpoint`. */
+  readonly name: string;
+  /** Replaces the method `key`. */
+  // deno-lint-ignore no-explicit-any -- each endpoint has arguments of its own
+  key(this: AnyEndpoint, ...args: any): string;
+  /** Replaces the method `testKey`. */
+  testKey(this: AnyEndpoint, key: string): boolean;
+}
+
+/** Options that every kind of endpoint has. */
+export interface BaseEndpointOptions extends OrUndefined<BaseEndpointMembers> {}
+
+/** Options of `new Endpoint(fn, options)`. */
+export interface EndpointOptions<
+  S extends Schema | undefined = Schema | undefined,
+  E extends boolean | undefined = boolean | undefined,
+> extends BaseEndpointOptions {
+  /** Where entities are in the answer. */
+  readonly schema?: S;
+  /** `true`: a mutation. Never deduplicated, never read by a hook, stores no entry. */
+  readonly sideEffect?: E;
+}
+
+/** Options of `endpoint.extend(options)`. */
+export interface EndpointExtendOptions extends EndpointOptions {
+  /** Replaces the function. `this` is the endpoint. */
+  // deno-lint-ignore no-explicit-any -- a function of any shape may take its place
+  readonly fetch?: ((this: any, ...args: any) => Promise<unknown>) | undefined;
+}
+
+/** Arguments after an `extend`: those of the new function, if there is one. */
+// deno-lint-ignore no-explicit-any -- matches a function of any shape
+export type FetchArgs<P, A> = P extends { fetch(this: any, ...args: infer N): any } ? N : A;
+
+/** The answer after an `extend`: that of the new function, if there is one. */
+// deno-lint-ignore no-explicit-any -- matches a function of any shape
+export type FetchResult<P, R> = P extends { fetch(this: any, ...args: any): Promise<infer N> } ? N : R;
+
+/** `A` without as many members at its start as `B` has. */
+export type Drop<A extends readonly unknown[], B extends readonly unknown[]> = B extends readonly [unknown, ...infer Bs]
+  ? A extends readonly [unknown?, ...infer As] ? Drop<As, Bs> : []
+  : A;

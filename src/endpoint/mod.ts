@@ -1,0 +1,27 @@
+/**
+ * Endpoints without a protocol.
+ *
+ * @module
+ */
+export { Endpoint, EndpointBase, type EndpointConstructor, type EndpointFunction } from "./endpoint.ts";
+export type {
+  BaseEndpointMembers,
+  BaseEndpointOptions,
+  EndpointExtendOptions,
+  EndpointOptions,
+  Invalid,
+  KnownOptions,
+  OrUndefined,
+  PolicyMembers,
+  TypesOf,
+} from "./endpoint_types.ts";
+export type {
+  AnyEndpoint,
+  AnyReadable,
+  EndpointPolicy,
+  EndpointTypes,
+  ErrorPolicy,
+  MutationReply,
+  ReadEndpoint,
+  Snapshot,
+} from "./interface.ts";

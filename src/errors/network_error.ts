@@ -1,0 +1,126 @@
+import { RejoinError } from "./rejoin_error.ts";
+
+/** What is known of a failed exchange. A `Response` gives `status`, `statusText` and `headers`. */
+export interface NetworkErrorDetails {
+  /** The method of the request, as it was sent. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The status that the server gave; left out when no answer came. */
+  readonly status?: number | undefined;
+  /** The server's words for the status; empty in HTTP/2. */
+  readonly statusText?: string | undefined;
+  /** The headers of the answer. */
+  readonly headers?: Headers | undefined;
+  /** The answer, of which the body may still be read. */
+  readonly response?: Response | undefined;
+  /** The body of the answer: parsed if it was JSON, as text if it was text. */
+  readonly body?: unknown;
+  /** What went wrong below, whatever it is; its text becomes part of the message when there is no status. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The server refused, or no answer came.
+ *
+ * `status` tells the two apart: it is the server's status when there was an answer that was not ok, and `undefined`
+ * when there was none: the network is down, the name does not resolve, the connection broke (in the body, too), the
+ * browser withheld the answer (CORS). No status and 5xx are *soft* by default: data that is already there stays.
+ *
+ * @example The server's words
+ * ```ts
+ * import { NetworkError } from "@rejoin/data";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error = new NetworkError({
+ *   method: "GET",
+ *   url: "https://api.example.com/articles/5",
+ *   status: 404,
+ *   statusText: "Not Found",
+ *   body: { detail: "no such article" },
+ * });
+ * assertEquals(error.message, "GET https://api.example.com/articles/5 failed: 404 Not Found");
+ * assertEquals(error.body, { detail: "no such article" });
+ * ```
+ *
+ * @example No answer
+ * ```ts
+ * import { NetworkError } from "@rejoin/data";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const cause = new TypeError("connection refused");
+ * const error = new NetworkError({ method: "GET", url: "https://api.example.com/articles", cause });
+ * assertEquals(error.message, "GET https://api.example.com/articles failed: connection refused");
+ * assertEquals([error.status, error.cause], [undefined, cause]);
+ * ```
+ */
+export class NetworkError extends RejoinError {
+  /** The name of the class, also in minified code. */
+  override readonly name: string = "NetworkError";
+  /** The method of the request. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The server's status; `undefined` when no answer came. */
+  readonly status: number | undefined;
+  /** The headers of the answer. */
+  readonly headers: Headers | undefined;
+  /** The answer, its body not read; `undefined` when none came. */
+  readonly response: Response | undefined;
+  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty or binary. */
+  readonly body: unknown;
+
+  /**
+   * Says what was asked for, and what came of it.
+   *
+   * @param details What is known of the exchange.
+   */
+  constructor(details: NetworkErrorDetails) {
+    const { method, url, status, statusText, headers, response, body } = details;
+    const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
+    super(`${method} ${url} failed: ${reason}`, Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined);
+    this.method = method;
+    this.url = url;
+    this.status = status;
+    this.headers = headers;
+    this.response = response;
+    this.body = body;
+  }
+
+  /**
+   * What can be logged or sent: no headers, which may hold secrets, and no response.
+   *
+   * @returns A plain object, JSON-safe if `body` is.
+   */
+  toJSON(): NetworkErrorJson {
+    const { name, message, method, url, status, body } = this;
+    return { name, message, method, url, status, body };
+  }
+}
+
+/** The plain form of a {@linkcode NetworkError}. */
+export interface NetworkErrorJson {
+  /** `"NetworkError"`, or the name of a subclass. */
+  readonly name: string;
+  /** What was asked for, and what came of it. */
+  readonly message: string;
+  /** The method of the request. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The server's status; `undefined` when no answer came. */
+  readonly status: number | undefined;
+  /** The body of the answer, as {@linkcode NetworkError.body} has it. */
+  readonly body: unknown;
+}
+
+function describe(cause: unknown): string {
+  if (cause === undefined) return "no answer";
+  try {
+    if (cause instanceof Error && cause.message !== "") return cause.message;
+    return `no answer (${String(cause)})`;
+  } catch {
+    // a revoked Proxy, an object without toString: whatever was thrown, this error must come to be
+    return "no answer";
+  }
+}

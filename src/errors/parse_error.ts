@@ -1,0 +1,91 @@
+import { RejoinError } from "./rejoin_error.ts";
+
+/** What is known of an answer that cannot be read. */
+export interface ParseErrorDetails {
+  /** The method of the request. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The status of the answer. */
+  readonly status: number;
+  /** The `content-type` of the answer; `null` or left out if it has none. */
+  readonly contentType?: string | null | undefined;
+  /** What the answer should have been, as words: `JSON`. */
+  readonly expected: string;
+  /** The text of the answer, of which the first characters are kept. Left out when it is binary. */
+  readonly received?: string | undefined;
+  /** What the parser said. */
+  readonly cause?: unknown;
+}
+
+/** How many characters of an answer an error shows. */
+const SHOWN = 80;
+
+/**
+ * The server answered with success, but not with what was declared: HTML where JSON is expected, JSON that was cut, a
+ * body that is labelled as something else. Nothing of such an answer is written.
+ *
+ * @example
+ * ```ts
+ * import { ParseError } from "@rejoin/data";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error = new ParseError({
+ *   method: "GET",
+ *   url: "https://api.example.com/articles",
+ *   status: 200,
+ *   contentType: "text/html",
+ *   expected: "JSON",
+ *   received: "<!DOCTYPE html><title>Sign in</title>",
+ * });
+ * assertEquals(
+ *   error.message,
+ *   "Cannot read the answer to GET https://api.example.com/articles (200, text/html): " +
+ *     'expected JSON, got "<!DOCTYPE html><title>Sign in</title>"',
+ * );
+ * ```
+ */
+export class ParseError extends RejoinError {
+  /** The name of the class, also in minified code. */
+  override readonly name: string = "ParseError";
+  /** The method of the request. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The status of the answer: that of a success. */
+  readonly status: number;
+  /** The `content-type` of the answer; `undefined` if it has none. */
+  readonly contentType: string | undefined;
+  /** What the answer should have been. */
+  readonly expected: string;
+  /** The first characters of the answer; `undefined` when it is binary. */
+  readonly received: string | undefined;
+
+  /**
+   * Says what was expected, and shows what came.
+   *
+   * @param details What is known of the answer.
+   */
+  constructor(details: ParseErrorDetails) {
+    const { method, url, status, contentType, expected, received } = details;
+    const parser = details.cause instanceof Error ? ` (${details.cause.message})` : "";
+    super(
+      `Cannot read the answer to ${method} ${url} (${status}, ${contentType || "no content type"}): ` +
+        `expected ${expected}, got ${excerpt(received)}${parser}`,
+      Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
+    );
+    this.method = method;
+    this.url = url;
+    this.status = status;
+    this.contentType = contentType ?? undefined;
+    this.expected = expected;
+    this.received = received?.slice(0, SHOWN);
+  }
+}
+
+function excerpt(received: string | undefined): string {
+  if (received === undefined) return "binary data";
+  if (received === "") return "an empty body";
+  // JSON.stringify: a line break or a control character of the server must not reach a log as such
+  return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}`;
+}

@@ -1,0 +1,51 @@
+import { RejoinError } from "./rejoin_error.ts";
+
+/**
+ * No complete answer came before the deadline. For a `RestEndpoint` it is *soft*: data that is already there stays,
+ * and the next call starts anew.
+ *
+ * The deadline covers the body: a server that sends headers and then nothing ends here, too. Uploads of `FormData`,
+ * `Blob` and streams, and answers that are handed out as streams, are given up when nothing moved for that time, however
+ * long they take in all.
+ *
+ * @example
+ * ```ts
+ * import { TimeoutError } from "@rejoin/data";
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
+ *
+ * const error = new TimeoutError("GET", "https://api.example.com/articles", 30_000);
+ * assertStringIncludes(error.message, "GET https://api.example.com/articles gave no complete answer within 30000 ms");
+ * assertEquals(error.deadline, 30_000);
+ * ```
+ */
+export class TimeoutError extends RejoinError {
+  /** The name of the class, also in minified code. */
+  override readonly name: string = "TimeoutError";
+  /** The method of the request. */
+  readonly method: string;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** The deadline that passed, in ms. */
+  readonly deadline: number;
+  /** What the deadline counted: the whole exchange, or the time in which nothing moved. */
+  readonly counted: "total" | "silence";
+
+  /**
+   * Says what was asked for, and how long was waited.
+   *
+   * @param method The method of the request.
+   * @param url The URL that was asked for.
+   * @param deadline The deadline that passed, in ms.
+   * @param counted What it counted. Defaults to `"total"`.
+   */
+  constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total") {
+    const failure = counted === "total"
+      ? `gave no complete answer within ${deadline} ms`
+      : `was given up: nothing moved for ${deadline} ms`;
+    super(`${method} ${url} ${failure}. If this server needs longer, give its endpoint a longer "deadline"`);
+    this.method = method;
+    this.url = url;
+    this.deadline = deadline;
+    this.counted = counted;
+  }
+}

@@ -1,0 +1,61 @@
+import { RejoinError } from "./rejoin_error.ts";
+
+/**
+ * The answer of a read does not satisfy the class that its endpoint names: `validate` refused a record, or a required
+ * nested record is missing. Nothing was written; the error is kept as the answer, so that nothing asks again and again.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, ValidationError } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   content = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "Article";
+ *   static validate(record: Partial<Article>) {
+ *     return record.content === undefined ? "content is missing" : undefined;
+ *   }
+ * }
+ * const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id }), {
+ *   name: "getArticle",
+ *   schema: Article,
+ * });
+ * const controller = new Controller();
+ * const error = await controller.fetch(getArticle, "1").catch((reason: unknown) => reason);
+ * assert(error instanceof ValidationError);
+ * assert(controller.get(Article, "1") === undefined);
+ * ```
+ */
+export class ValidationError extends RejoinError {
+  override readonly name = "ValidationError";
+  /** The key of the class that was not satisfied. */
+  readonly entity: string;
+  /** Which record. */
+  readonly pk: string;
+  /** Where in the response, as one would write it in code: `results[3]`; `""` for the response itself. */
+  readonly path: string;
+  /** What `validate` returned, or which required field is missing. */
+  readonly reason: unknown;
+
+  /**
+   * @param entity The key of the class.
+   * @param pk Which record.
+   * @param path Where in the response; `""` for the response itself.
+   * @param reason What `validate` returned, or a sentence.
+   */
+  constructor(entity: string, pk: string, path: string, reason: unknown) {
+    super(
+      `The response does not satisfy "${entity}"${path === "" ? "" : ` at ${path}`} (pk "${pk}"): ${
+        typeof reason === "string" ? reason : "validate() refused it"
+      }. Declare a class with fewer requirements for this endpoint, or let the server send what is missing.`,
+    );
+    this.entity = entity;
+    this.pk = pk;
+    this.path = path;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,152 @@
+import { NormalizeError } from "../errors/normalize_error.ts";
+import { describe, type EntityRecord, FieldKind, type Plan } from "../schemas/plan.ts";
+import { deepEqual } from "./deep_equal.ts";
+import type { Walk } from "./walk.ts";
+
+type Members = Record<string, unknown>;
+
+/**
+ * Sets a member as the spread operator would: an own `__proto__` is a member like any other, and so is `toString` where
+ * the prototypes are frozen.
+ */
+export function define(record: Members, name: string, value: unknown): void {
+  if (name in record && !Object.hasOwn(record, name)) {
+    Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
+  } else record[name] = value;
+}
+
+/** What is kept of a value that a serializer will read: itself, or the text of a `Date`. */
+export function stored(value: unknown): unknown {
+  if (!(value instanceof Date)) return value;
+  return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
+}
+
+/** Whether two lists have the same items at the same places. */
+export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** How long a list may be to be searched by comparing each with each, which needs no memory. */
+const SHORT_LIST = 8;
+
+/** A list of pks with each once; unsaved items, which have none, all stay. The list itself when nothing repeats. */
+export function withoutRepeats(list: unknown[]): unknown[] {
+  if (list.length <= SHORT_LIST) {
+    for (let i = 1; i < list.length; i++) {
+      if (typeof list[i] === "string" && list.indexOf(list[i]) < i) return [...uniqueOf(list)];
+    }
+    return list;
+  }
+  const unique = uniqueOf(list);
+  return unique.length === list.length ? list : unique;
+}
+
+function uniqueOf(list: readonly unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  return list.filter((item) => {
+    if (typeof item !== "string") return true;
+    if (seen.has(item)) return false;
+    seen.add(item);
+    return true;
+  });
+}
+
+/** The first record of an entity: a plain object by spread, which defines and never calls a setter. */
+export function freshRecord(walk: Walk, plan: Plan, input: object): EntityRecord {
+  const record: Members = { ...input };
+  normalizeMembers(walk, plan, record, input);
+  return record;
+}
+
+/** Normalizes the members of a copy of `input` in place. */
+export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input: object): void {
+  for (const name in record) {
+    const value = record[name];
+    const field = plan.member(name);
+    const normalized = field === undefined ? value : walk.field(field, value, input, undefined);
+    if (normalized === undefined) delete record[name];
+    else if (normalized !== value) record[name] = normalized;
+  }
+}
+
+/**
+ * A record with an occurrence merged over it by the default rule: shallow, incoming wins, `undefined` is absence. Gives
+ * `base` itself when nothing differs; members that are equal keep their references.
+ */
+export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: object): EntityRecord {
+  let next: Members | undefined;
+  for (const name in input) {
+    const value = (input as Members)[name];
+    const before = base[name];
+    if (value === before || value === undefined || !Object.hasOwn(input, name)) continue;
+    const field = plan.member(name);
+    const after = field === undefined ? value : walk.field(field, value, input, before);
+    if (after === before || after === undefined) continue;
+    next = replace(plan, base, next, name, after);
+  }
+  return next ?? base;
+}
+
+/** The same for two records, by the class's own `merge` where it has one. `undefined` is no record: absent or deleted. */
+export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incoming: EntityRecord): EntityRecord {
+  if (base === undefined) return incoming;
+  if (!plan.hasMerge) return overlay(plan, base, incoming);
+  const merged: unknown = plan.entity.merge(base, incoming);
+  if (merged === base) return base;
+  if (typeof merged !== "object" || merged === null || Array.isArray(merged)) {
+    throw new NormalizeError(`"${plan.key}"`, "", `merge() returned ${describe(merged)}; return an object`);
+  }
+  const result: Members = { ...merged };
+  for (const name of Object.keys(result)) if (result[name] === undefined) delete result[name];
+  for (const field of plan.fields) {
+    const list = result[field.name];
+    if (field.kind === FieldKind.LIST && Array.isArray(list)) result[field.name] = withoutRepeats(list);
+  }
+  return keepEqual(plan, base, result);
+}
+
+/** `base` itself when the result is equal to it; else the result, in which what is equal keeps its reference. */
+export function keepEqual(plan: Plan, base: EntityRecord, result: EntityRecord): EntityRecord {
+  for (const name of Object.keys(base)) {
+    if (!Object.hasOwn(result, name)) {
+      // A member went: the rest is copied, and what is equal keeps its reference.
+      const kept: Members = {};
+      for (const member of Object.keys(result)) {
+        const same = Object.hasOwn(base, member) && deepEqual(base[member], result[member]);
+        define(kept, member, same ? base[member] : result[member]);
+        plan.member(member);
+      }
+      return kept;
+    }
+  }
+  return overlay(plan, base, result);
+}
+
+function overlay(plan: Plan, base: EntityRecord, incoming: EntityRecord): EntityRecord {
+  let next: Members | undefined;
+  for (const name of Object.keys(incoming)) {
+    const value = incoming[name];
+    if (value === undefined) continue;
+    if (value !== base[name] || !Object.hasOwn(base, name)) next = replace(plan, base, next, name, value);
+  }
+  return next ?? base;
+}
+
+/** Puts a member into a copy of `base`, made at the first difference and in the order of `base`. */
+function replace(
+  plan: Plan,
+  base: EntityRecord,
+  next: Members | undefined,
+  name: string,
+  value: unknown,
+): Members | undefined {
+  if (typeof value === "object" && value !== null && Object.hasOwn(base, name) && deepEqual(value, base[name])) {
+    return next;
+  }
+  const target = next ?? { ...base };
+  define(target, name, value);
+  plan.member(name);
+  return target;
+}

@@ -1,0 +1,418 @@
+import { NormalizeError } from "../errors/normalize_error.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  isEntity,
+  isSchemaObject,
+  type NormalizeWalk,
+  type Schema,
+  type SchemaObject,
+} from "../schemas/interface.ts";
+import { checkSchema, describe, FieldKind, type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { isRecursive } from "../schemas/recursive.ts";
+import { joinPath, pathOf, stepOf } from "../errors/path.ts";
+import { define, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
+
+/** Where records go: the store's patch, an optimistic layer, or plain tables. */
+export interface RecordTarget {
+  /** One occurrence of an entity; calls {@linkcode Walk.field} for each member that has a schema. */
+  put(plan: Plan, pk: string, input: object, walk: Walk): void;
+  /** The record is deleted. */
+  remove(plan: Plan, pk: string): void;
+  /** The table is known from now on, even if it is empty. */
+  know(plan: Plan): void;
+  /** An entity without a pk was kept in place; `message` makes the sentence for the developer. */
+  unsaved(plan: Plan, message: () => string): void;
+}
+
+/** Where a value was found that `process` made another object of. */
+interface Origin {
+  readonly raw: object;
+  readonly parent: unknown;
+  readonly key: string | undefined;
+}
+
+/** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
+const MAX_RECURSION = 200;
+
+/**
+ * Walks a value along its schema. Entities are put on a stack and walked one after another, a parent before what it
+ * nests, an earlier item before a later one, so that depth costs memory and no stack. Between two entities the walk
+ * follows the declaration, which is finite; a declaration that contains itself is walked from a list below some depth.
+ */
+export class Walk implements NormalizeWalk {
+  readonly args: readonly unknown[];
+  /** Some record of this walk may be incomplete for its class: it must be asked before it is written. */
+  suspect = false;
+  readonly #root: unknown;
+  readonly #target: RecordTarget;
+  /** Triples of plan, pk, input; the last is next. */
+  readonly #stack: unknown[] = [];
+  /** Containers, and entities without a pk, that were handed out empty, and how to fill them. */
+  readonly #unfilled: (() => void)[] = [];
+  /** Schema objects that want to see their containers complete. */
+  readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
+  /** Inputs of repeated occurrences, so that an input that contains itself ends. */
+  #repeated: Set<object> | undefined;
+  /** Occurrences inside entities that hold others. */
+  #walked: Set<object> | undefined;
+  /** What a processed value was made of: members get the raw parent. */
+  #originOf: WeakMap<object, Origin> | undefined;
+  /** The first origin of each raw value, parent and key. */
+  #origins: Map<object, Map<unknown, Map<string | undefined, Origin>>> | undefined;
+  /** What entities without a pk became, by occurrence. */
+  #unsaved: Map<Plan, Map<object, object>> | undefined;
+  /** What values of a declaration that contains itself became. */
+  #containers: Map<object, Map<object, object>> | undefined;
+  #insideEntity = false;
+  /** How many containers are being filled, counted from the entity that is being written. */
+  #depth = 0;
+
+  constructor(root: unknown, args: readonly unknown[], target: RecordTarget) {
+    this.#root = root;
+    this.args = args;
+    this.#target = target;
+  }
+
+  /** Walks everything; gives what remains of the value. */
+  run(schema: AnySchema): unknown {
+    if (isEntity(schema) && this.#root !== undefined && this.#root !== null && typeof this.#root !== "object") {
+      throw this.fail(schema, `expected an object, got ${describe(this.#root)}`);
+    }
+    const result = this.visit(schema, this.#root, this.#root, undefined);
+    this.#complete(0, 0);
+    return result;
+  }
+
+  /** Walks members of one record whose pk is known and that were processed before. */
+  runRecord(plan: Plan, pk: string, members: object): void {
+    this.#stack.push(plan, pk, members);
+    this.#drain();
+  }
+
+  visit(schema: AnySchema, value: unknown, parent: unknown, key: string | undefined): unknown {
+    if (value === undefined || value === null) return value;
+    if (typeof schema === "function") {
+      if (isEntity(schema)) return this.#visitEntity(planOf(schema), value, parent, key);
+      checkSchema(schema, "an endpoint");
+      return stored(value);
+    }
+    if (typeof schema !== "object" || schema === null) return value;
+    if (isSchemaObject(schema)) {
+      const normalized = schema.normalize(value, parent, key, this);
+      if (schema.finish !== undefined) this.#unfinished.push([schema, normalized]);
+      return normalized;
+    }
+    if (Array.isArray(schema)) return this.#visitArray(schema, value, parent, key);
+    return this.#visitObject(schema as { readonly [member: string]: AnySchema }, value, parent, key);
+  }
+
+  /** Normalizes one member of an entity. Gives `previous` itself where nothing differs. */
+  field(field: FieldPlan, value: unknown, parent: object, previous: unknown): unknown {
+    if (value === undefined || value === null) return value;
+    if (field.kind === FieldKind.SERIALIZER) return stored(value);
+    const unfilled = this.#unfilled.length;
+    const unfinished = this.#unfinished.length;
+    const raw = this.#originOf?.get(parent)?.raw ?? parent;
+    let normalized: unknown;
+    if (field.kind === FieldKind.ENTITY) {
+      if (field.required && typeof value !== "object") this.suspect = true;
+      normalized = this.#visitEntity(field.entity!, value, raw, field.name);
+    } else if (field.kind === FieldKind.LIST) {
+      normalized = this.#visitList(field.entity!, value, raw, field.name, previous);
+    } else normalized = this.visit(field.schema, value, raw, field.name);
+    // The caller compares the member with what is stored: nothing in it may come later.
+    if (this.#depth === 0) this.#complete(unfilled, unfinished);
+    return normalized;
+  }
+
+  /** Whether this input has been walked as a repeated occurrence before: then its members have been, too. */
+  isRepeated(input: object): boolean {
+    const occurrence = this.#occurrenceOf(input);
+    this.#repeated ??= new Set();
+    if (this.#repeated.has(occurrence)) return true;
+    this.#repeated.add(occurrence);
+    return false;
+  }
+
+  invalidate(entity: AnyEntity, value: unknown, parent: unknown, key: string | undefined): string {
+    const plan = planOf(entity);
+    const processed = typeof value === "object" && value !== null
+      ? plan.entity.process(value, parent, key, this.args)
+      : undefined;
+    const raw = processed === undefined ? value : plan.rawPk(processed, parent, key, this.args);
+    const pk = typeof raw === "string" || typeof raw === "number" || typeof raw === "bigint" ? pkText(raw) : undefined;
+    if (pk === undefined || pk === null) {
+      throw this.#failEntity(
+        plan,
+        value,
+        parent,
+        key,
+        `nothing to delete: expected an object with a pk or a bare pk, got ${describe(value)}`,
+      );
+    }
+    this.#target.remove(plan, pk);
+    return pk;
+  }
+
+  know(entity: AnyEntity): void {
+    this.#target.know(planOf(entity));
+  }
+
+  fail(schema: AnySchema, problem: string): Error {
+    return new NormalizeError(nameOf(schema), "", problem);
+  }
+
+  #visitEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined): unknown {
+    if (typeof value !== "object") {
+      // A bare pk: the client-side join. "", 0 and false are no reference.
+      if (typeof value === "string" || value === 0 || value === false || value === 0n) return value;
+      const reference = typeof value === "number" || typeof value === "bigint" ? pkText(value) : null;
+      if (reference === null) {
+        throw this.#failEntity(plan, value, parent, key, `expected an object or a pk, got ${describe(value)}`);
+      }
+      return reference;
+    }
+    if (Array.isArray(value)) {
+      throw this.#failEntity(plan, value, parent, key, `expected an object, got ${describe(value)}`);
+    }
+    let input = value as object;
+    if (plan.hasProcess) {
+      const processed: unknown = plan.entity.process(input, parent, key, this.args);
+      if (processed === undefined) return undefined;
+      if (typeof processed !== "object" || processed === null || Array.isArray(processed)) {
+        throw this.#failEntity(
+          plan,
+          value,
+          parent,
+          key,
+          `process() returned ${describe(processed)}; return an object or undefined`,
+        );
+      }
+      if (processed !== input) (this.#originOf ??= new WeakMap()).set(processed, { raw: input, parent, key });
+      input = processed;
+    }
+    const raw = plan.rawPk(input, parent, key, this.args);
+    const pk = typeof raw === "string" && raw !== "" ? raw : pkText(raw);
+    if (pk === null) throw this.#failEntity(plan, value, parent, key, `pk() returned ${describe(raw)}`);
+    if (plan.hasValidate) this.suspect = true;
+    if (pk === undefined) {
+      this.#target.unsaved(plan, () => {
+        const path = this.#pathOf(value, parent, key);
+        return `${plan.key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${
+          Object.keys(input).join(", ") || "no members"
+        }`;
+      });
+      return this.#visitUnsaved(plan, input);
+    }
+    if (!this.#insideEntity) {
+      this.#stack.push(plan, pk, input);
+      this.#drain();
+    } else if (!plan.nests || !this.#isWalked(input)) this.#stack.push(plan, pk, input);
+    return pk;
+  }
+
+  /** Whether this occurrence was met inside an entity before: an input that contains itself comes round here, and ends. */
+  #isWalked(input: object): boolean {
+    const occurrence = this.#occurrenceOf(input);
+    this.#walked ??= new Set();
+    if (this.#walked.has(occurrence)) return true;
+    this.#walked.add(occurrence);
+    return false;
+  }
+
+  /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
+  #visitUnsaved(plan: Plan, input: object): object {
+    this.#unsaved ??= new Map();
+    let records = this.#unsaved.get(plan);
+    if (records === undefined) this.#unsaved.set(plan, records = new Map());
+    const occurrence = this.#occurrenceOf(input);
+    const known = records.get(occurrence);
+    if (known !== undefined) return known;
+    const record: Record<string, unknown> = { ...input };
+    records.set(occurrence, record);
+    this.#fill(() => normalizeMembers(this, plan, record, input));
+    return record;
+  }
+
+  /**
+   * What stands for one occurrence of a value: the value itself. `process` makes another object each time, and may make
+   * another one for another place: then it is the first that was made of this value at this place.
+   */
+  #occurrenceOf(input: object): object {
+    const origin = this.#originOf?.get(input);
+    if (origin === undefined) return input;
+    this.#origins ??= new Map();
+    let byParent = this.#origins.get(origin.raw);
+    if (byParent === undefined) this.#origins.set(origin.raw, byParent = new Map());
+    let byKey = byParent.get(origin.parent);
+    if (byKey === undefined) byParent.set(origin.parent, byKey = new Map());
+    const first = byKey.get(origin.key);
+    if (first !== undefined) return first;
+    byKey.set(origin.key, origin);
+    return origin;
+  }
+
+  /** Writes what is on the stack. Children of one entity are turned round, so that the first of them is next. */
+  #drain(): void {
+    const stack = this.#stack;
+    const depth = this.#depth;
+    this.#depth = 0;
+    this.#insideEntity = true;
+    try {
+      while (stack.length > 0) {
+        const input = stack.pop() as object;
+        const pk = stack.pop() as string;
+        const plan = stack.pop() as Plan;
+        const start = stack.length;
+        this.#target.put(plan, pk, input, this);
+        for (let low = start, high = stack.length - 3; low < high; low += 3, high -= 3) {
+          for (let part = 0; part < 3; part++) {
+            const swapped = stack[low + part];
+            stack[low + part] = stack[high + part];
+            stack[high + part] = swapped;
+          }
+        }
+      }
+    } finally {
+      this.#insideEntity = false;
+      this.#depth = depth;
+    }
+  }
+
+  /** An array of entities inside an entity: holds each record once; compared in place with what is stored. */
+  #visitList(plan: Plan, value: unknown, parent: unknown, key: string, previous: unknown): unknown {
+    if (!Array.isArray(value)) {
+      throw this.#failAt(`["${plan.key}"]`, value, parent, key, `expected an array, got ${describe(value)}`);
+    }
+    const list: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      if (item === undefined) continue;
+      const normalized = item === null ? null : this.#visitEntity(plan, item, parent, key);
+      if (normalized !== undefined) list.push(normalized);
+    }
+    const unique = withoutRepeats(list);
+    // An exact copy: an array that grew by pushing has room for 17, and every record keeps one.
+    return Array.isArray(previous) && sameItems(previous, unique) ? previous : unique.slice();
+  }
+
+  #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
+    if (!Array.isArray(value)) {
+      throw this.#failAt(nameOf(schema), value, parent, key, `expected an array, got ${describe(value)}`);
+    }
+    if (schema.length !== 1) checkSchema(schema, nameOf(schema));
+    const item = schema[0];
+    const list: unknown[] = [];
+    const known = this.#met(schema, value, list);
+    if (known !== undefined) return known;
+    this.#fill(() => {
+      for (let i = 0; i < value.length; i++) {
+        const normalized = this.visit(item, value[i], parent, key);
+        if (normalized !== undefined) list.push(normalized);
+      }
+    });
+    return list;
+  }
+
+  #visitObject(
+    schema: { readonly [member: string]: AnySchema },
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+  ): unknown {
+    if (typeof value !== "object" || Array.isArray(value)) {
+      throw this.#failAt(nameOf(schema), value, parent, key, `expected an object, got ${describe(value)}`);
+    }
+    const input = value as Record<string, unknown>;
+    const names = Object.keys(schema);
+    if (input === this.#root && names.length > 0 && !names.some((name) => Object.hasOwn(input, name))) {
+      throw this.#failAt(
+        nameOf(schema),
+        value,
+        undefined,
+        undefined,
+        `it has none of these members; it is ${describe(value)}`,
+      );
+    }
+    const result: Record<string, unknown> = { ...input };
+    const known = this.#met(schema, input, result);
+    if (known !== undefined) return known;
+    this.#fill(() => {
+      // In the order of the document: what comes later in it is merged later.
+      for (const name of Object.keys(input)) {
+        if (!Object.hasOwn(schema, name)) continue;
+        const normalized = this.visit(schema[name], input[name], input, name);
+        if (normalized === undefined) delete result[name];
+        else define(result, name, normalized);
+      }
+    });
+    return result;
+  }
+
+  /** What a value has become before, where the declaration contains itself; `made` if it is met for the first time. */
+  #met(schema: object, value: object, made: object): object | undefined {
+    if (!isRecursive(schema)) return undefined;
+    this.#containers ??= new Map();
+    let containers = this.#containers.get(schema);
+    if (containers === undefined) this.#containers.set(schema, containers = new Map());
+    const known = containers.get(value);
+    if (known === undefined) containers.set(value, made);
+    return known;
+  }
+
+  /** Fills what was handed out empty since, then tells schema objects that asked for it. */
+  #complete(unfilled: number, unfinished: number): void {
+    while (this.#unfilled.length > unfilled || this.#unfinished.length > unfinished) {
+      while (this.#unfilled.length > unfilled) this.#unfilled.pop()!();
+      if (this.#unfinished.length === unfinished) break;
+      const [[schema, normalized]] = this.#unfinished.splice(unfinished, 1) as [readonly [SchemaObject, unknown]];
+      schema.finish!(normalized, this);
+    }
+  }
+
+  #fill(fill: () => void): void {
+    if (this.#depth > MAX_RECURSION) {
+      this.#unfilled.push(fill);
+      return;
+    }
+    this.#depth++;
+    try {
+      fill();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #failEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined, problem: string): Error {
+    return this.#failAt(`"${plan.key}"`, value, parent, key, problem);
+  }
+
+  #failAt(subject: string, value: unknown, parent: unknown, key: string | undefined, problem: string): Error {
+    return new NormalizeError(subject, this.#pathOf(value, parent, key), problem);
+  }
+
+  #pathOf(value: unknown, parent: unknown, key: string | undefined): string {
+    const found = pathOf(this.#root, value);
+    if (found !== undefined) return found;
+    const above = pathOf(this.#root, parent) ?? "";
+    if (key !== undefined) {
+      const member = (parent as Record<string, unknown> | undefined)?.[key];
+      const index = Array.isArray(member) ? member.findIndex((item) => Object.is(item, value)) : -1;
+      return joinPath(above, stepOf(key)) + (index >= 0 ? `[${index}]` : "");
+    }
+    return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
+  }
+}
+
+/** Names a schema in a message: `["Article"]`, `{ results, next }`. */
+export function nameOf(schema: AnySchema): string {
+  if (isEntity(schema)) return `"${schema.key}"`;
+  if (Array.isArray(schema)) return `[${nameOf(schema[0])}]`;
+  if (typeof schema === "object" && schema !== null) {
+    if (!isSchemaObject(schema)) return `{ ${Object.keys(schema).join(", ")} }`;
+    const { entity } = schema as { entity?: AnyEntity };
+    return `${schema.constructor.name}${isEntity(entity) ? ` of "${entity.key}"` : ""}`;
+  }
+  return typeof schema === "function" ? `a ${schema.name || "function"}` : String(schema);
+}

@@ -1,0 +1,207 @@
+import { type Component, options } from "../deps/preact.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+
+/**
+ * Fields of Preact that have no public name, as the published builds of Preact 10 and 11 have them; `@preact/signals`
+ * and `preact/compat` rely on the same ones. Nothing else in this library looks inside Preact.
+ */
+interface VNodeInternals {
+  /** The parent. */
+  readonly __?: VNodeInternals | null;
+  /** The component. */
+  readonly __c?: ComponentInternals | null;
+  /** The first DOM node. */
+  readonly __e?: ChildNode | null;
+}
+
+interface ComponentInternals extends Component {
+  readonly __v?: VNodeInternals;
+  /** The state of its hooks. */
+  __H?: unknown;
+  /** Set while it is suspended: `@preact/signals` then lets its parent render it again. */
+  __R?: (() => void) | null;
+  /** What makes it a boundary of suspense: gets the promise, and the vnode that threw it. */
+  __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
+}
+
+interface OptionsInternals {
+  /** A component is about to render. */
+  __r?: (vnode: VNodeInternals) => void;
+  /** Something was thrown below `vnode.__`. */
+  __e: (thrown: unknown, vnode: VNodeInternals, ...rest: unknown[]) => void;
+  /** A rendering is complete. */
+  __c?: (...args: unknown[]) => void;
+  diffed?: (vnode: VNodeInternals) => void;
+  unmount?: (vnode: VNodeInternals) => void;
+}
+
+/** The first DOM node that a component rendered; `null` when it has none. */
+export function firstNodeOf(component: Component | null): ChildNode | null {
+  return (component as ComponentInternals | null)?.__v?.__e ?? null;
+}
+
+/** What a hook keeps for one component; see {@linkcode useMemory}. */
+export interface Memory {
+  /** The component is gone, mounted or not. */
+  leave?(): void;
+}
+
+const memories = new WeakMap<Component, Memory[]>();
+let rendering: ComponentInternals | undefined;
+/** It has no state of hooks: it was not mounted yet. */
+let isFirst = false;
+/** The next memory of it. */
+let position = 0;
+
+/** Whether a component renders now, by the copy of Preact that this library uses. */
+export function isRendering(): boolean {
+  return rendering !== undefined;
+}
+
+/**
+ * Like `useRef`, for what a hook must know of a component that is not mounted yet: it outlives a rendering that
+ * suspends, and is told when the component goes, also when it was never mounted. An effect would do neither.
+ *
+ * @param make Makes it at the first rendering.
+ */
+export function useMemory<M extends Memory>(make: (component: Component) => M): M {
+  const component = rendering!;
+  let list = memories.get(component);
+  if (list === undefined) memories.set(component, list = []);
+  return (list[position++] ??= make(component)) as M;
+}
+
+/** One component that waits: from the rendering that threw a promise to the next one that throws none. */
+interface Wait {
+  readonly boundary: Component;
+  promise: PromiseLike<unknown> | undefined;
+  /** The last rendering threw it. */
+  isThrown: boolean;
+}
+
+const waits = new Map<Component, Wait>();
+const catchers = new WeakSet<object>();
+
+/** How many components wait at a boundary. */
+export function waitersAt(boundary: Component): number {
+  let count = 0;
+  for (const wait of waits.values()) if (wait.boundary === boundary) count++;
+  return count;
+}
+
+/**
+ * Makes a class a boundary of suspense: its instances render again when a component below begins to wait, or waits no
+ * more. It catches promises before any error boundary between it and the component that threw does, and before a
+ * `Suspense` of `preact/compat` above it; `preact/debug` knows it, too.
+ */
+export function catchPromises(Class: { readonly prototype: Component }): void {
+  const caught = function (this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
+    suspend(this, promise, vnode);
+  };
+  catchers.add(caught);
+  (Class.prototype as ComponentInternals).__c = caught;
+}
+
+function suspend(boundary: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
+  const component = vnode.__c!;
+  // Effects of a component that is not mounted must not run. As in preact/compat, the state of all its hooks goes with them.
+  if (component === rendering && isFirst) component.__H = undefined;
+  let wait = waits.get(component);
+  if (wait === undefined) {
+    waits.set(component, wait = { boundary, promise: undefined, isThrown: true });
+    component.__R = () => stopWaiting(component);
+  }
+  wait.isThrown = true;
+  if (wait.promise !== promise) {
+    wait.promise = promise;
+    const present = wait;
+    const again = () => {
+      if (present.promise !== promise || waits.get(component) !== present) return;
+      present.promise = undefined;
+      component.forceUpdate();
+    };
+    promise.then(again, again);
+  }
+  boundary.setState({});
+}
+
+function stopWaiting(component: ComponentInternals): void {
+  const wait = waits.get(component);
+  if (wait === undefined) return;
+  waits.delete(component);
+  component.__R = null;
+  wait.boundary.setState({});
+}
+
+const afterCommits: (() => void)[] = [];
+
+/** Calls a function after each rendering of anything, when the DOM is as it will be seen. */
+export function afterCommit(run: () => void): void {
+  afterCommits.push(run);
+}
+
+const hooks = options as unknown as OptionsInternals;
+const { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
+
+hooks.__r = (vnode) => {
+  onRender?.(vnode);
+  const component = vnode.__c!;
+  // A component that sets its own state while it renders is rendered again at once.
+  if (rendering !== component) {
+    rendering = component;
+    isFirst = !component.__H;
+  }
+  position = 0;
+  const wait = waits.size > 0 ? waits.get(component) : undefined;
+  if (wait !== undefined) wait.isThrown = false;
+};
+
+hooks.__e = (thrown, vnode, ...rest) => {
+  const isPromise = isThenable(thrown);
+  if (isPromise) {
+    let above = vnode.__;
+    while (above && !above.__c?.__c) above = above.__;
+    const boundary = above?.__c;
+    // What an effect throws while its component goes has no component any more.
+    if (boundary && vnode.__c && catchers.has(boundary.__c!)) return boundary.__c!(thrown, vnode);
+  }
+  // Nothing more may come of this rendering, when nobody catches.
+  rendering = undefined;
+  try {
+    onThrown(thrown, vnode, ...rest);
+  } catch (uncaught) {
+    if (!isPromise || uncaught !== thrown) throw uncaught;
+    throw new SchemaError(
+      "A component waits for its data, and there is no <AsyncBoundary> above it. " +
+        "Put one around it, or around the app: <AsyncBoundary fallback={…}>",
+    );
+  }
+};
+
+hooks.diffed = (vnode) => {
+  onDiffed?.(vnode);
+  rendering = undefined;
+  const component = vnode.__c;
+  if (component && waits.size > 0 && waits.get(component)?.isThrown === false) stopWaiting(component);
+};
+
+hooks.__c = (...args) => {
+  onCommit?.(...args);
+  for (const run of afterCommits) run();
+};
+
+hooks.unmount = (vnode) => {
+  onUnmount?.(vnode);
+  const component = vnode.__c;
+  if (!component) return;
+  stopWaiting(component);
+  const list = memories.get(component);
+  if (list === undefined) return;
+  memories.delete(component);
+  for (const memory of list) memory.leave?.();
+};
+
+/** Whether something is a promise, or like one. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

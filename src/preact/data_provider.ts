@@ -1,0 +1,49 @@
+import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
+import { Controller, type ControllerOptions } from "../controller/controller.ts";
+import { ControllerContext } from "./context.ts";
+
+/** What {@linkcode DataProvider} takes: a controller, or how to make one. Read once. */
+export interface DataProviderProps extends ControllerOptions {
+  /** A controller that lives longer than the provider; several roots may share it. The provider does not stop it. */
+  readonly controller?: Controller | undefined;
+  /** The app. */
+  readonly children?: ComponentChildren;
+}
+
+/**
+ * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { DataProvider } from "@rejoin/data/preact";
+ *
+ * const app = (
+ *   <DataProvider strict>
+ *     <h1>Hello</h1>
+ *   </DataProvider>
+ * );
+ * assert(app.type === DataProvider);
+ * ```
+ */
+export class DataProvider extends Component<DataProviderProps> {
+  readonly #controller: Controller;
+  readonly #isOwn: boolean;
+
+  /** @param props A controller or its options, and the app. */
+  constructor(props: DataProviderProps) {
+    super(props);
+    const { children: _, controller, ...options } = props;
+    this.#isOwn = controller === undefined;
+    this.#controller = controller ?? new Controller(options);
+  }
+
+  // An effect would not run for a provider that is gone before the first frame.
+  override componentWillUnmount(): void {
+    if (this.#isOwn) this.#controller.cleanup();
+  }
+
+  override render(): JSX.Element {
+    return h(ControllerContext.Provider, { value: this.#controller }, this.props.children);
+  }
+}

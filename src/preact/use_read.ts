@@ -1,0 +1,174 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Flight } from "../controller/flight.ts";
+import { clock } from "../deps/clock.ts";
+import type { Component } from "../deps/preact.ts";
+import { untracked } from "../deps/signals_core.ts";
+import type { AnyEndpoint, AnyReadable } from "../endpoint/interface.ts";
+import { NormalizeError } from "../errors/normalize_error.ts";
+import { OvertakenError } from "../errors/overtaken_error.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+import { track } from "../signals/track.ts";
+import { errorOf } from "../store/freshness.ts";
+import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
+import { type Memory, useMemory } from "./_internals.ts";
+import { failedReads } from "./context.ts";
+import { useController } from "./use_controller.ts";
+
+/** One reading of an endpoint by one component: what every read hook is a policy on. */
+export interface Reading {
+  /** What there is to show; the literals of an object schema when the hook is inactive. */
+  readonly data: unknown;
+  /** There is something that may be shown. */
+  readonly isShown: boolean;
+  /** The error that the component is to see; what is none is its cause. */
+  readonly error: object | undefined;
+  /** What the component can wait for; `undefined` when nothing is on its way. */
+  readonly pending: Promise<unknown> | undefined;
+  /** The first argument was `null`. */
+  readonly isInactive: boolean;
+}
+
+/**
+ * Reads an endpoint and arguments, and runs the component again when the answer is another one. With `fetches` it sees
+ * to it that there is one: at mount, with new arguments, after a stale mark, an invalidation, or when the data went.
+ * Time passing alone never fetches, and hides nothing.
+ *
+ * The request is held from the rendering that needs it until one that does not, or until the component goes.
+ */
+export function useRead(endpoint: AnyReadable, args: readonly unknown[], fetches: boolean): Reading {
+  const controller = useController();
+  const reader = useMemory((component) => new Reader(component));
+  if (args.length > 0 && args[0] === null) {
+    reader.forget();
+    return { data: inactiveData(endpoint), isShown: true, error: undefined, pending: undefined, isInactive: true };
+  }
+  if (fetches && endpoint.sideEffect) {
+    throw new SchemaError(
+      `"${endpoint.name}" is a mutation: a component that reads it would send it again with each rendering. ` +
+        "Call controller.fetch() in an event handler",
+    );
+  }
+  const key = endpoint.key(...args);
+  const { store } = controller;
+  const view = store.response(endpoint, args, key);
+  track(store, view);
+  const answer = view.read(store.graph);
+  const isStale = clock.now() >= view.expiresAt();
+  const isAsked = reader.look(view, answer, isStale && endpoint.invalidIfStale === true);
+  if (fetches) {
+    const call = endpoint as AnyEndpoint;
+    let flight = controller.findRead(call, key);
+    if (flight === undefined && reader.wants(answer, isStale && isAsked)) {
+      // The endpoint may read signals: a change of those is no reason to render.
+      flight = untracked(() => controller.startRead(call, args, key));
+      if (flight === undefined) reader.waitUnseen();
+    }
+    reader.hold(controller, flight);
+  }
+  const isShown = reader.shows(fetches);
+  const error = reader.asObject(errorOf(answer, view) ?? reader.reason);
+  if (error !== undefined) failedReads.set(error, { controller, key });
+  return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, isInactive: false };
+}
+
+/** What one hook of one component knows of what it reads. */
+class Reader implements Memory {
+  /** Why there is nothing to show, when a request left neither data nor an error in the store. */
+  reason: unknown;
+  readonly #component: Component;
+  #view: ResponseView | undefined;
+  /** The mark of the answer at the last rendering. */
+  #mark = 0;
+  #hadData = false;
+  /** The answer was stale when somebody asked, and the endpoint does not show stale data. */
+  #hidesStale = false;
+  #isShown = false;
+  #flight: Flight | undefined;
+  #release: (() => void) | undefined;
+  #unseen: Promise<never> | undefined;
+  #wrapped: { readonly of: unknown; readonly error: Error } | undefined;
+
+  constructor(component: Component) {
+    this.#component = component;
+  }
+
+  /** What the component can wait for. */
+  get pending(): Promise<unknown> | undefined {
+    return this.#flight?.promise ?? this.#unseen;
+  }
+
+  /** Takes note of the answer. Whether something but time has passed since the last look. */
+  look(view: ResponseView, answer: Answer, hidesStale: boolean): boolean {
+    const isAsked = this.#view !== view || this.#mark !== answer.mark || (this.#hadData && !answer.hasData);
+    this.#view = view;
+    this.#mark = answer.mark;
+    this.#hadData = answer.hasData;
+    this.#hidesStale = hidesStale && (isAsked || this.#hidesStale);
+    if (isAsked || answer.hasData || answer.error !== undefined) this.#unseen = this.reason = undefined;
+    return isAsked;
+  }
+
+  /** Whether to fetch: what is stale when somebody asks, and what is missing, until there is an error that says why. */
+  wants(answer: Answer, isAskedStale: boolean): boolean {
+    if (isAskedStale) return true;
+    return !answer.hasData && answer.error === undefined && this.reason === undefined && this.#unseen === undefined;
+  }
+
+  /** Whether there is something that may be shown. Stale data is hidden for a request that will bring other, not for ever. */
+  shows(fetches: boolean): boolean {
+    if (fetches && this.pending === undefined) this.#hidesStale = false;
+    return this.#isShown = this.#hadData && !this.#hidesStale;
+  }
+
+  /** Keeps a request from being aborted; what was held before is let go. */
+  hold(controller: Controller, flight: Flight | undefined): void {
+    if (flight === this.#flight) return;
+    // Whoever is rendered after this one may need the same request.
+    if (this.#release !== undefined) queueMicrotask(this.#release);
+    this.#flight = flight;
+    this.#release = flight && controller.hold(flight);
+    flight?.promise.then(() => this.#settled(flight, nothingShown(flight)), (reason) => this.#settled(flight, reason));
+  }
+
+  /** A middleware keeps the request: what it brings will be seen in the store. */
+  waitUnseen(): void {
+    this.#unseen = new Promise(() => {});
+  }
+
+  /** Nothing is read any more. */
+  forget(): void {
+    this.leave();
+    this.#view = this.#unseen = this.reason = undefined;
+  }
+
+  /** An error that can be told from others: the same object for the same value. */
+  asObject(error: unknown): object | undefined {
+    if (error === undefined || (typeof error === "object" && error !== null)) return error;
+    if (this.#wrapped?.of !== error) this.#wrapped = { of: error, error: new Error(String(error), { cause: error }) };
+    return this.#wrapped!.error;
+  }
+
+  leave(): void {
+    if (this.#release !== undefined) queueMicrotask(this.#release);
+    this.#flight = this.#release = undefined;
+  }
+
+  #settled(flight: Flight, reason: unknown): void {
+    // Rendered since: the answer was another one.
+    if (this.#flight !== flight) return;
+    this.#flight = this.#release = undefined;
+    if (this.#isShown) return;
+    // After a reset it is to be asked again; otherwise the same would happen again.
+    if (!(reason instanceof OvertakenError && reason.reason === "reset")) this.reason = reason;
+    this.#component.forceUpdate();
+  }
+}
+
+/** Why a component has nothing to show although its request went well. */
+function nothingShown({ endpoint }: Flight): NormalizeError {
+  return new NormalizeError(
+    `"${endpoint.name}"`,
+    "",
+    "the answer has no data, or refers to a record that is not there. Let the server send it, or make the member optional",
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * What the reply of a mutation means when it is not simply the new record: servers answer with nothing, with `"OK"`,
+ * with `{ success: true }`, with a bare id.
+ *
+ * @module
+ */
+import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import type { EntityStatics } from "../schemas/interface.ts";
+import type { Params } from "./path_template.ts";
+import type { CallParts } from "./rest_endpoint.ts";
+
+/** What a reply is read with. */
+export interface ReplyContext {
+  /** The entity class of the resource. */
+  readonly entity: EntityStatics;
+  /** The name of the endpoint, for warnings. */
+  readonly name: string;
+  /** The arguments of the call, taken apart. */
+  readonly parts: CallParts;
+  /** The arguments of the call. */
+  readonly args: readonly unknown[];
+  /** The lists of the entity that this resource knows. */
+  readonly lists: MutationReply["expire"];
+}
+
+/**
+ * The reply of `update` and `partialUpdate`. An empty one, or one without pk, stands for what was sent; so does one that
+ * names the record and says nothing about what was sent.
+ *
+ * @param reply What the server sent.
+ * @param context What the call was.
+ * @returns The record to write; `stale` where it was guessed.
+ */
+export function readUpdateReply(reply: unknown, context: ReplyContext): MutationReply {
+  const { parts, args } = context;
+  const sent = sentMembers(parts);
+  if (pkOf(context.entity, reply, args) === undefined) return guess({ ...parts.params, ...sent }, context);
+  const silent = Object.keys(sent).length > 0 &&
+    !Object.keys(sent).some((name) => Object.hasOwn(reply as object, name));
+  return silent ? { value: { ...parts.params, ...sent, ...reply as object }, stale: true } : { value: reply };
+}
+
+/**
+ * The reply of `create`. One without pk names no record: nothing is written, and the lists are asked again. One that
+ * names the record and says nothing about what was sent is completed by what was sent.
+ *
+ * @param reply What the server sent.
+ * @param context What the call was.
+ * @returns The record to write, if there is one.
+ */
+export function readCreateReply(reply: unknown, context: ReplyContext): MutationReply {
+  const { parts, args, lists } = context;
+  if (pkOf(context.entity, reply, args) === undefined) return { value: undefined, expire: lists };
+  const sent = sentMembers(parts);
+  const silent = Object.keys(sent).length > 0 &&
+    !Object.keys(sent).some((name) => Object.hasOwn(reply as object, name));
+  return silent ? { value: { ...sent, ...reply as object }, stale: true } : { value: reply };
+}
+
+/**
+ * The reply of `delete`: it names the record when it is an object with a pk, or the pk of a record that is stored;
+ * otherwise the parameters of the call do.
+ *
+ * @param reply What the server sent.
+ * @param context What the call was.
+ * @param snapshot What is stored.
+ * @returns What names the record; if nothing does, the lists are asked again.
+ */
+export function readDeleteReply(reply: unknown, context: ReplyContext, snapshot: Snapshot): MutationReply {
+  const { entity, parts, args, lists, name } = context;
+  if (pkOf(entity, reply, args) !== undefined) return { value: reply };
+  const isPk = (typeof reply === "string" && reply !== "") || (typeof reply === "number" && Number.isFinite(reply));
+  if (isPk && snapshot.get(entity, String(reply)) !== undefined) return { value: reply };
+  if (pkOf(entity, parts.params, args) !== undefined) return { value: parts.params };
+  return {
+    value: undefined,
+    expire: lists,
+    warning: `Neither the reply of "${name}" nor its parameters name the "${entity.key}" that was deleted: lists are ` +
+      "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
+  };
+}
+
+/** What was sent stands for the record, if it says which. */
+function guess(value: Params, { entity, args, name, lists }: ReplyContext): MutationReply {
+  if (pkOf(entity, value, args) !== undefined) return { value, stale: true };
+  return {
+    value: undefined,
+    expire: lists,
+    warning: `Neither the reply of "${name}" nor what was sent names the "${entity.key}" that was changed: lists are ` +
+      "fetched again. Give the endpoint a process() that returns the record",
+  };
+}
+
+/** Members that a body sends: those of an object, the texts of a form. */
+export function sentMembers({ body }: CallParts): Params {
+  if (typeof body !== "object" || body === null) return {};
+  const kind = Object.prototype.toString.call(body).slice(8, -1);
+  if (kind === "FormData" || kind === "URLSearchParams") {
+    return Object.fromEntries([...body as FormData].filter(([, value]) => typeof value === "string"));
+  }
+  return kind === "Object" ? { ...body } : {};
+}
+
+/**
+ * The pk of plain data, as text.
+ *
+ * @param entity The entity class.
+ * @param value Anything.
+ * @param args The arguments of the call.
+ * @returns `undefined` when it is no object, or has none.
+ */
+export function pkOf(entity: EntityStatics, value: unknown, args: readonly unknown[]): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  let pk: unknown;
+  try {
+    // A reply of any shape: process() and pk() may rely on members that are not there.
+    const processed = entity.process({ ...value }, value, undefined, args);
+    if (typeof processed !== "object" || processed === null) return undefined;
+    pk = entity.pk(processed, value, undefined, args);
+  } catch {
+    return undefined;
+  }
+  if (typeof pk === "bigint" || (typeof pk === "number" && Number.isFinite(pk))) return String(pk);
+  return typeof pk === "string" && pk !== "" ? pk : undefined;
+}

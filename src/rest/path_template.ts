@@ -1,0 +1,237 @@
+import { parse, type Token } from "../deps/path_to_regexp.ts";
+import { UrlError } from "../errors/url_error.ts";
+import { checkPathOrigin, type Owner } from "./origin.ts";
+import { PathMatcher } from "./path_matcher.ts";
+
+/** Parameters of a call. Only own members count. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A path in the dialect of path-to-regexp 9, to be filled with parameters. */
+export class PathTemplate {
+  /** As it was declared. */
+  readonly path: string;
+  /** The names of all parameters; what is not among them belongs to the search. */
+  readonly names: ReadonlySet<string>;
+  /** Whether a call must have parameters. */
+  readonly needsParams: boolean;
+  /** Whether it begins with a scheme or an authority. */
+  readonly absolute: boolean;
+  readonly #tokens: readonly Token[];
+  #matcher: PathMatcher | undefined;
+
+  /**
+   * @param path The path.
+   * @param owner Who declares it.
+   * @throws {UrlError} If it is in an older dialect, or has what no path can have.
+   */
+  constructor(path: string, owner: Owner) {
+    this.path = path;
+    this.#tokens = parsePath(path, owner);
+    this.names = new Set(namesIn(this.#tokens));
+    this.needsParams = this.#tokens.some(({ type }) => type === "param" || type === "wildcard");
+    const [first, second] = this.#tokens;
+    const start = first?.type === "text" ? first.value : "";
+    this.absolute = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(start);
+    if (this.absolute) checkPathOrigin(start, second === undefined, path, owner);
+  }
+
+  /**
+   * Fills in parameters.
+   *
+   * @param params The parameters; those that are no part of the path are ignored.
+   * @param owner Who asks.
+   * @returns The encoded text, and whether a parser of URLs might read it otherwise than it was written.
+   * @throws {UrlError} If a parameter is missing or cannot be written.
+   */
+  fill(params: Params, owner: Owner): { readonly text: string; readonly suspect: boolean } {
+    const filling = new Filling(this.path, params, owner, false);
+    const text = this.#rooted(filling.write(this.#tokens));
+    return { text, suspect: filling.suspect };
+  }
+
+  /**
+   * The same with the same groups and as many segments, but all values harmless: what the URL must look like.
+   *
+   * @param params The parameters.
+   * @param owner Who asks.
+   * @returns The encoded text.
+   */
+  fillHarmless(params: Params, owner: Owner): string {
+    return this.#rooted(new Filling(this.path, params, owner, true).write(this.#tokens));
+  }
+
+  // A slash, so that nothing can be appended to a host.
+  #rooted(text: string): string {
+    return this.absolute || text === "" || text.startsWith("/") ? text : `/${text}`;
+  }
+
+  /**
+   * Whether a text is this path, filled with some parameters.
+   *
+   * @param text An encoded path, without search.
+   */
+  matches(text: string): boolean {
+    const matcher = this.#matcher ??= new PathMatcher(this.#tokens);
+    return matcher.matches(text) || (/^\/(?!\/)/.test(text) && matcher.matches(text.slice(1)));
+  }
+}
+
+class Filling {
+  suspect = false;
+  readonly #path: string;
+  readonly #params: Params;
+  readonly #owner: Owner;
+  readonly #harmless: boolean;
+
+  constructor(path: string, params: Params, owner: Owner, harmless: boolean) {
+    this.#path = path;
+    this.#params = params;
+    this.#owner = owner;
+    this.#harmless = harmless;
+  }
+
+  write(tokens: readonly Token[]): string {
+    let text = "";
+    for (const token of tokens) {
+      if (token.type === "text") text += token.value;
+      else if (token.type === "group") text += this.#group(token.tokens);
+      else {
+        const value = this.#value(token.name);
+        if (value === undefined) throw this.#fail(token.name, value, `is missing: pass { ${token.name} }`);
+        text += token.type === "param" ? this.#encode(token.name, value) : this.#segments(token.name, value);
+      }
+    }
+    return text;
+  }
+
+  /** A group is left out when it has parameters and none of them is given. */
+  #group(tokens: readonly Token[]): string {
+    const missing = tokens.find((token) =>
+      (token.type === "param" || token.type === "wildcard") && this.#value(token.name) === undefined
+    );
+    if (missing === undefined || !("name" in missing)) return this.write(tokens);
+    // To drop what was given would address something else: all of the list in place of one of it.
+    const given = namesIn(tokens).find((name) => this.#value(name) !== undefined);
+    if (given !== undefined) {
+      throw this.#fail(missing.name, undefined, `is missing, though "${given}" is given with it`);
+    }
+    return "";
+  }
+
+  #segments(name: string, value: unknown): string {
+    if (!Array.isArray(value) || value.length === 0) {
+      throw this.#fail(name, value, `must be an array of segments, such as ["docs", "readme.md"], and not empty`);
+    }
+    let text = "";
+    for (let i = 0; i < value.length; i++) text += (i === 0 ? "" : "/") + this.#encode(name, value[i]);
+    return text;
+  }
+
+  #encode(name: string, value: unknown): string {
+    const text = this.#text(name, value);
+    if (this.#harmless) return "x";
+    let encoded: string;
+    try {
+      encoded = encodeURIComponent(text);
+    } catch (cause) {
+      throw this.#fail(name, value, "holds half of a surrogate pair, which no URL can hold", cause);
+    }
+    // Of all that encodeURIComponent leaves or makes, parsers act on a dot only; those that decode twice, on %25, too.
+    if (encoded.includes(".") || encoded.includes("%25")) this.suspect = true;
+    return encoded;
+  }
+
+  #text(name: string, value: unknown): string {
+    switch (typeof value) {
+      case "string":
+        if (value === "") throw this.#fail(name, value, "is empty, which would leave its segment out");
+        return value;
+      case "number":
+        if (!Number.isFinite(value)) throw this.#fail(name, value, `is ${value}`);
+        return String(value);
+      case "boolean":
+      case "bigint":
+        return String(value);
+      default:
+        throw this.#fail(
+          name,
+          value,
+          `is ${describe(value)}: pass a string, a number, a bigint or a boolean`,
+        );
+    }
+  }
+
+  #value(name: string): unknown {
+    return Object.hasOwn(this.#params, name) ? this.#params[name] : undefined;
+  }
+
+  #fail(parameter: string, value: unknown, reason: string, cause?: unknown): UrlError {
+    const details = { path: this.#path, endpoint: this.#owner.name, parameter, value };
+    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function namesIn(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) =>
+    token.type === "group" ? namesIn(token.tokens) : token.type === "text" ? [] : [token.name]
+  );
+}
+
+/** What a parser of URLs takes for "here" or "up", also one that decodes more than once. */
+export function isDots(segment: string): boolean {
+  return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
+}
+
+function parsePath(path: string, owner: Owner): readonly Token[] {
+  const fail = (reason: string, cause?: unknown): UrlError => {
+    const details = { path, endpoint: owner.name };
+    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
+  };
+  if (typeof path !== "string") throw fail("an endpoint needs a path, such as /articles/:id");
+  let tokens: readonly Token[];
+  try {
+    tokens = parse(path, { encodePath: encodeText }).tokens;
+  } catch (cause) {
+    throw fail(spellingHint(path) ?? (cause as Error).message, cause);
+  }
+  const text = staticText(tokens);
+  if (text.includes("#")) throw fail("a fragment (#) is never sent to a server");
+  if (text.split("?", 1)[0]?.split("/").some(isDots)) throw fail("a path has no segments . and ..");
+  return tokens;
+}
+
+/** The text of a path as it stands in a URL. Percent signs stay: the path may be written encoded. */
+function encodeText(text: string): string {
+  return text.replace(/[^\x21-\x7e]+|["<>\\^`{|}]/g, (part) => encodeURIComponent(part.toWellFormed()));
+}
+
+/** The path with all of its groups and a letter for each parameter. */
+function staticText(tokens: readonly Token[]): string {
+  return tokens.map((token) =>
+    token.type === "text" ? token.value : token.type === "group" ? staticText(token.tokens) : "x"
+  ).join("");
+}
+
+/** How to write a path of an older dialect. Text that is escaped is left alone. */
+function spellingHint(path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return "write scheme and host in urlPrefix; in a path a colon is \\\\:";
+  const written = path
+    .replace(/(?<!\\)(:\w+)\((?:\\.|[^()\\]|\([^()]*\))*\)/g, "$1")
+    .replace(
+      /(?<!\\)([/.]?)(:\w+|\{[^{}]*\})\?/g,
+      (_, before: string, part: string) => part.startsWith("{") ? `${before}${part}` : `{${before}${part}}`,
+    )
+    .replace(/(?<!\\)(\/?):(\w+)\*/g, "{$1*$2}")
+    .replace(/(?<!\\):(\w+)\+/g, "*$1");
+  if (written === path) {
+    return /[?+!()[\]]/.test(path) ? "the characters ? + ! ( ) [ ] are written with \\\\ before them" : undefined;
+  }
+  return `this is the spelling of an older path-to-regexp: write ${written}` +
+    (path.includes("(") ? " (a parameter is any text of one segment; a pattern was never checked)" : "");
+}

@@ -1,0 +1,127 @@
+/**
+ * What a resource is, for the type checker. Every member's type is written out, so that hovers and messages stay short.
+ *
+ * @module
+ */
+import type { Invalid } from "../endpoint/endpoint_types.ts";
+import type { EntityInput } from "../schemas/infer.ts";
+import type { AnyEntity } from "../schemas/interface.ts";
+import type { Invalidate } from "../schemas/invalidate.ts";
+import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
+import type { RestEndpoint } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint, RestOptions } from "./rest_types.ts";
+
+/** The members of a resource that address one record. */
+export interface DetailResource<P extends string, S extends AnyEntity, B = EntityInput<S["prototype"]>> {
+  /** `GET path`: one record. */
+  readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
+  /** `PUT path`: the record is replaced. */
+  readonly update: RestEndpoint<
+    { readonly path: P; readonly method: "PUT"; readonly schema: S; readonly searchParams: undefined; readonly body: B }
+  >;
+  /** `PATCH path`: the members that are sent are replaced. */
+  readonly partialUpdate: RestEndpoint<
+    {
+      readonly path: P;
+      readonly method: "PATCH";
+      readonly schema: S;
+      readonly searchParams: undefined;
+      readonly body: Partial<B>;
+    }
+  >;
+  /** `DELETE path`: the record is deleted, here too. */
+  readonly delete: RestEndpoint<
+    { readonly path: P; readonly method: "DELETE"; readonly schema: Invalidate<S>; readonly searchParams: undefined }
+  >;
+}
+
+/**
+ * The endpoints of one entity class. Members are replaced by spreading:
+ * `{ ...base, getList: base.getList.extend({ … }) }`.
+ *
+ * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`.
+ *
+ * @example An export with a type that is written out, as JSR asks for it
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity, type Resource } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "Article";
+ * }
+ * const ArticleResource: Resource<"/articles/:id", typeof Article> = createResource({
+ *   urlPrefix: "https://api.example.com",
+ *   path: "/articles/:id",
+ *   schema: Article,
+ * });
+ * assert(ArticleResource.getList.url({ tag: "deno" }) === "https://api.example.com/articles?tag=deno");
+ * ```
+ */
+export interface Resource<
+  P extends string,
+  S extends AnyEntity,
+  Q = AnySearch | undefined,
+  B = EntityInput<S["prototype"]>,
+> extends DetailResource<P, S, B> {
+  /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
+  readonly getList: RestEndpoint<
+    { readonly path: ShortenPath<P>; readonly schema: S[]; readonly searchParams: Q }
+  >;
+  /** `POST` to the path of the list: a new record. */
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: S;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
+}
+
+/** What `createResource` gives: without list and create where text follows the last parameter of the path. */
+export type ResourceOf<P extends string, S extends AnyEntity, Q, B> = HasTail<P> extends true ? DetailResource<P, S, B>
+  : Resource<P, S, Q, B>;
+
+/** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
+export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B> extends Omit<RestOptions, "fetch"> {
+  /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
+  readonly path: P & CheckPath<P>;
+  /** The entity class. */
+  readonly schema: S & CheckFields<S>;
+  /**
+   * The type of the search parameters of `getList` and `create`, as a value of that type: `{} as { tag?: string }`.
+   * `undefined`: there are none. Not declared: any.
+   */
+  readonly searchParams?: Q;
+  /**
+   * The type of the body of `create` and `update`, as a value of that type; `partialUpdate` takes parts of it. Not
+   * declared: the members of the entity.
+   */
+  readonly body?: B;
+  /** The class of the members. Defaults to `RestEndpoint`. */
+  readonly Endpoint?: RestEndpointClass | undefined;
+  /**
+   * `true`: `update`, `partialUpdate` and `delete` show what they will do before the server answers, and take it back
+   * when it refuses. `create` is not among them yet: a record that has no id yet cannot be shown.
+   */
+  readonly optimistic?: boolean | undefined;
+}
+
+/** `RestEndpoint`, or a class that extends it. */
+export interface RestEndpointClass {
+  // deno-lint-ignore no-explicit-any -- each class infers its own options
+  new (options: any): AnyRestEndpoint;
+}
+
+/** Refuses a `static schema` that names what is no field of the entity. */
+export type CheckFields<S> = S extends { readonly schema: infer F; readonly prototype: infer E }
+  ? [Exclude<keyof F, keyof E>] extends [never] ? unknown
+  : string extends keyof F ? unknown
+  : Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
+  : unknown;

@@ -1,0 +1,76 @@
+import { ParseError } from "../errors/parse_error.ts";
+import { readBody, type RequestLine } from "../http/read_body.ts";
+import type { AnySchema } from "../schemas/interface.ts";
+
+/** What is known about an answer before it is read. */
+export interface Expected extends RequestLine {
+  /** Where entities are in it. */
+  readonly schema: AnySchema;
+  /** Whether a function waits for it that makes of any text what the schema needs. */
+  readonly processed: boolean;
+  /** Whether it answers a mutation, which may say nothing, or "OK". */
+  readonly sideEffect: boolean;
+}
+
+const TEXT = /^text\/|xml|html|javascript|urlencoded|yaml|csv/i;
+
+/**
+ * Reads an answer by its content type.
+ *
+ * JSON is parsed. Where a schema waits for JSON, text without a type or of type `text/plain` is tried as JSON, and
+ * everything else is refused. Without schema, or with a `process` of one's own, text is given as text and anything else
+ * as a `Blob`. 204 and 205 are `null`; an empty answer to a mutation is `""`.
+ *
+ * @param response An ok answer, its body not read.
+ * @param expected What is known about it.
+ * @returns What it holds.
+ * @throws {ParseError} If it is not what was expected.
+ */
+export async function readResponse(response: Response, expected: Expected): Promise<unknown> {
+  if (response.status === 204 || response.status === 205 || expected.method === "HEAD") return null;
+  const type = response.headers.get("content-type") ?? "";
+  const wantsJson = isNormalizable(expected.schema);
+  if (/json/i.test(type)) {
+    const text = await readBody(response, "text", expected);
+    return text === "" && expected.sideEffect ? text : parseJson(text, response, expected);
+  }
+  if (wantsJson && /html/i.test(type)) throw refuse(await readBody(response, "text", expected), response, expected);
+  if (!wantsJson || expected.processed) {
+    return await readBody(response, type === "" || TEXT.test(type) ? "text" : "blob", expected);
+  }
+  if (type !== "" && !TEXT.test(type)) throw refuse(undefined, response, expected);
+  const text = await readBody(response, "text", expected);
+  if (expected.sideEffect) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // Servers say OK, or nothing; what that means for the record is for `readReply` to say.
+      if (!text.trimStart().startsWith("<")) return text;
+    }
+  }
+  return parseJson(text, response, expected);
+}
+
+/** Whether there is something in it that a response is normalized by. */
+function isNormalizable(schema: AnySchema): boolean {
+  return (typeof schema === "object" && schema !== null) || typeof schema === "function";
+}
+
+function parseJson(text: string, response: Response, expected: Expected): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse(text, response, expected, cause);
+  }
+}
+
+function refuse(
+  received: string | undefined,
+  response: Response,
+  { method, url }: Expected,
+  cause?: unknown,
+): ParseError {
+  const contentType = response.headers.get("content-type");
+  const details = { method, url, status: response.status, contentType, expected: "JSON", received };
+  return new ParseError(cause === undefined ? details : { ...details, cause });
+}

@@ -1,0 +1,162 @@
+import { UrlError } from "../errors/url_error.ts";
+import type { Owner } from "./origin.ts";
+import type { Params } from "./path_template.ts";
+
+/**
+ * The search of a URL, without the question mark. The encoding is the one that Rails, PHP and `qs` read, made injective:
+ * parameters that differ in more than how their leaves are typed never give the same text.
+ *
+ * | value | text (brackets are percent-encoded) |
+ * |---|---|
+ * | `{ q: "a b", n: 5, on: true, at: new Date(0) }` | `at=1970-01-01T00:00:00.000Z&n=5&on=true&q=a%20b` |
+ * | `{ tag: ["a", "b"] }` | `tag[]=a&tag[]=b` |
+ * | `{ where: { author: 5 } }` | `where[author]=5` |
+ * | `{ sort: [{ by: "title" }, "id"] }` | `sort[0][by]=title&sort[1]=id` (arrays that hold more than leaves) |
+ * | `undefined`, also in an array | left out |
+ * | `null` | `q` (without `=`) |
+ * | `""` | `q=` |
+ * | `[]` | `q[]` (without `=`) |
+ * | `{}` | `q{}` (without `=`) |
+ *
+ * Names are sorted, arrays keep their order. A leaf is its text: `5` and `"5"` are the same.
+ *
+ * @param search The parameters; only own members count.
+ * @param owner Who asks, for errors.
+ * @returns The text; `""` when nothing is to be said.
+ * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
+ */
+export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(search).sort()) {
+    const value = search[name];
+    if (value !== undefined) new Writer(owner, name, parts).write(encodeName(name, name, owner), value);
+  }
+  return parts.join("&");
+}
+
+class Writer {
+  readonly #owner: Owner & { readonly path: string };
+  readonly #parameter: string;
+  readonly #parts: string[];
+  readonly #above: object[] = [];
+
+  constructor(owner: Owner & { readonly path: string }, parameter: string, parts: string[]) {
+    this.#owner = owner;
+    this.#parameter = parameter;
+    this.#parts = parts;
+  }
+
+  write(name: string, given: unknown): void {
+    const value = this.#plain(given);
+    if (value === null) this.#parts.push(name);
+    else if (typeof value !== "object") this.#parts.push(`${name}=${this.#encode(value as string)}`);
+    else {
+      if (this.#above.includes(value)) throw this.#fail(given, "contains itself");
+      this.#above.push(value);
+      if (Array.isArray(value)) this.#array(name, value);
+      else this.#object(name, value as Params);
+      this.#above.pop();
+    }
+  }
+
+  #array(name: string, value: readonly unknown[]): void {
+    const items = value.filter((item) => item !== undefined).map((item) => this.#plain(item));
+    if (items.length === 0) this.#parts.push(`${name}%5B%5D`);
+    else if (items.every(isLeaf)) { for (const item of items) this.write(`${name}%5B%5D`, item); }
+    else items.forEach((item, index) => this.write(`${name}%5B${index}%5D`, item));
+  }
+
+  #object(name: string, value: Params): void {
+    const names = Object.keys(value).filter((member) => value[member] !== undefined).sort();
+    if (names.length === 0) this.#parts.push(`${name}%7B%7D`);
+    if (names.length > 0 && names.every((_, index) => names.includes(String(index)))) {
+      if (!names.every((member) => isLeaf(this.#plain(value[member])))) {
+        throw this.#fail(value, "has the names 0, 1, …, and could not be told from an array: pass an array");
+      }
+    }
+    for (const member of names) {
+      if (member === "") throw this.#fail(value, 'has a member without a name ("")');
+      this.write(`${name}%5B${encodeName(member, this.#parameter, this.#owner)}%5D`, value[member]);
+    }
+  }
+
+  /** A leaf as text, `null`, an array, or an object of members. */
+  #plain(value: unknown): unknown {
+    switch (typeof value) {
+      case "string":
+        return value;
+      case "number":
+        if (!Number.isFinite(value)) throw this.#fail(value, `is ${value}`);
+        return String(value);
+      case "boolean":
+      case "bigint":
+        return String(value);
+      case "object":
+        return value === null || Array.isArray(value) ? value : this.#unwrap(value);
+      default:
+        throw this.#fail(value, `is a ${typeof value}`);
+    }
+  }
+
+  #unwrap(value: object): unknown {
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === "function") {
+      const json: unknown = value instanceof Date && Number.isNaN(value.getTime()) ? undefined : toJSON.call(value, "");
+      if (json === undefined || json === value) throw this.#fail(value, "has no text (is it an invalid date?)");
+      return this.#plain(json);
+    }
+    const prototype = Object.getPrototypeOf(value);
+    const isPlain = prototype === null || prototype === Object.prototype;
+    if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) {
+      throw this.#fail(
+        value,
+        `is a ${prototype.constructor?.name}: pass strings, numbers, dates, arrays or plain objects`,
+      );
+    }
+    return value;
+  }
+
+  #encode(text: string): string {
+    return encode(text) ??
+      fail(this.#owner, this.#parameter, text, "holds half of a surrogate pair, which no URL can hold");
+  }
+
+  #fail(value: unknown, reason: string): UrlError {
+    return new UrlError(reason, {
+      path: this.#owner.path,
+      endpoint: this.#owner.name,
+      parameter: this.#parameter,
+      value,
+    });
+  }
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value !== "object";
+}
+
+function encodeName(name: string, parameter: string, owner: Owner & { readonly path: string }): string {
+  if (/[[\]]|\{\}$/.test(name)) {
+    fail(
+      owner,
+      parameter,
+      name,
+      `has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5`,
+    );
+  }
+  if (name === "") fail(owner, parameter, name, 'has no name ("")');
+  return encode(name) ??
+    fail(owner, parameter, name, "has half of a surrogate pair in its name, which no URL can hold");
+}
+
+function fail(owner: Owner & { readonly path: string }, parameter: string, value: unknown, reason: string): never {
+  throw new UrlError(reason, { path: owner.path, endpoint: owner.name, parameter, value });
+}
+
+function encode(text: string): string | undefined {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { UrlError } from "../errors/url_error.ts";
+import type { Owner } from "./origin.ts";
+import { isDots, type Params, type PathTemplate } from "./path_template.ts";
+
+/**
+ * Puts prefix and filled path together, and makes sure that the result is what the template says: same origin, same
+ * number and place of segments.
+ *
+ * @param prefix What `checkPrefix` gave.
+ * @param template The path.
+ * @param params The parameters; those that are no part of the path are ignored.
+ * @param owner Who asks, for errors.
+ * @returns The URL without search parameters.
+ * @throws {UrlError} If a parameter is missing, cannot be written, or would lead elsewhere.
+ */
+export function buildUrl(prefix: string, template: PathTemplate, params: Params, owner: Owner): string {
+  const { path } = template;
+  if (template.absolute && prefix !== "") {
+    throw new UrlError(`the path is absolute, so there can be no urlPrefix ("${prefix}")`, {
+      path,
+      endpoint: owner.name,
+    });
+  }
+  const { text, suspect } = template.fill(params, owner);
+  const url = prefix + text || "/";
+  if (suspect) checkPlaces(url, prefix, template, params, owner);
+  if (prefix === "" && !template.absolute && url.startsWith("//")) {
+    throw new UrlError("it would begin with //, and name a host: write the slash into the group", {
+      path,
+      endpoint: owner.name,
+    });
+  }
+  return url;
+}
+
+const SOME_PAGE = "http://page.invalid/a/b/c/d/e/f";
+
+function checkPlaces(url: string, prefix: string, template: PathTemplate, params: Params, owner: Owner): void {
+  const fail = (reason: string, parameter?: string): UrlError =>
+    new UrlError(reason, {
+      path: template.path,
+      endpoint: owner.name,
+      parameter,
+      value: parameter === undefined ? url : params[parameter],
+    });
+  const dots = url.slice(prefix.length).split("?", 1)[0]?.split("/").find(isDots);
+  if (dots !== undefined) {
+    const parameter = [...template.names].find((name) =>
+      Object.hasOwn(params, name) && [params[name]].flat().some((value) => isDots(String(value)))
+    );
+    const written = JSON.stringify(parameter === undefined ? dots : params[parameter]);
+    throw fail(
+      parameter === undefined
+        ? `the segment "${dots}" would leave it`
+        : `is ${written}, which would leave ${template.path}`,
+      parameter,
+    );
+  }
+  let actual: URL;
+  let expected: URL;
+  try {
+    actual = new URL(url, SOME_PAGE);
+    expected = new URL(prefix + template.fillHarmless(params, owner) || "/", SOME_PAGE);
+  } catch {
+    throw fail(`${url} is no URL`);
+  }
+  const places = (url: URL): number => url.pathname.split("/").length;
+  if (
+    actual.origin !== expected.origin || actual.username !== "" || actual.password !== "" ||
+    places(actual) !== places(expected)
+  ) {
+    throw fail(`it would be read as ${actual.href}, which is no URL of this path`);
+  }
+}

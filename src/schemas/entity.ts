@@ -1,0 +1,201 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import {
+  type AnyEntity,
+  ENTITY,
+  type EntityInstance,
+  type EntityStatics,
+  type FieldSchemas,
+  type Pk,
+} from "./interface.ts";
+import type { EntityInput } from "./infer.ts";
+
+/**
+ * How deep initializers may build other entities before this counts as "without end". Honest declarations nest a few
+ * levels; the engine's own stack ends at some thousands.
+ */
+const MAX_NESTED_INITIALIZERS = 200;
+
+let initializing = 0;
+
+/** Runs the constructor of an entity class, and tells initializers that build each other without end: by `fromJS` or `new`. */
+export function construct<T extends object>(entity: new () => T): T {
+  if (initializing > MAX_NESTED_INITIALIZERS) {
+    initializing = 0;
+    throw endless(entity);
+  }
+  initializing++;
+  try {
+    return new entity();
+  } catch (error) {
+    throw isStackOverflow(error) ? endless(entity) : error;
+  } finally {
+    if (initializing > 0) initializing--;
+  }
+}
+
+function endless(entity: { readonly name: string }): SchemaError {
+  return new SchemaError(
+    `The initializers of "${entity.name}" build each other without end. ` +
+      `Give one side of the cycle a default that builds nothing, for example \`author: ${entity.name} | undefined = undefined\``,
+  );
+}
+
+/** What engines say when their stack is full: a RangeError, in Firefox an InternalError. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof Error && /call stack|recursion/i.test(error.message);
+}
+
+/** Names that must never be put on an instance of a class: what its prototype chain has (`pk`, getters, `constructor`). */
+export function isReserved(prototype: object, name: string): boolean {
+  return name in prototype;
+}
+
+/**
+ * Copies members onto an instance, but none whose name is on its prototype: `pk`, getters and `__proto__` stay.
+ * `undefined` is absence: the default stays.
+ */
+export function copyMembers(instance: object, members: object): void {
+  const prototype = Object.getPrototypeOf(instance);
+  for (const name of Object.keys(members)) {
+    const value = (members as Record<string, unknown>)[name];
+    if (value !== undefined && !isReserved(prototype, name)) (instance as Record<string, unknown>)[name] = value;
+  }
+}
+
+const defaultsOf = new WeakMap<object, object>();
+
+/**
+ * The members that a subclass may replace, as a mapped type: `noImplicitOverride` looks at declarations, and a mapped
+ * member has none, so that users need no `override`.
+ */
+type Overridable = {
+  -readonly [K in "schema" | "key" | "process" | "merge" | "validate"]: EntityStatics[K];
+};
+
+interface EntityBaseConstructor {
+  new (): object;
+  // deno-lint-ignore no-explicit-any -- users annotate what their API sends
+  pk(this: AnyEntity, value: any, parent?: any, key?: string, args?: readonly any[]): Pk;
+  readonly defaults: object;
+}
+
+const EntityBase: EntityBaseConstructor & Overridable = class EntityBase {
+  static readonly [ENTITY] = true;
+
+  static get key(): string {
+    return this.name;
+  }
+  // A subclass that assigns later (`Article.key = …`) gets a member of its own.
+  static set key(value: string) {
+    Object.defineProperty(this, "key", { value, writable: true, configurable: true, enumerable: true });
+  }
+
+  static schema: FieldSchemas = {};
+
+  static get defaults(): object {
+    let defaults = defaultsOf.get(this);
+    if (defaults === undefined) defaultsOf.set(this, defaults = construct(this));
+    return defaults;
+  }
+
+  static pk(
+    this: AnyEntity,
+    value: unknown,
+    parent?: unknown,
+    key?: string,
+    args?: readonly unknown[],
+  ): Pk {
+    return this.prototype.pk.call(value as EntityInstance, parent, key, args);
+  }
+
+  static process(value: unknown): unknown {
+    return value;
+  }
+
+  static merge(existing: object, incoming: object): object {
+    return { ...existing, ...incoming };
+  }
+
+  static validate(): undefined {}
+};
+
+/** What {@linkcode Entity} itself is: tells a subclass that replaced a static from one that did not. */
+export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate"> & { readonly pk: unknown } =
+  EntityBase;
+
+/**
+ * The base of your data: a class whose instances have identity. Fields with initializers declare members and their
+ * defaults; `pk()` tells which record an object is; `static key` names the table, `static schema` says which members
+ * are entities, dates or other schemas.
+ *
+ * Promises: the same object comes back for the same class and pk while no record it was made from has changed, from
+ * every endpoint, list and query. Instances are real (`new Class()`): getters, methods and private fields work. Members
+ * that the class does not declare are kept. A member whose name is on the prototype stays in the record and is not put
+ * on the instance.
+ *
+ * A nested entity that is missing reads as `undefined` where the member's default is falsy; where it is truthy the
+ * member is *required*, and the object that needs it is incomplete. `null` reads as `null`.
+ *
+ * Statics that may be replaced, all pure, all given plain data: `process(value, parent, key, args)`,
+ * `merge(existing, incoming)`, `validate(record)` (truthy: incomplete or invalid for this class), `pk`.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity, normalize } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   username = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "User";
+ * }
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   author = User.fromJS();
+ *   createdAt = new Date(0);
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "Article";
+ *   static schema = { author: User, createdAt: Date };
+ * }
+ * const { result, entities } = normalize(Article, {
+ *   id: "5",
+ *   title: "Hello",
+ *   author: { id: "1", username: "ann" },
+ *   createdAt: "2026-01-01T00:00:00Z",
+ * });
+ * const article = denormalize(Article, result, entities);
+ * assert(article?.author.username === "ann");
+ * assert(article?.createdAt.getUTCFullYear() === 2026);
+ * ```
+ */
+export abstract class Entity extends EntityBase {
+  /**
+   * The primary key: a non-empty string, a finite number or a bigint. `undefined`, `null` and `""` mean *not saved
+   * yet*. `this` is plain processed data while a response is normalized, so use fields only.
+   *
+   * @param parent What the value was found in.
+   * @param key The name of the member it was found at.
+   * @param args The arguments of the endpoint call.
+   */
+  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
+  abstract pk(parent?: any, key?: string, args?: readonly any[]): Pk;
+
+  /**
+   * An instance with these members, the rest by default. It is not put into any store.
+   *
+   * @param props Members to set.
+   * @returns A new instance.
+   * @throws {SchemaError} If initializers build each other without end.
+   */
+  static fromJS<T>(this: { readonly prototype: T }, props?: EntityInput<T>): T {
+    const instance = construct(this as unknown as new () => object);
+    if (props !== undefined) copyMembers(instance, props);
+    return instance as T;
+  }
+}

@@ -1,0 +1,292 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { construct, entityDefaults } from "./entity.ts";
+import { type AnyEntity, type AnySchema, type EntityStatics, isEntity, isSchemaObject, type Pk } from "./interface.ts";
+
+/** A record: the flat normalized members of one entity, always a plain object made by spread. */
+export type EntityRecord = { readonly [member: string]: unknown };
+
+/** How a member is walked: the three common kinds have loops of their own, `OTHER` goes through the schema. */
+export const FieldKind = { ENTITY: 0, LIST: 1, SERIALIZER: 2, OTHER: 3 } as const;
+
+/** One member of an entity that has a schema. */
+export interface FieldPlan {
+  readonly name: string;
+  readonly kind: (typeof FieldKind)[keyof typeof FieldKind];
+  readonly schema: AnySchema;
+  /** For `ENTITY` and `LIST`: the class of the entity, compiled. */
+  readonly entity: Plan | undefined;
+  /** A nested entity whose default is truthy: without it the object is incomplete. */
+  readonly required: boolean;
+}
+
+/** Stands for a member without a schema. */
+const PLAIN = 0;
+
+/** Names remembered a class; records that are used as dictionaries have any number of them. */
+const MAX_MET_NAMES = 1_000;
+
+let nextId = 0;
+
+/**
+ * An entity class, read once: which members are walked and how, which statics the class replaces. Fields are compiled
+ * at first use, when all classes of a cycle are defined.
+ */
+export class Plan {
+  /** A small number: indexes arrays where a lookup by name would show. */
+  readonly id: number = nextId++;
+  readonly entity: EntityStatics;
+  readonly key: string;
+  /** Nobody wrote `static key`: the name of the class stands in. */
+  readonly keyIsDefault: boolean;
+  readonly hasProcess: boolean;
+  readonly hasMerge: boolean;
+  readonly hasValidate: boolean;
+  /** Some record of this class had a member whose name is on the prototype: instances are then filled one by one. */
+  hasReserved = false;
+  readonly #hasStaticPk: boolean;
+  #fields: readonly FieldPlan[] | undefined;
+  #byName: ReadonlyMap<string, FieldPlan> | undefined;
+  readonly #members = new Map<string, FieldPlan | typeof PLAIN>();
+  readonly #relatives = new Set<Plan>();
+  #links: readonly FieldPlan[] | undefined;
+  #serialized: readonly FieldPlan[] | undefined;
+  #canBeIncomplete: boolean | undefined;
+  #nests: boolean | undefined;
+
+  constructor(entity: EntityStatics) {
+    this.entity = entity;
+    const key: unknown = entity.key;
+    if (typeof key !== "string" || key === "") {
+      throw new SchemaError(`The key of class "${entity.name}" is ${describe(key)}: write \`static key = "…"\` on it`);
+    }
+    this.key = key;
+    this.keyIsDefault = !declaresKey(entity);
+    this.hasProcess = entity.process !== entityDefaults.process;
+    this.hasMerge = entity.merge !== entityDefaults.merge;
+    this.hasValidate = entity.validate !== entityDefaults.validate;
+    this.#hasStaticPk = entity.pk !== entityDefaults.pk;
+  }
+
+  /** The members that have a schema, in the order they are declared. */
+  get fields(): readonly FieldPlan[] {
+    return this.#fields ??= compile(this.entity);
+  }
+
+  /** The same, by name. */
+  get byName(): ReadonlyMap<string, FieldPlan> {
+    return this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
+  }
+
+  /**
+   * What to do with a member by its name: `undefined` for one that is kept as it is. The first time that a name is met it
+   * is looked for on the prototype: such members make instances be filled one by one, see {@linkcode hasReserved}.
+   */
+  member(name: string): FieldPlan | undefined {
+    const known = this.#members.get(name);
+    return known === undefined ? this.#meet(name) : known === PLAIN ? undefined : known;
+  }
+
+  #meet(name: string): FieldPlan | undefined {
+    this.#check(name);
+    for (const relative of this.#relatives) relative.#check(name);
+    const field = this.byName.get(name);
+    if (this.#members.size < MAX_MET_NAMES) this.#members.set(name, field ?? PLAIN);
+    return field;
+  }
+
+  #check(name: string): void {
+    if (name in this.entity.prototype) this.hasReserved = true;
+  }
+
+  /** Another class shares a table with this one: the names that one of them meets, both have to read. */
+  relate(other: Plan): void {
+    for (const [one, two] of [[this, other], [other, this]] as const) {
+      one.#relatives.add(two);
+      for (const name of one.#members.keys()) two.#check(name);
+      // What it met beyond that, it has not kept.
+      if (one.#members.size === MAX_MET_NAMES) two.hasReserved = true;
+    }
+  }
+
+  /**
+   * The members of an instance that may refer to other entities: those first without which the object is incomplete.
+   */
+  get links(): readonly FieldPlan[] {
+    return this.#links ??= this.#shown
+      .filter((field) => field.kind !== FieldKind.SERIALIZER)
+      .sort((a, b) => Number(b.required) - Number(a.required));
+  }
+
+  /** The members of an instance that a function makes of what is stored. */
+  get serialized(): readonly FieldPlan[] {
+    return this.#serialized ??= this.#shown.filter((field) => field.kind === FieldKind.SERIALIZER);
+  }
+
+  /** A member whose name is on the prototype stays in the record: reading `__proto__` there would give the prototype. */
+  get #shown(): readonly FieldPlan[] {
+    return this.fields.filter((field) => !(field.name in this.entity.prototype));
+  }
+
+  /** Whether records of this class hold references to others. */
+  get nests(): boolean {
+    return this.#nests ??= this.fields.some((field) => field.kind !== FieldKind.SERIALIZER);
+  }
+
+  /** Whether a stored record can be without data for this class: it validates, or it requires others. */
+  get canBeIncomplete(): boolean {
+    return this.#canBeIncomplete ??= this.hasValidate || this.links.some((field) => field.required);
+  }
+
+  /** What `pk()` says of plain data. */
+  rawPk(value: object, parent: unknown, key: string | undefined, args: readonly unknown[]): Pk {
+    return this.#hasStaticPk
+      ? this.entity.pk(value, parent, key, args)
+      : this.entity.prototype.pk.call(value as { pk(): Pk }, parent, key, args);
+  }
+
+  /** Meets the members of a record that another class, or nobody here, has written: see {@linkcode hasReserved}. */
+  meetAll(record: EntityRecord): void {
+    for (const name of Object.keys(record)) this.member(name);
+  }
+
+  /** A new instance with the members of a record; what has a schema is filled by the caller. */
+  instantiate(record: EntityRecord): Record<string, unknown> {
+    const instance = construct(this.entity) as unknown as Record<string, unknown>;
+    if (!this.hasReserved) return Object.assign(instance, record);
+    const { prototype } = this.entity;
+    for (const name of Object.keys(record)) if (!(name in prototype)) instance[name] = record[name];
+    return instance;
+  }
+}
+
+const plans = new WeakMap<object, Plan>();
+
+/** The plan of an entity class; one per class. */
+export function planOf(entity: AnyEntity): Plan {
+  let plan = plans.get(entity);
+  if (plan === undefined) plans.set(entity, plan = new Plan(entity as EntityStatics));
+  return plan;
+}
+
+/**
+ * The text under which a table keeps a record, or `undefined` for *not saved yet*; `null` when the value can be no pk.
+ */
+export function pkText(pk: Pk): string | undefined | null {
+  if (typeof pk === "string") return pk === "" ? undefined : pk;
+  if (typeof pk === "number") return Number.isFinite(pk) ? String(pk) : null;
+  if (typeof pk === "bigint") return String(pk);
+  return pk === undefined || pk === null ? undefined : null;
+}
+
+/** A value in an error message: short, and never the cause of another error. */
+export function describe(value: unknown): string {
+  try {
+    if (typeof value === "string") return JSON.stringify(value.length > 80 ? value.slice(0, 80) + "…" : value);
+    if (typeof value === "function") return `the function "${value.name}"`;
+    if (typeof value === "bigint") return `${value}n`;
+    if (Array.isArray(value)) return value.length === 0 ? "[]" : `an array of ${value.length}`;
+    if (typeof value === "object" && value !== null) {
+      const names = Object.keys(value);
+      return names.length === 0
+        ? "{}"
+        : `an object with ${names.slice(0, 6).join(", ")}${names.length > 6 ? ", …" : ""}`;
+    }
+    return String(value);
+  } catch {
+    return `a ${typeof value}`;
+  }
+}
+
+function declaresKey(entity: EntityStatics): boolean {
+  for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at)) {
+    if (at === entityDefaults) return false;
+    if (Object.hasOwn(at, "key")) return true;
+  }
+  return false;
+}
+
+function compile(entity: EntityStatics): readonly FieldPlan[] {
+  const { schema } = entity;
+  if (typeof schema !== "object" || schema === null) {
+    throw new SchemaError(
+      `The schema of "${entity.key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
+    );
+  }
+  return Object.keys(schema).map((name) => {
+    const member = schema[name] as AnySchema;
+    const where = `${entity.key}.${name}`;
+    checkSchema(member, where);
+    const list = Array.isArray(member) && isEntity(member[0]);
+    const kind = isEntity(member)
+      ? FieldKind.ENTITY
+      : list
+      ? FieldKind.LIST
+      : typeof member === "function"
+      ? FieldKind.SERIALIZER
+      : FieldKind.OTHER;
+    return {
+      name,
+      kind,
+      schema: member,
+      entity: kind === FieldKind.ENTITY
+        ? planOf(member as AnyEntity)
+        : kind === FieldKind.LIST
+        ? planOf((member as readonly AnyEntity[])[0]!)
+        : undefined,
+      // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
+      required: kind === FieldKind.ENTITY && Boolean((entity.defaults as Record<string, unknown>)[name]),
+    };
+  });
+}
+
+/**
+ * Refuses what can be no schema, with the way out.
+ *
+ * @param schema What stands where a schema is expected.
+ * @param where Names it in the message: `Article.author`.
+ * @throws {SchemaError} If it is a class that cannot be called, an array that does not have one item, or `undefined`
+ *   where a class of an import cycle is not defined yet.
+ */
+export function checkSchema(schema: unknown, where: string): void {
+  if (schema === undefined) {
+    throw new SchemaError(
+      `The schema of ${where} is undefined: the class is probably not defined yet. Assign it later, after both classes: ` +
+        `\`${where.split(".")[0]}.schema = { … }\``,
+    );
+  }
+  if (Array.isArray(schema)) {
+    if (schema.length !== 1) {
+      throw new SchemaError(
+        `The schema of ${where} is an array of ${schema.length}: write [Schema], the schema of each item`,
+      );
+    }
+    checkSchema(schema[0], `${where}[]`);
+  } else if (typeof schema === "function" && !isEntity(schema) && schema !== Date && !isCallable(schema)) {
+    throw new SchemaError(
+      `The schema of ${where} is the class "${schema.name}", which cannot be called: write (value) => new ${schema.name}(value)`,
+    );
+  } else if (typeof schema === "object" && schema !== null && !isSchemaObject(schema)) {
+    // One level only: a mapping may contain itself, and is checked where the walk meets it.
+    for (const [name, member] of Object.entries(schema)) {
+      if (typeof member === "function") checkSchema(member, `${where}.${name}`);
+    }
+  }
+}
+
+/** Constructors that may be called without `new`, though their `prototype` is as unwritable as that of a class. */
+const CALLABLE_CONSTRUCTORS: ReadonlySet<unknown> = new Set([
+  Number,
+  String,
+  Boolean,
+  BigInt,
+  Object,
+  Array,
+  RegExp,
+  Error,
+]);
+
+/** Classes, native ones too, are told from functions by their unwritable `prototype`. */
+function isCallable(candidate: object): boolean {
+  const prototype = Object.getOwnPropertyDescriptor(candidate, "prototype");
+  return prototype === undefined || prototype.writable === true || CALLABLE_CONSTRUCTORS.has(candidate);
+}

@@ -1,0 +1,143 @@
+import { deepEqual } from "../normalize/deep_equal.ts";
+import type { AnySchema } from "../schemas/interface.ts";
+import { isEntity, isSchemaObject } from "../schemas/interface.ts";
+import type { ErrorPolicy } from "../endpoint/interface.ts";
+
+/**
+ * What decides the form of an answer. Two endpoints with the same key share an entry, and a request in flight, only
+ * when all of it is the same.
+ */
+export interface Shape {
+  readonly schema: AnySchema;
+  readonly process?: unknown;
+  readonly parseResponse?: unknown;
+  readonly content?: unknown;
+}
+
+/** What the store knows of one key: replaced as a whole, never changed. */
+export interface Entry {
+  readonly key: string;
+  /** `undefined` for an entry that came from hydrated data: the first endpoint with the key takes it. */
+  readonly shape: Shape | undefined;
+  /** Whether there is an answer; it may be `undefined`. */
+  readonly hasResult: boolean;
+  /** What remains of the response: pks in its original shape. */
+  readonly result: unknown;
+  /** Where the answer stands in the order of writes. */
+  readonly place: number;
+  readonly fetchedAt: number;
+  /** Until when the answer, or the error, keeps the key from being fetched again. */
+  readonly expiresAt: number;
+  readonly error: unknown;
+  readonly errorPolicy: ErrorPolicy | undefined;
+  /** Invalidated: the answer must not be shown. */
+  readonly isInvalid: boolean;
+  /** The place of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
+  readonly stalePlace: number;
+  /** Counts stale marks and invalidations: whoever is mounted and sees another count fetches. */
+  readonly mark: number;
+}
+
+/** What decides the form of an endpoint's answers, without the endpoint. */
+export function shapeOf(endpoint: Shape): Shape {
+  const { schema, process, parseResponse, content } = endpoint;
+  return { schema, process, parseResponse, content };
+}
+
+/** An entry without an answer. */
+export function emptyEntry(key: string, shape: Shape | undefined): Entry {
+  return {
+    key,
+    shape,
+    hasResult: false,
+    result: undefined,
+    place: 0,
+    fetchedAt: 0,
+    expiresAt: 0,
+    error: undefined,
+    errorPolicy: undefined,
+    isInvalid: false,
+    stalePlace: 0,
+    mark: 0,
+  };
+}
+
+/** Whether two endpoints give answers of the same form. */
+export function isSameShape(a: Shape, b: Shape): boolean {
+  return a === b ||
+    (a.process === b.process && a.parseResponse === b.parseResponse && a.content === b.content &&
+      isSameSchema(a.schema, b.schema));
+}
+
+function isSameSchema(a: AnySchema, b: AnySchema, above: readonly unknown[] = []): boolean {
+  // A declaration may contain itself: what is being compared already is not compared again.
+  if (a === b || above.includes(a)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && isSameSchema(a[0], b[0], [...above, a]);
+  }
+  if (isSchemaObject(a) || isSchemaObject(b)) return isSameSchemaObject(a, b);
+  const left = a as Record<string, AnySchema>;
+  const right = b as Record<string, AnySchema>;
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameSchema(left[name], right[name], [...above, a]));
+}
+
+/** Schema objects are the same when they are made alike: of the same class, over the same entity, with nothing else. */
+function isSameSchemaObject(a: object, b: object): boolean {
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const names = Object.keys(a);
+  return names.length === 1 && names[0] === "entity" && String(Object.keys(b)) === "entity" &&
+    isEntity((a as { entity: unknown }).entity) &&
+    (a as { entity: unknown }).entity === (b as { entity: unknown }).entity;
+}
+
+/**
+ * The entries of a store. Rarely do two shapes share a key, so the second and further ones hang on the first.
+ */
+export class Entries {
+  readonly #byKey = new Map<string, Entry[]>();
+
+  /** The entry of an endpoint's key and shape. */
+  get(key: string, shape: Shape): Entry | undefined {
+    const entries = this.#byKey.get(key);
+    if (entries === undefined) return undefined;
+    for (const entry of entries) if (entry.shape === undefined || isSameShape(entry.shape, shape)) return entry;
+    return undefined;
+  }
+
+  /** Puts an entry where its predecessor was. */
+  set(entry: Entry): void {
+    const entries = this.#byKey.get(entry.key);
+    if (entries === undefined) {
+      this.#byKey.set(entry.key, [entry]);
+      return;
+    }
+    const at = entries.findIndex((other) =>
+      other.shape === undefined || (entry.shape !== undefined && isSameShape(other.shape, entry.shape))
+    );
+    if (at < 0) entries.push(entry);
+    else entries[at] = entry;
+  }
+
+  /** Every entry whose key passes. */
+  *matching(testKey: (key: string) => boolean): Iterable<Entry> {
+    for (const [key, entries] of this.#byKey) if (testKey(key)) yield* entries;
+  }
+
+  /** Every entry. */
+  *all(): Iterable<Entry> {
+    for (const entries of this.#byKey.values()) yield* entries;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#byKey.clear();
+  }
+}
+
+/** The kept result itself where the new one is equal to it: equal identity means that nobody is told. */
+export function keepResult(before: Entry | undefined, result: unknown): unknown {
+  return before !== undefined && before.hasResult && deepEqual(before.result, result) ? before.result : result;
+}

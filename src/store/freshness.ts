@@ -1,0 +1,48 @@
+import type { AnyReadable, EndpointPolicy } from "../endpoint/interface.ts";
+import type { Answer, ResponseView } from "./response_view.ts";
+import type { Entry } from "./entry.ts";
+
+/** How long data is fresh where the endpoint does not say, in ms. */
+export const DATA_EXPIRY = 60_000;
+/** How long an error keeps a key from being fetched again where the endpoint does not say, in ms. */
+export const ERROR_EXPIRY = 1_000;
+
+/** Whether what a read gives may be shown. Fresh or stale is not in it: that is `expiresAt` compared with the clock. */
+export const ExpiryStatus = {
+  /** Nothing may be shown: there is no data, or it was invalidated. */
+  Invalid: 1,
+  /** There is data, but it is stale and the endpoint does not show stale data. */
+  InvalidIfStale: 2,
+  /** There is data to show. */
+  Valid: 3,
+} as const;
+
+/** One of {@linkcode ExpiryStatus}. */
+export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
+
+/** Until when data that comes now is fresh. */
+export function dataExpiry(policy: EndpointPolicy, now: number): number {
+  return now + (policy.dataExpiryLength ?? DATA_EXPIRY);
+}
+
+/** Until when an error that comes now keeps the key from being fetched again. */
+export function errorExpiry(policy: EndpointPolicy, now: number): number {
+  return now + (policy.errorExpiryLength ?? ERROR_EXPIRY);
+}
+
+/** An entry that is still shown and fetched again by whoever is mounted. */
+export function staleEntry(entry: Entry, place: number): Entry {
+  return { ...entry, expiresAt: 0, mark: entry.mark + 1, stalePlace: Math.max(entry.stalePlace, place) };
+}
+
+/** Whether and how an answer may be shown. */
+export function statusOf(answer: Answer, endpoint: AnyReadable, isStale: boolean): ExpiryStatus {
+  if (!answer.hasData || answer.isInvalid) return ExpiryStatus.Invalid;
+  return isStale && endpoint.invalidIfStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
+}
+
+/** The error that a reader is to see: a soft one only where there is nothing else to show. */
+export function errorOf(answer: Answer, view: ResponseView): unknown {
+  if (answer.error === undefined) return undefined;
+  return view.entry?.errorPolicy === "soft" && answer.hasData ? undefined : answer.error;
+}

@@ -1,0 +1,266 @@
+import type { AnyEndpoint, AnyReadable, Snapshot } from "../endpoint/interface.ts";
+import { Graph, type RecordSource } from "../denormalize/graph.ts";
+import type { RecordSlot } from "../denormalize/node.ts";
+import { deepEqual } from "../normalize/deep_equal.ts";
+import { freshRecord, mergedRecord, mergeRecords } from "../normalize/record.ts";
+import { type RecordTarget, Walk } from "../normalize/walk.ts";
+import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { findIncomplete } from "../denormalize/completeness.ts";
+import { isInstanceOf, type Slot } from "./tables.ts";
+import { mergeWrite, type Tail } from "./tail.ts";
+
+/** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
+export interface Layer {
+  readonly endpoint: AnyEndpoint;
+  readonly args: readonly unknown[];
+  /** Where the reply will stand in the order of writes, and the layer until then: what is later is seen over it. */
+  readonly place: number;
+}
+
+/** What a patch lets its layers see. */
+export interface LayerBase {
+  /** The place of a record, in the patch or in the store; made when it is unknown. */
+  slot(plan: Plan, pk: string): Slot;
+  /** Every place of a table and its pk, in order of arrival. */
+  places(plan: Plan): Iterable<readonly [pk: string, slot: Slot]>;
+  /** Whether reads of the whole table give an array, layers not counted. */
+  isKnown(plan: Plan): boolean;
+  /** The record without any layer. */
+  baseOf(slot: Slot): EntityRecord | undefined;
+  /** The writes of a record that are later than the oldest request in flight. */
+  tailOf(slot: Slot): Tail | undefined;
+  /** What remains of the answer of an endpoint, for reads of an optimistic function. */
+  resultOf(endpoint: AnyReadable, args: readonly unknown[]): unknown;
+}
+
+/** One record that a layer writes. */
+export interface LayerWrite {
+  readonly plan: Plan;
+  readonly pk: string;
+  readonly record: EntityRecord | undefined;
+}
+
+/** What the layers over a base amount to. */
+export interface Overlay {
+  /** What readers see of each record that a layer touches; a record without members: deleted. */
+  readonly writes: ReadonlyMap<Slot, LayerWrite>;
+  /** The layers that stay. */
+  readonly layers: readonly Layer[];
+  /** What was thrown by those that do not. */
+  readonly failures: readonly { readonly layer: Layer; readonly reason: unknown }[];
+}
+
+/** To be thrown by an optimistic function that has nothing to show. One object: it is told by identity. */
+const ABORT = new Error("This mutation shows nothing before the server answers");
+
+/**
+ * Runs every layer again, in order, each at its place among the writes of the base: what was confirmed later is seen
+ * over it, as it will be when the reply comes. A layer that throws anything but `snapshot.abort` is dropped.
+ */
+export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
+  const replayed = new Replay(base);
+  const stay: Layer[] = [];
+  const failures: { layer: Layer; reason: unknown }[] = [];
+  for (const layer of layers) {
+    const { endpoint, args, place } = layer;
+    replayed.place = place;
+    const source = new LayerSource(replayed);
+    const target = new LayerTarget(source);
+    try {
+      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source), ...args);
+      const walk = new Walk(shown, args, target);
+      const result = walk.run(endpoint.schema);
+      if (walk.suspect) {
+        const failure = findIncomplete(endpoint.schema, result, (plan, pk) => target.recordOf(plan, pk));
+        if (failure !== undefined) throw failure;
+      }
+      replayed.write(target.written);
+      stay.push(layer);
+    } catch (reason) {
+      if (reason === ABORT) stay.push(layer);
+      else failures.push({ layer, reason });
+    }
+  }
+  return { writes: replayed.finish(), layers: stay, failures };
+}
+
+/** Reads of a base without layers, for code that must not see what is pending. */
+export function snapshotOf(base: LayerBase): Snapshot {
+  const replayed = new Replay(base);
+  replayed.place = Infinity;
+  return new LayerSnapshot(new LayerSource(replayed));
+}
+
+/** Records on their way through the order of writes: up to a place, with the layers that stand before it. */
+class Replay {
+  readonly base: LayerBase;
+  /** What is asked for is what is there just before this place; it only grows. */
+  place = 0;
+  readonly #writes = new Map<Slot, LayerWrite>();
+  /** The records that have a tail, and how much of it is in them. */
+  readonly #tailed = new Map<Slot, { record: EntityRecord | undefined; merged: number }>();
+
+  constructor(base: LayerBase) {
+    this.base = base;
+  }
+
+  below(slot: Slot): EntityRecord | undefined {
+    const tail = this.base.tailOf(slot);
+    const write = this.#writes.get(slot);
+    if (tail === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
+    // No layer touched it, and all of its tail is earlier: the record that everybody else has.
+    if (write === undefined && tail.writes.at(-1)!.place < this.place) return this.base.baseOf(slot);
+    return this.#advance(slot, tail).record;
+  }
+
+  /** Whether an earlier layer shows a record of the table. */
+  shows(plan: Plan): boolean {
+    for (const write of this.#writes.values()) {
+      if (write.plan.key === plan.key && write.record !== undefined) return true;
+    }
+    return false;
+  }
+
+  write(written: ReadonlyMap<Slot, LayerWrite>): void {
+    for (const [slot, write] of written) {
+      this.#writes.set(slot, write);
+      const tail = this.base.tailOf(slot);
+      if (tail !== undefined) this.#advance(slot, tail).record = write.record;
+    }
+  }
+
+  /** What readers see in the end. */
+  finish(): ReadonlyMap<Slot, LayerWrite> {
+    this.place = Infinity;
+    for (const [slot, { plan, pk }] of this.#writes) {
+      let record: EntityRecord | undefined;
+      try {
+        record = this.below(slot);
+      } catch {
+        // A merge() that cannot bear what a layer shows: without it, it did.
+        record = this.base.baseOf(slot);
+      }
+      // What is shown again, unchanged, stays the same object.
+      if (record !== undefined && slot.rec !== undefined && deepEqual(record, slot.rec)) record = slot.rec;
+      this.#writes.set(slot, { plan, pk, record });
+    }
+    return this.#writes;
+  }
+
+  #advance(slot: Slot, { base, writes }: Tail): { record: EntityRecord | undefined } {
+    let state = this.#tailed.get(slot);
+    if (state === undefined) this.#tailed.set(slot, state = { record: base, merged: 0 });
+    for (; state.merged < writes.length && writes[state.merged]!.place < this.place; state.merged++) {
+      state.record = mergeWrite(state.record, writes[state.merged]!);
+    }
+    return state;
+  }
+}
+
+/** Records as they are below a layer. */
+class LayerSource implements RecordSource {
+  readonly replayed: Replay;
+  readonly #seen = new Map<Slot, RecordSlot>();
+
+  constructor(replayed: Replay) {
+    this.replayed = replayed;
+  }
+
+  slot(plan: Plan, pk: string): RecordSlot {
+    return this.#see(this.replayed.base.slot(plan, pk));
+  }
+
+  slots(plan: Plan): RecordSlot[] | undefined {
+    return this.#isKnown(plan) ? Array.from(this.replayed.base.places(plan), ([, slot]) => this.#see(slot)) : undefined;
+  }
+
+  pks(plan: Plan): string[] | undefined {
+    if (!this.#isKnown(plan)) return undefined;
+    const pks: string[] = [];
+    for (const [pk, slot] of this.replayed.base.places(plan)) {
+      if (this.replayed.below(slot) !== undefined) pks.push(pk);
+    }
+    return pks;
+  }
+
+  /** Whether an object is one that a reader of the store, or of this snapshot, was given. */
+  isOwnInstance(plan: Plan, slot: Slot, input: object): boolean {
+    return isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#seen.get(slot), input);
+  }
+
+  #isKnown(plan: Plan): boolean {
+    return this.replayed.base.isKnown(plan) || this.replayed.shows(plan);
+  }
+
+  #see(slot: Slot): RecordSlot {
+    let seen = this.#seen.get(slot);
+    if (seen === undefined) this.#seen.set(slot, seen = { rec: this.replayed.below(slot), node: undefined });
+    return seen;
+  }
+}
+
+class LayerSnapshot implements Snapshot {
+  readonly abort = ABORT;
+  readonly #source: LayerSource;
+  #graph: Graph | undefined;
+
+  constructor(source: LayerSource) {
+    this.#source = source;
+  }
+
+  get(schema: AnySchema, ...args: readonly unknown[]): unknown {
+    const graph = this.#graph ??= new Graph(this.#source);
+    return graph.query(schema, args).read(graph);
+  }
+
+  getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: unknown } {
+    // A query is read by itself: there is no response of it.
+    if (isSchemaObject(endpoint)) return { data: this.get(endpoint, ...args) };
+    const result = this.#source.replayed.base.resultOf(endpoint, args);
+    if (result === undefined) return { data: this.get(endpoint.schema, ...args) };
+    const graph = this.#graph ??= new Graph(this.#source);
+    return { data: graph.view(endpoint.schema, result, args).read(graph) };
+  }
+}
+
+/** Takes what one layer writes; it counts only when the layer ends well. */
+class LayerTarget implements RecordTarget {
+  readonly written = new Map<Slot, LayerWrite>();
+  readonly #source: LayerSource;
+
+  constructor(source: LayerSource) {
+    this.#source = source;
+  }
+
+  /** The record as the layer would leave it. */
+  recordOf(plan: Plan, pk: string): EntityRecord | undefined {
+    const { replayed } = this.#source;
+    const slot = replayed.base.slot(plan, pk);
+    const own = this.written.get(slot);
+    return own === undefined ? replayed.below(slot) : own.record;
+  }
+
+  put(plan: Plan, pk: string, input: object, walk: Walk): void {
+    const { replayed } = this.#source;
+    const slot = replayed.base.slot(plan, pk);
+    const own = this.written.get(slot);
+    if (own !== undefined && plan.nests && walk.isRepeated(input)) return;
+    if (this.#source.isOwnInstance(plan, slot, input)) return;
+    const below = own === undefined ? replayed.below(slot) : own.record;
+    const record = below === undefined
+      ? freshRecord(walk, plan, input)
+      : plan.hasMerge
+      ? mergeRecords(plan, below, freshRecord(walk, plan, input))
+      : mergedRecord(walk, plan, below, input);
+    this.written.set(slot, { plan, pk, record });
+  }
+
+  remove(plan: Plan, pk: string): void {
+    this.written.set(this.#source.replayed.base.slot(plan, pk), { plan, pk, record: undefined });
+  }
+
+  know(): void {}
+
+  unsaved(): void {}
+}

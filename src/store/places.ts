@@ -1,0 +1,85 @@
+/**
+ * The distance between two numbers of the order of writes: so many reads may start while the same mutation is the
+ * oldest in flight, each with a place of its own just before it. Further ones share the last place, in order of arrival.
+ */
+const STRIDE = 2 ** 16;
+
+/** A request in flight. */
+export interface Ticket {
+  /** Where its reply will stand in the order of writes. */
+  readonly place: number;
+  readonly isMutation: boolean;
+  /** A read that started while mutations were in flight: the server may have answered it before them. */
+  readonly isBehind: boolean;
+  /** When it started, by the count of events. */
+  readonly startedAt: number;
+}
+
+/**
+ * The one order of writes, in which arrival and wall clock play no part. A mutation takes the next number when it
+ * starts. A read takes the next number too, unless mutations are in flight: then its place is just before the oldest of
+ * them, for the server may answer it before it applies them.
+ */
+export class Places {
+  #next = 0;
+  #events = 0;
+  readonly #inFlight = new Set<Ticket>();
+  /** How many reads stand before each mutation in flight. */
+  readonly #before = new Map<Ticket, number>();
+
+  /** The next number, for what is applied at once. */
+  take(): number {
+    return this.#next += STRIDE;
+  }
+
+  /** Counts what starts and settles, to tell whether two mutations overlapped. */
+  event(): number {
+    return ++this.#events;
+  }
+
+  /** A request starts. */
+  start(isMutation: boolean): Ticket {
+    const oldest = isMutation ? undefined : this.#oldestMutation();
+    let place: number;
+    if (oldest === undefined) {
+      place = this.take();
+    } else {
+      const count = Math.min(this.#before.get(oldest)! + 1, STRIDE - 1);
+      this.#before.set(oldest, count);
+      place = oldest.place - STRIDE + count;
+    }
+    const ticket: Ticket = { place, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
+    this.#inFlight.add(ticket);
+    if (isMutation) this.#before.set(ticket, 0);
+    return ticket;
+  }
+
+  /** A request has its reply, or never will. Whether it was in flight. */
+  settle(ticket: Ticket): boolean {
+    this.#before.delete(ticket);
+    return this.#inFlight.delete(ticket);
+  }
+
+  /** The place of the oldest request in flight; `Infinity` when there is none. */
+  oldest(): number {
+    let place = Infinity;
+    for (const ticket of this.#inFlight) if (ticket.place < place) place = ticket.place;
+    return place;
+  }
+
+  /** Whether any mutation is in flight. */
+  hasMutations(): boolean {
+    return this.#before.size > 0;
+  }
+
+  /** How many requests are in flight. */
+  get size(): number {
+    return this.#inFlight.size;
+  }
+
+  #oldestMutation(): Ticket | undefined {
+    let oldest: Ticket | undefined;
+    for (const ticket of this.#before.keys()) if (oldest === undefined || ticket.place < oldest.place) oldest = ticket;
+    return oldest;
+  }
+}

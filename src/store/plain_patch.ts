@@ -1,0 +1,41 @@
+import type { EntityRecord } from "../schemas/plan.ts";
+import type { Patch } from "./patch.ts";
+import type { Store } from "./store.ts";
+
+/** One commit as plain data: what was replaced, by what, at which place. */
+export interface PlainPatch {
+  /** Where the write stands in the order of writes. */
+  readonly place: number;
+  /** Everything that was there before is gone. */
+  readonly reset: boolean;
+  /** The base, without what pending mutations show. `undefined`: not there. */
+  readonly records: readonly {
+    readonly key: string;
+    readonly pk: string;
+    readonly before: EntityRecord | undefined;
+    readonly after: EntityRecord | undefined;
+  }[];
+  /** What remained of responses, by request key. `undefined`: not there. */
+  readonly endpoints: readonly { readonly key: string; readonly before: unknown; readonly after: unknown }[];
+}
+
+/** Describes a patch before it is applied. */
+export function describeCommit(store: Store, patch: Patch): PlainPatch {
+  const records: PlainPatch["records"][number][] = [];
+  patch.staged.forEach((staged, index) => {
+    const before = store.baseOf(patch.stagedSlots[index]!);
+    records.push({ key: staged.plan.key, pk: staged.pk, before, after: staged.rec });
+  });
+  for (const { table, fresh } of patch.tables) {
+    for (const [pk, slot] of fresh) {
+      const after = patch.baseOf(slot);
+      if (!table.slots.has(pk) && after !== undefined) records.push({ key: table.key, pk, before: undefined, after });
+    }
+  }
+  const endpoints = patch.entries.map((entry) => ({
+    key: entry.key,
+    before: entry.shape === undefined ? undefined : store.entries.get(entry.key, entry.shape)?.result,
+    after: entry.result,
+  }));
+  return { place: patch.stamp.place, reset: patch.reset, records, endpoints };
+}

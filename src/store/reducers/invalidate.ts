@@ -1,0 +1,40 @@
+import type { Entry } from "../entry.ts";
+import { staleEntry } from "../freshness.ts";
+import { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+
+/** Answers must not be shown any more: whoever reads them fetches again. */
+export interface InvalidateAction {
+  readonly type: "invalidate";
+  readonly testKey: (key: string) => boolean;
+  /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
+  readonly only?: Pick<Entry, "key" | "shape"> | undefined;
+  readonly place: number;
+  readonly date: number;
+}
+
+/** Hides the answers of every key that passes, inferred and failed ones too. */
+export function reduceInvalidate(store: Store, action: InvalidateAction): Patch {
+  const { place, date, only } = action;
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  for (const entry of store.matchingEntries(action, only)) {
+    patch.entries.push({ ...staleEntry(entry, place), isInvalid: true, error: undefined, errorPolicy: undefined });
+  }
+  return patch.seal();
+}
+
+/** Answers are old: they are shown, and whoever is mounted fetches again. */
+export interface ExpireAction {
+  readonly type: "expire";
+  readonly testKey: (key: string) => boolean;
+  readonly place: number;
+  readonly date: number;
+}
+
+/** Marks the answers of every key that passes stale, inferred and failed ones too. */
+export function reduceExpire(store: Store, action: ExpireAction): Patch {
+  const { place, date } = action;
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  for (const entry of store.matchingEntries(action)) patch.entries.push(staleEntry(entry, place));
+  return patch.seal();
+}

@@ -1,0 +1,54 @@
+/**
+ * What happened → what it does to the store. One action a file.
+ *
+ * @module
+ */
+import type { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+import { type ExpireBehindAction, reduceExpireBehind } from "./expire_behind.ts";
+import { type ExpireAction, type InvalidateAction, reduceExpire, reduceInvalidate } from "./invalidate.ts";
+import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
+import { reduceReset, type ResetAction } from "./reset.ts";
+import { reduceSet, type SetAction } from "./set.ts";
+import { reduceSetError, type SetErrorAction } from "./set_error.ts";
+import { reduceSetResponse, type SetResponseAction } from "./set_response.ts";
+
+/** Everything that changes the store. */
+export type StoreAction =
+  | AbandonAction
+  | ExpireAction
+  | ExpireBehindAction
+  | InvalidateAction
+  | OptimisticAction
+  | ResetAction
+  | SetAction
+  | SetErrorAction
+  | SetResponseAction;
+
+/**
+ * Computes what an action does. Pure: the store is only read.
+ *
+ * @throws What user code throws, and typed errors for values that do not fit; then nothing has happened.
+ */
+export function reduce(store: Store, action: StoreAction): Patch {
+  switch (action.type) {
+    case "abandon":
+      return reduceAbandon(store, action);
+    case "expire":
+      return reduceExpire(store, action);
+    case "expireBehind":
+      return reduceExpireBehind(store, action);
+    case "invalidate":
+      return reduceInvalidate(store, action);
+    case "optimistic":
+      return reduceOptimistic(store, action);
+    case "reset":
+      return reduceReset(store, action);
+    case "set":
+      return reduceSet(store, action);
+    case "setError":
+      return reduceSetError(store, action);
+    case "setResponse":
+      return reduceSetResponse(store, action);
+  }
+}

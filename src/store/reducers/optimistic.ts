@@ -1,0 +1,33 @@
+import type { Layer } from "../layers.ts";
+import { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+
+/** A mutation started, and shows at once what it expects. */
+export interface OptimisticAction {
+  readonly type: "optimistic";
+  readonly layer: Layer;
+  readonly place: number;
+  readonly date: number;
+}
+
+/** Puts a layer over the others. */
+export function reduceOptimistic(store: Store, action: OptimisticAction): Patch {
+  const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
+  patch.layers = [...patch.layers, action.layer];
+  return patch.seal();
+}
+
+/** A mutation was aborted: what it showed goes, and nothing else happened. */
+export interface AbandonAction {
+  readonly type: "abandon";
+  readonly layer: Layer;
+  readonly place: number;
+  readonly date: number;
+}
+
+/** Takes a layer away. */
+export function reduceAbandon(store: Store, action: AbandonAction): Patch {
+  const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
+  patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+  return patch.seal();
+}

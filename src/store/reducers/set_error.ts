@@ -1,0 +1,51 @@
+import type { AnyEndpoint, ErrorPolicy } from "../../endpoint/interface.ts";
+import { emptyEntry, shapeOf } from "../entry.ts";
+import { errorExpiry } from "../freshness.ts";
+import type { Layer } from "../layers.ts";
+import { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+
+/** A request failed, or somebody says that it would have. */
+export interface SetErrorAction {
+  readonly type: "setError";
+  readonly endpoint: AnyEndpoint;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly error: unknown;
+  readonly place: number;
+  readonly date: number;
+  /** What the mutation showed until now. */
+  readonly layer?: Layer | undefined;
+}
+
+/** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
+export function reduceSetError(store: Store, action: SetErrorAction): Patch {
+  const { endpoint, key, error, place, date } = action;
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  if (action.layer !== undefined) patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+  if (!endpoint.sideEffect) {
+    const before = store.entries.get(key, endpoint);
+    // A later answer stands: what an older request failed with is of no interest.
+    if (before === undefined || !before.hasResult || before.isInvalid || before.place <= place) {
+      patch.entries.push({
+        ...(before ?? emptyEntry(key, undefined)),
+        shape: before?.shape ?? shapeOf(endpoint),
+        error: error === undefined || error === null
+          ? new Error(`The request failed with ${error}`, { cause: error })
+          : error,
+        errorPolicy: policyOf(endpoint, error),
+        expiresAt: errorExpiry(endpoint, date),
+      });
+    }
+  }
+  return patch.seal();
+}
+
+/** A policy that fails itself must not hide the error it was asked about. */
+function policyOf(endpoint: AnyEndpoint, error: unknown): ErrorPolicy | undefined {
+  try {
+    return endpoint.errorPolicy?.(error);
+  } catch {
+    return "hard";
+  }
+}

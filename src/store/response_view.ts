@@ -1,0 +1,113 @@
+import type { AnyReadable } from "../endpoint/interface.ts";
+import type { Graph } from "../denormalize/graph.ts";
+import { skeletonOf } from "../denormalize/container_walk.ts";
+import { CLEAN, ConstNode, EntityNode, setKids, ViewNode } from "../denormalize/node.ts";
+import { release } from "../denormalize/views.ts";
+import { isSchemaObject } from "../schemas/interface.ts";
+import type { Entry } from "./entry.ts";
+import type { Slot } from "./tables.ts";
+
+/** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
+export interface Answer {
+  readonly data: unknown;
+  /** There is something to show: data, or an answer that is empty by right. */
+  readonly hasData: boolean;
+  /** What the server last failed with, if nothing better came since. */
+  readonly error: unknown;
+  /** It was invalidated: nothing may be shown before it is fetched again. */
+  readonly isInvalid: boolean;
+  /** Counts stale marks and invalidations. */
+  readonly mark: number;
+}
+
+const NO_ANSWER: Answer = { data: undefined, hasData: false, error: undefined, isInvalid: false, mark: 0 };
+
+/** The answer of one endpoint and its arguments: from its own entry, or inferred from records that others brought. */
+export class ResponseView extends ViewNode {
+  declare value: Answer;
+  readonly endpoint: AnyReadable;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  entry: Entry | undefined;
+  #source: ViewNode | undefined;
+  #sourceOf: unknown;
+
+  constructor(endpoint: AnyReadable, args: readonly unknown[], key: string, entry: Entry | undefined) {
+    super();
+    this.value = NO_ANSWER;
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = key;
+    this.entry = entry;
+  }
+
+  read(graph: Graph): Answer {
+    if (this.state === CLEAN) return this.value;
+    const { entry } = this;
+    const source = this.#sourceFor(graph, entry);
+    setKids(this, [source]);
+    const data = source.read(graph);
+    const isEmptyByRight = entry !== undefined && entry.hasResult && !entry.isInvalid &&
+      (this.endpoint.schema === undefined || entry.result === null);
+    const next: Answer = {
+      data,
+      hasData: data !== undefined || isEmptyByRight,
+      error: entry?.error,
+      isInvalid: entry?.isInvalid ?? false,
+      mark: entry?.mark ?? 0,
+    };
+    this.state = CLEAN;
+    const before = this.value;
+    if (
+      !Object.is(before.data, next.data) || before.hasData !== next.hasData || before.error !== next.error ||
+      before.isInvalid !== next.isInvalid || before.mark !== next.mark
+    ) {
+      this.value = next;
+      this.version = graph.nextVersion();
+    }
+    return this.value;
+  }
+
+  /**
+   * Until when the answer is fresh. A read without an entry of its own has the freshness of the record that it shows;
+   * of anything larger nobody knows whether it is whole.
+   */
+  expiresAt(): number {
+    const { entry } = this;
+    // A query is made of what is there: it cannot be fetched, and so never is due to be.
+    if (isSchemaObject(this.endpoint)) return Infinity;
+    if (entry !== undefined && (entry.hasResult || entry.error !== undefined || entry.isInvalid)) {
+      return entry.expiresAt;
+    }
+    const source = this.kids[0];
+    if (!(source instanceof EntityNode)) return 0;
+    const { stamp } = source.slot as Slot;
+    return entry !== undefined && entry.stalePlace > stamp.place ? 0 : stamp.expiresAt;
+  }
+
+  override release(): void {
+    super.release();
+    if (this.#source !== undefined) release(this.#source);
+    this.#source = this.#sourceOf = undefined;
+  }
+
+  #sourceFor(graph: Graph, entry: Entry | undefined): ViewNode {
+    const { schema } = this.endpoint;
+    // A query has no entry; an endpoint whose answer came or was invalidated is not inferred.
+    if (isSchemaObject(this.endpoint)) return graph.query(this.endpoint, this.args);
+    if (entry === undefined || (!entry.hasResult && !entry.isInvalid)) return graph.inferred(schema, this.args);
+    if (entry.isInvalid) return NOTHING;
+    if (this.#source === undefined || this.#sourceOf !== entry.result) {
+      this.#source = graph.view(schema, entry.result, this.args, this.#source);
+      this.#sourceOf = entry.result;
+    }
+    return this.#source;
+  }
+}
+
+const NOTHING = new ConstNode(undefined);
+
+/** What an inactive read gives: the literals and empty arrays of an object schema, no entities. */
+export function inactiveData(endpoint: AnyReadable): unknown {
+  return isSchemaObject(endpoint) ? undefined : skeletonOf(endpoint.schema, []);
+}

@@ -1,0 +1,111 @@
+import type { EntityRecord } from "../schemas/plan.ts";
+import { emptyEntry } from "./entry.ts";
+import { reasonOf } from "./reason.ts";
+import type { Store } from "./store.ts";
+import { Slot } from "./tables.ts";
+
+/** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
+export interface StateMeta {
+  /** When it was stored. */
+  readonly fetchedAt: number;
+  /** Until when it is fresh. */
+  readonly expiresAt: number | null;
+}
+
+/** What is known of one endpoint key. */
+export interface EndpointMeta extends StateMeta {
+  /** What the server last failed with. */
+  readonly error?: { readonly name: string; readonly message: string; readonly status?: number } | undefined;
+  /** It was invalidated and must not be shown. */
+  readonly invalid?: true | undefined;
+}
+
+/** Everything the store knows, as plain tables that JSON can carry. What pending mutations show is not in it. */
+export interface State {
+  /** Records by key and pk. */
+  readonly entities: { readonly [key: string]: { readonly [pk: string]: EntityRecord } };
+  /** What remained of the responses, by request key. */
+  readonly endpoints: { readonly [key: string]: unknown };
+  /** About the responses, by request key. */
+  readonly meta: { readonly [key: string]: EndpointMeta };
+  /** About the records, by key and pk. */
+  readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: StateMeta } };
+  /** Always empty: layers are functions, and never leave the store. */
+  readonly optimistic: readonly never[];
+  /** When the store was last reset; 0 when it never was. */
+  readonly lastReset: number;
+}
+
+/** The base of a store as plain data. */
+export function describeState(store: Store): State {
+  const entities: Record<string, Record<string, EntityRecord>> = Object.create(null);
+  const entitiesMeta: Record<string, Record<string, StateMeta>> = Object.create(null);
+  for (const table of store.tables.byKey.values()) {
+    if (!table.known) continue;
+    const records: Record<string, EntityRecord> = entities[table.key] = Object.create(null);
+    const meta: Record<string, StateMeta> = entitiesMeta[table.key] = Object.create(null);
+    for (const [pk, slot] of table.slots) {
+      const record = store.baseOf(slot);
+      if (record === undefined) continue;
+      records[pk] = record;
+      meta[pk] = metaOf(slot.stamp);
+    }
+  }
+  const endpoints: Record<string, unknown> = Object.create(null);
+  const meta: Record<string, EndpointMeta> = Object.create(null);
+  for (const entry of store.entries.all()) {
+    // A key with several shapes keeps the first: the others are asked for again.
+    if (entry.key in meta) continue;
+    if (entry.hasResult) endpoints[entry.key] = entry.result === undefined ? null : entry.result;
+    meta[entry.key] = {
+      ...metaOf(entry),
+      ...(entry.error === undefined ? {} : { error: describeError(entry.error) }),
+      ...(entry.isInvalid ? { invalid: true } : {}),
+    };
+  }
+  return { entities, endpoints, meta, entitiesMeta, optimistic: [], lastReset: store.lastReset };
+}
+
+/** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
+export function loadState(store: Store, state: Partial<State>): void {
+  for (const [key, records] of Object.entries(state.entities ?? {})) {
+    const table = store.tables.named(key);
+    table.known = true;
+    for (const [pk, record] of Object.entries(records)) {
+      const meta = own(own(state.entitiesMeta, key), pk);
+      table.slots.set(pk, new Slot(record, { place: 0, fetchedAt: meta?.fetchedAt ?? 0, expiresAt: expiryOf(meta) }));
+    }
+  }
+  for (const [key, meta] of Object.entries(state.meta ?? {})) {
+    const { endpoints = {} } = state;
+    store.entries.set({
+      ...emptyEntry(key, undefined),
+      hasResult: Object.hasOwn(endpoints, key),
+      result: Object.hasOwn(endpoints, key) ? endpoints[key] : undefined,
+      fetchedAt: meta.fetchedAt,
+      expiresAt: expiryOf(meta),
+      error: meta.error === undefined ? undefined : Object.assign(new Error(meta.error.message), meta.error),
+      isInvalid: meta.invalid === true,
+    });
+  }
+  store.lastReset = state.lastReset ?? 0;
+}
+
+/** A member of a plain table that may have a prototype, as what JSON gives: a pk may be called `constructor`. */
+function own<T>(table: { readonly [name: string]: T } | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function metaOf(stamp: { readonly fetchedAt: number; readonly expiresAt: number }): StateMeta {
+  return { fetchedAt: stamp.fetchedAt, expiresAt: stamp.expiresAt === Infinity ? null : stamp.expiresAt };
+}
+
+function expiryOf(meta: StateMeta | undefined): number {
+  return meta === undefined ? 0 : meta.expiresAt ?? Infinity;
+}
+
+function describeError(error: unknown): { name: string; message: string; status?: number } {
+  if (!(error instanceof Error)) return { name: "Error", message: reasonOf(error) };
+  const { status } = error as { status?: unknown };
+  return { name: error.name, message: error.message, ...(typeof status === "number" ? { status } : {}) };
+}

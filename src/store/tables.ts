@@ -1,0 +1,161 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
+import type { RecordSource } from "../denormalize/graph.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Staged } from "./patch.ts";
+
+/** When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. */
+export interface Stamp {
+  /** Where the write stands in the order of writes. */
+  readonly place: number;
+  /** When it was stored; ms since 1970. */
+  readonly fetchedAt: number;
+  /** Until when it is fresh; ms since 1970, `Infinity` for ever. */
+  readonly expiresAt: number;
+}
+
+/** Where one record is kept. Not a field more: each is paid for by every record. */
+export class Slot implements RecordSlot {
+  /** What readers see: the base, with the layers over it. `undefined`: unknown or deleted. */
+  rec: EntityRecord | undefined;
+  stamp: Stamp;
+  /** What a patch wants to put here; counts only for that patch, so that an abandoned one needs no undoing. */
+  next: Staged | undefined = undefined;
+  node: EntityNode | undefined = undefined;
+
+  constructor(rec: EntityRecord | undefined, stamp: Stamp) {
+    this.rec = rec;
+    this.stamp = stamp;
+  }
+}
+
+/** Whether an object is what readers of a record are given: a reference then, not data. */
+export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: object): boolean {
+  if (slot === undefined || Object.getPrototypeOf(input) !== plan.entity.prototype) return false;
+  for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
+  return false;
+}
+
+/** The stamp of a record that nobody wrote. */
+export const NEVER: Stamp = Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
+
+/** All records of one key, in order of arrival. */
+export class Table {
+  readonly key: string;
+  /** A `Map`, not an object: insertion order holds for integer-like pks, and every name is an ordinary one. */
+  slots: Map<string, Slot> = new Map();
+  /** It has had a record, or an `All` was written: reads of the whole table give an array. */
+  known = false;
+  /** A layer shows a record of it: as long as it does, the table reads as known. */
+  isShown = false;
+  /** The classes that reached it. */
+  readonly plans: Plan[] = [];
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/** The tables of a store. */
+export class Tables implements RecordSource {
+  readonly byKey: Map<string, Table> = new Map();
+  /** The same by the id of a plan: a lookup by name for each occurrence would show. */
+  readonly #byPlan: (Table | undefined)[] = [];
+
+  /**
+   * The table of a class.
+   *
+   * @throws {SchemaError} If the class cannot share the table with those that reached it before.
+   */
+  of(plan: Plan): Table {
+    const table = this.#byPlan[plan.id];
+    return table ?? this.#register(plan);
+  }
+
+  slot(plan: Plan, pk: string): Slot {
+    const { slots } = this.of(plan);
+    let slot = slots.get(pk);
+    if (slot === undefined) slots.set(pk, slot = new Slot(undefined, NEVER));
+    return slot;
+  }
+
+  slots(plan: Plan): Iterable<Slot> | undefined {
+    const table = this.of(plan);
+    return table.known || table.isShown ? table.slots.values() : undefined;
+  }
+
+  pks(plan: Plan): string[] | undefined {
+    const table = this.of(plan);
+    if (!table.known && !table.isShown) return undefined;
+    const pks: string[] = [];
+    for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
+    return pks;
+  }
+
+  /** The table of a key, made when it is not there: for hydrated data, whose classes are not known yet. */
+  named(key: string): Table {
+    let table = this.byKey.get(key);
+    if (table === undefined) this.byKey.set(key, table = new Table(key));
+    return table;
+  }
+
+  #register(plan: Plan): Table {
+    const table = this.named(plan.key);
+    for (const other of [...table.plans]) {
+      if (plan.keyIsDefault || other.keyIsDefault) {
+        if (isReloaded(other, plan)) table.plans.splice(table.plans.indexOf(other), 1);
+        else {
+          throw new SchemaError(
+            `Two classes, "${other.entity.name}" and "${plan.entity.name}", reach the table "${plan.key}" by their names ` +
+              `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
+          );
+        }
+      } else {
+        checkFamily(other, plan);
+        plan.relate(other);
+      }
+    }
+    // Hydrated records, or those of a class that was evaluated anew: no class that is left has met their members.
+    for (const { rec } of table.slots.values()) if (rec !== undefined) plan.meetAll(rec);
+    table.plans.push(plan);
+    return this.#byPlan[plan.id] = table;
+  }
+}
+
+/** Whether a class is another evaluation of the same source: the same name, members and methods. */
+function isReloaded(before: Plan, after: Plan): boolean {
+  return before.entity.name === after.entity.name &&
+    String(Object.keys(before.entity.defaults)) === String(Object.keys(after.entity.defaults)) &&
+    String(Object.getOwnPropertyNames(before.entity.prototype)) ===
+      String(Object.getOwnPropertyNames(after.entity.prototype));
+}
+
+/** Classes that share a key must agree where entities are. */
+function checkFamily(one: Plan, other: Plan): void {
+  for (const [a, b] of [[one, other], [other, one]] as const) {
+    for (const field of a.links) {
+      const shape = shapeOf(field.schema);
+      const partner = b.byName.get(field.name);
+      if (partner === undefined && !Object.hasOwn(b.entity.defaults, field.name)) continue;
+      const partnerShape = partner === undefined ? "no schema" : shapeOf(partner.schema);
+      if (shape === partnerShape) continue;
+      throw new SchemaError(
+        `The classes "${a.entity.name}" and "${b.entity.name}" share the key "${a.key}", but "${field.name}" is ${shape} in one ` +
+          `and ${partnerShape} in the other. Spread the schema: \`static schema = { ...${a.entity.name}.schema, … }\``,
+      );
+    }
+  }
+}
+
+function shapeOf(schema: AnySchema, above: readonly unknown[] = []): string {
+  if (isEntity(schema)) return schema.key;
+  if (typeof schema !== "object" || schema === null) return "a value";
+  // A declaration may contain itself.
+  if (above.includes(schema)) return "…";
+  const path = [...above, schema];
+  if (Array.isArray(schema)) return `[${shapeOf(schema[0], path)}]`;
+  if (isSchemaObject(schema)) return schema.constructor.name;
+  const members = Object.entries(schema).map(([name, member]) => `${name}: ${shapeOf(member as AnySchema, path)}`);
+  return `{ ${members.join(", ")} }`;
+}

@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Clock, clock, replaceClock, type TimerHandle } from "../../src/deps/clock.ts";
+
+/** A clock that only writes down what it is asked. */
+class Recorder implements Clock {
+  readonly asked: unknown[] = [];
+  now(): number {
+    return 42;
+  }
+  setTimeout(_fn: () => void, ms: number): TimerHandle {
+    return this.asked.push(["set", ms]);
+  }
+  clearTimeout(handle: TimerHandle): void {
+    this.asked.push(["clear", handle]);
+  }
+}
+
+Deno.test("clock gives the platform's wall time", () => {
+  const before = Date.now();
+  const now = clock.now();
+  assert(before <= now && now <= Date.now());
+});
+
+Deno.test("clock fires a timer once, and none that was cleared", async () => {
+  const fired: string[] = [];
+  const cleared = clock.setTimeout(() => fired.push("cleared"), 1);
+  clock.clearTimeout(cleared);
+  clock.clearTimeout(cleared);
+  await new Promise<void>((resolve) => {
+    clock.setTimeout(() => fired.push("first"), 1);
+    clock.setTimeout(resolve, 10);
+  });
+  assertEquals(fired, ["first"]);
+});
+
+Deno.test("clock never fires a timer that is longer than platforms count", async () => {
+  const fired: number[] = [];
+  // Were one of them given to the platform, it would fire at once, and the test runner would find it open at the end.
+  for (const ms of [2 ** 31, 1e15, Infinity]) clock.clearTimeout(clock.setTimeout(() => fired.push(ms), ms));
+  for (const ms of [2 ** 31, 1e15, Infinity]) clock.setTimeout(() => fired.push(ms), ms);
+  await new Promise<void>((resolve) => clock.setTimeout(resolve, 10));
+  assertEquals(fired, []);
+});
+
+Deno.test("replaceClock puts a clock in place and back, one within the other", () => {
+  const [outer, inner] = [new Recorder(), new Recorder()];
+  const restoreOuter = replaceClock(outer);
+  const restoreInner = replaceClock(inner);
+  clock.setTimeout(() => {}, 1);
+  assertEquals(clock.now(), 42);
+  restoreInner();
+  clock.setTimeout(() => {}, 2);
+  restoreOuter();
+  assertEquals([outer.asked, inner.asked], [[["set", 2]], [["set", 1]]]);
+  assert(clock.now() > 42);
+});
+
+Deno.test("replaceClock leaves a timer with the clock that made it", () => {
+  const [before, after] = [new Recorder(), new Recorder()];
+  const restoreBefore = replaceClock(before);
+  const timer = clock.setTimeout(() => {}, 5);
+  const restoreAfter = replaceClock(after);
+  clock.clearTimeout(timer);
+  restoreAfter();
+  restoreBefore();
+  assertEquals([before.asked, after.asked], [[["set", 5], ["clear", 1]], []]);
+});

@@ -1,0 +1,25 @@
+import { assert, assertEquals } from "@std/assert";
+import { RejoinError } from "../../src/errors/rejoin_error.ts";
+import { TimeoutError } from "../../src/errors/timeout_error.ts";
+
+const url = "https://api.example.com/articles";
+const cure = 'If this server needs longer, give its endpoint a longer "deadline"';
+
+Deno.test("TimeoutError says what was asked for, how long was waited, and the way out", () => {
+  const error = new TimeoutError("GET", url, 30_000);
+  assertEquals(error.message, `GET ${url} gave no complete answer within 30000 ms. ${cure}`);
+  assertEquals([error.name, error.method, error.url, error.deadline, error.counted], [
+    "TimeoutError",
+    "GET",
+    url,
+    30_000,
+    "total",
+  ]);
+  assert(RejoinError.is(error));
+});
+
+Deno.test("TimeoutError tells silence from the total", () => {
+  const error = new TimeoutError("POST", url, 5_000, "silence");
+  assertEquals(error.message, `POST ${url} was given up: nothing moved for 5000 ms. ${cure}`);
+  assertEquals(error.counted, "silence");
+});

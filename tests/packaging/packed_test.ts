@@ -1,0 +1,170 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { ROOT } from "../repo/module_graph.ts";
+import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
+
+/** Runs a program, and fails the test with what it printed when it fails. */
+async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, env: { NO_COLOR: "1" } }).output();
+  const [out, err] = [new TextDecoder().decode(stdout), new TextDecoder().decode(stderr)];
+  assert(success, `${program} ${args.join(" ")}\n${out}${err}`);
+  return out;
+}
+
+const NODE = await run(".", "node", "--version").catch(() => undefined);
+const [major = 0, minor = 0] = NODE?.replace("v", "").split(".").map(Number) ?? [];
+// Older Nodes cannot `require` ES modules, and what we depend on has nothing else.
+const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+// What is tested here is the package in Node: with Deno alone there is no such thing.
+const NO_NODE = NODE === undefined;
+
+const TYPESCRIPT = `
+import { Controller, createResource, Entity } from "@rejoin/data";
+import { useSuspense } from "@rejoin/data/preact";
+
+class User extends Entity {
+  id = "";
+  username = "";
+  pk() { return this.id; }
+  static key = "User";
+}
+class Article extends Entity {
+  id = "";
+  title = "";
+  author = User.fromJS();
+  createdAt = new Date(0);
+  tags: string[] = [];
+  pk() { return this.id; }
+  static key = "Article";
+  static schema = { author: User, createdAt: Date };
+}
+const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+
+export async function read(controller: Controller): Promise<[string, string, Date, Article[]]> {
+  const article = await controller.fetch(ArticleResource.get, { id: "5" });
+  const list: Article[] = await controller.fetch(ArticleResource.getList, { tag: "deno" });
+  await controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
+  // @ts-expect-error an entity has the members that it declares
+  void article.nothing;
+  // @ts-expect-error the path has no such parameter
+  await controller.fetch(ArticleResource.get, { slug: "5" });
+  return [article.title, article.author.username, article.createdAt, list];
+}
+export function View(): string {
+  const article: Article = useSuspense(ArticleResource.get, { id: "5" });
+  // @ts-expect-error a title is text
+  const title: number = article.title;
+  return String(title);
+}
+`;
+
+const COMPILER_OPTIONS = {
+  target: "ES2022",
+  lib: ["ESNext", "DOM", "DOM.Iterable"],
+  types: [],
+  strict: true,
+  noEmit: true,
+  // Our declarations are checked too, not only used.
+  skipLibCheck: false,
+};
+
+const RESOLUTIONS = {
+  "NodeNext": { module: "NodeNext", moduleResolution: "NodeNext" },
+  "Bundler": { module: "ESNext", moduleResolution: "Bundler" },
+};
+
+let project = "";
+
+Deno.test.beforeAll(async () => {
+  if (NO_NODE) return;
+  project = await Deno.makeTempDir();
+  const tarball = `${project}/rejoin-data.tgz`;
+  await run(ROOT, Deno.execPath(), "pack", "--no-source-maps", "--allow-dirty", "--output", tarball);
+  await Deno.writeTextFile(
+    `${project}/package.json`,
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  await run(project, "npm", "install", "--no-audit", "--no-fund", tarball, "typescript@^6");
+});
+
+Deno.test.afterAll(async () => {
+  if (project !== "") await Deno.remove(project, { recursive: true });
+});
+
+Deno.test({
+  name: "the packed package holds what it should when it is installed",
+  ignore: NO_NODE,
+  async fn() {
+    const folder = `${project}/node_modules/@rejoin/data`;
+    const files: string[] = [];
+    const folders = [""];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      for await (const { name, isDirectory } of Deno.readDir(`${folder}/${next}`)) {
+        if (isDirectory) folders.push(`${next}${name}/`);
+        else files.push(next + name);
+      }
+    }
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts"]) {
+      assert(files.includes(file), `${file} is missing: run deno task pack`);
+    }
+    assertEquals(
+      files.filter((file) => !/^(mod\.|src\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file)),
+      [],
+    );
+    for (const file of files) {
+      assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
+    }
+  },
+});
+
+for (const [subpath] of Object.entries(config.exports)) {
+  const specifier = subpath.replace(".", config.name);
+  Deno.test({
+    name: `${specifier} is one module when Node imports and requires it`,
+    ignore: NO_NODE || !REQUIRES_MODULES,
+    async fn() {
+      const script = `
+        import { createRequire } from "node:module";
+        const imported = await import("${specifier}");
+        const required = createRequire(import.meta.url)("${specifier}");
+        const names = Object.keys(imported).filter((name) => name !== "module.exports");
+        console.log(names.length, names.every((name) => required[name] === imported[name]));
+      `;
+      assertMatch(await run(project, "node", "--input-type=module", "--eval", script), /^[1-9]\d* true\n$/);
+    },
+  });
+}
+
+const PROGRAMS = {
+  "use.mjs": `import { Controller, createResource, Entity } from "@rejoin/data";`,
+  "use.cjs": `const { Controller, createResource, Entity } = require("@rejoin/data");`,
+};
+
+for (const [file, load] of Object.entries(PROGRAMS)) {
+  Deno.test({
+    name: `the packed package fetches and reads when ${file} uses it in Node`,
+    ignore: NO_NODE || (file === "use.cjs" && !REQUIRES_MODULES),
+    async fn() {
+      await using api = serveArticles();
+      await Deno.writeTextFile(`${project}/${file}`, articleProgram(load, api.origin));
+      assertEquals(JSON.parse(await run(project, "node", file)), ARTICLE_OUTPUT);
+      assertEquals(api.requests, ARTICLE_REQUESTS);
+    },
+  });
+}
+
+for (const [name, options] of Object.entries(RESOLUTIONS)) {
+  Deno.test({
+    name: `the packed package has its types when TypeScript resolves as ${name}`,
+    ignore: NO_NODE,
+    async fn() {
+      const file = `use_${name}.ts`;
+      await Deno.writeTextFile(`${project}/${file}`, TYPESCRIPT);
+      await Deno.writeTextFile(
+        `${project}/tsconfig.${name}.json`,
+        JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, ...options }, files: [file] }),
+      );
+      await run(project, "node", "node_modules/typescript/bin/tsc", "--project", `tsconfig.${name}.json`);
+    },
+  });
+}

@@ -1,0 +1,146 @@
+import { mount, rendered, settled } from "../support/dom.ts";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Controller, type Manager, OvertakenError } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";
+import { FakeClock } from "../support/clock.ts";
+import { App, fill, Film, Server } from "./_cinema.tsx";
+
+/** Everything in a store that is watched. */
+function watchedIn({ store }: Controller, ...ids: readonly string[]): number {
+  const views = [...store.responses(() => true), ...ids.map((id) => store.graph.query(Film, [id]))];
+  return views.reduce((count, { watchers }) => count + (watchers?.size ?? 0), 0);
+}
+
+Deno.test("DataProvider stops everything when it unmounts: requests, watchers, timers, managers", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const server = new Server();
+  const log: string[] = [];
+  const manager: Manager = { init: () => void log.push("init"), cleanup: () => void log.push("cleanup") };
+  let controller: Controller | undefined;
+  function Shown() {
+    controller = useController();
+    return <p>{useQuery(Film, "1")?.title}</p>;
+  }
+  function Waiting() {
+    return <p>{useSuspense(server.getFilm, { id: "2" }).title}</p>;
+  }
+  const app = mount(
+    <DataProvider managers={[manager]}>
+      <Shown />
+      <AsyncBoundary>
+        <Waiting />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await settled();
+  assertEquals([clock.pending, controller!.store.places.size, watchedIn(controller!, "1")], [1, 1, 2]);
+  const answer = controller!.fetch(server.getFilm, { id: "3" });
+  app.unmount();
+  await assertRejects(() => answer, OvertakenError, "stopped");
+  await settled();
+  assertEquals([clock.pending, controller!.store.places.size, watchedIn(controller!, "1")], [0, 0, 0]);
+  assertEquals(server.asked.map(({ isAborted }) => isAborted), [true, true]);
+  assertEquals(log, ["init", "cleanup"]);
+});
+
+Deno.test("DataProvider stops what it started when it is gone before the first frame", async () => {
+  const server = new Server();
+  const log: string[] = [];
+  function Waiting() {
+    return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
+  }
+  const app = mount(
+    <DataProvider managers={[{ cleanup: () => void log.push("cleanup") }]}>
+      <AsyncBoundary>
+        <Waiting />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  app.unmount();
+  await rendered();
+  assertEquals([server.last.isAborted, log], [true, ["cleanup"]]);
+});
+
+Deno.test("DataProvider begins with a new store when it is mounted again", async () => {
+  const seen: (string | undefined)[] = [];
+  let controller: Controller | undefined;
+  function Page() {
+    controller = useController();
+    seen.push(useQuery(Film, "1")?.title);
+    return null;
+  }
+  for (let round = 0; round < 3; round++) {
+    await using _ = mount(
+      <DataProvider>
+        <Page />
+      </DataProvider>,
+    );
+    fill(controller!, { id: "1", title: "Alien" });
+    await settled();
+  }
+  assertEquals(seen, [undefined, "Alien", undefined, "Alien", undefined, "Alien"]);
+});
+
+Deno.test("DataProvider shares a controller between roots, and leaves it running", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  function Title() {
+    return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
+  }
+  const page = (
+    <App controller={controller}>
+      <Title />
+    </App>
+  );
+  const first = mount(page);
+  await using second = mount(page);
+  await settled();
+  assertEquals(server.names, "getFilm");
+  first.unmount();
+  await settled();
+  assert(!server.last.isAborted);
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals(second.text, "Alien");
+  controller.set(Film, { id: "1" }, { title: "Aliens" });
+  await settled();
+  assertEquals(second.text, "Aliens");
+  controller.cleanup();
+});
+
+Deno.test("DataProvider takes its options: an initial state, strictness", async () => {
+  const before = new Controller();
+  fill(before, { id: "1", title: "Alien" });
+  const initialState = JSON.parse(JSON.stringify(before.getState()));
+  let film: Film | undefined;
+  function Page() {
+    film = useQuery(Film, "1");
+    return <p>{film?.title}</p>;
+  }
+  await using app = mount(
+    <DataProvider initialState={initialState} strict>
+      <Page />
+    </DataProvider>,
+  );
+  assertEquals([app.text, Object.isFrozen(film)], ["Alien", true]);
+});
+
+Deno.test("DataProvider in DataProvider has a store of its own", async () => {
+  const outer = new Controller();
+  const inner = new Controller();
+  fill(outer, { id: "1", title: "Outer" });
+  fill(inner, { id: "1", title: "Inner" });
+  function Page() {
+    return <p>{useQuery(Film, "1")?.title}</p>;
+  }
+  await using app = mount(
+    <DataProvider controller={outer}>
+      <Page />
+      <DataProvider controller={inner}>
+        <Page />
+      </DataProvider>
+    </DataProvider>,
+  );
+  assertEquals(app.text, "OuterInner");
+});

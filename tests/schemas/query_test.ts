@@ -1,0 +1,212 @@
+import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { readerOf, readerOfResponse } from "../contracts/reader.ts";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  votes = 0;
+  genre = "";
+  pk() {
+    return this.id;
+  }
+  static key = "Film";
+}
+class Other extends Film {
+  static override key = "Other";
+}
+
+const all = new schema.All(Film);
+const getAll = new Endpoint(async () => await Promise.resolve([]), { name: "getAll", schema: all });
+
+function filled(): Controller {
+  const controller = new Controller();
+  controller.setResponse(getAll, [
+    { id: "1", title: "a", votes: 1, genre: "x" },
+    { id: "2", title: "b", votes: 3, genre: "y" },
+    { id: "3", title: "c", votes: 2, genre: "x" },
+  ]);
+  return controller;
+}
+
+Deno.test("a query gives what process makes of the entries and its arguments", () => {
+  const best = new Query(
+    all,
+    (films, { max = 5, genre }: { max?: number; genre?: string } = {}) =>
+      films.filter((film) => genre === undefined || film.genre === genre)
+        .toSorted((a, b) => b.votes - a.votes).slice(0, max).map(({ id }) => id),
+  );
+  const controller = filled();
+  assertEquals(controller.get(best), ["2", "3", "1"]);
+  assertEquals(controller.get(best, { max: 1 }), ["2"]);
+  assertEquals(controller.get(best, { genre: "x" }), ["3", "1"]);
+  assertEquals(controller.getResponse(best, { genre: "x", max: 1 }).data, ["3"]);
+});
+
+Deno.test("a query without process gives the entries themselves", () => {
+  const controller = filled();
+  assertStrictEquals(controller.get(new Query(all)), controller.get(all));
+});
+
+Deno.test("process runs once for equal inputs and gives the identical result, by schema and as an endpoint", () => {
+  let runs = 0;
+  const query = new Query(all, (films, options: { a?: number; b?: number } = {}) => {
+    runs++;
+    return films.map(({ title }) => ({ title, ...options }));
+  });
+  const controller = filled();
+  const first = controller.get(query, { a: 1, b: 2 });
+  for (const same of [{ a: 1, b: 2 }, { b: 2, a: 1 }, { b: 2, a: 1, c: undefined } as object]) {
+    assertStrictEquals(controller.get(query, same), first);
+    assertStrictEquals(controller.getResponse(query, same).data, first);
+  }
+  assertEquals(runs, 1);
+  controller.set(Other, "1", { id: "1" });
+  controller.set(Film, "1", { id: "1", title: "a" });
+  assertStrictEquals(controller.get(query, { a: 1, b: 2 }), first);
+  assertEquals(runs, 1);
+  assertNotStrictEquals(controller.get(query, { a: 2, b: 2 }), first);
+});
+
+Deno.test("each query has an identity of its own in its key", () => {
+  const [one, two] = [new Query(all), new Query(all)];
+  assertNotStrictEquals(one.key(), two.key());
+  assertEquals([one.testKey(one.key()), one.testKey(two.key())], [true, false]);
+  const eleven = Array.from({ length: 11 }, () => new Query(all));
+  for (const query of eleven) assertEquals(eleven.filter((other) => other.testKey(query.key())), [query]);
+});
+
+Deno.test("an output equal to the last one tells nobody and stays the same object", () => {
+  const outputs = [
+    new Query(all, (films) => films.length),
+    new Query(all, (films) => films.filter(({ genre }) => genre === "x")),
+    new Query(all, (films) => films.filter(({ genre }) => genre === "x").map(({ id, genre }) => ({ id, genre }))),
+    new Query(
+      all,
+      (films) => ({ count: films.length, groups: Object.groupBy(films.map((film) => film.id), () => "all") }),
+    ),
+  ];
+  const controller = filled();
+  const readers = outputs.map((query) => readerOf<unknown>(controller, query));
+  const before = readers.map(({ value }) => value);
+  controller.set(Film, "2", { id: "2", title: "new" });
+  readers.forEach(({ value, told }, index) => {
+    assert(Object.is(value, before[index]), `output ${index}`);
+    assertEquals(told, 0);
+  });
+});
+
+Deno.test("of an output that changed, the parts that are equal stay the same objects", () => {
+  const grouped = new Query(all, (films) => Object.groupBy(films, ({ genre }) => genre));
+  const controller = filled();
+  const before = controller.get(grouped)!;
+  controller.set(Film, "2", { id: "2", title: "new" });
+  const after = controller.get(grouped)!;
+  assertNotStrictEquals(after, before);
+  assertStrictEquals(after.x, before.x);
+  assertEquals(after.y!.map(({ title }) => title), ["new"]);
+  assertStrictEquals(Object.getPrototypeOf(after), null);
+});
+
+Deno.test("an entity that changed is a change, also where its copy would be equal", () => {
+  const first = new Query(all, (films) => films.slice(0, 1));
+  const controller = filled();
+  const reader = readerOf<Film[]>(controller, first);
+  const before = reader.value;
+  controller.set(Film, "1", { id: "1", title: "new" });
+  assertEquals([reader.told, reader.value[0]!.title, before[0]!.title], [1, "new", "a"]);
+});
+
+Deno.test("a query is undefined while there is nothing to read, and process does not run", () => {
+  let runs = 0;
+  const byId = new Query(Film, (film: Film, _args: { id: string }) => {
+    runs++;
+    return film.title.toUpperCase();
+  });
+  const counted = new Query(all, (films) => (runs++, films.length));
+  const controller = new Controller();
+  assertEquals([controller.get(counted), controller.get(byId, { id: "1" }), runs], [undefined, undefined, 0]);
+  const reader = readerOf<string | undefined>(controller, byId, { id: "1" });
+  controller.set(Film, "1", { id: "1", title: "a" });
+  assertEquals([reader.value, reader.told, controller.get(counted)], ["A", 1, 1]);
+});
+
+Deno.test("null as first argument is inactive", () => {
+  const query = new Query(all, (films, _options: { max: number }, _more?: string) => films.length);
+  const controller = filled();
+  assertEquals(controller.get(query, null), undefined);
+  assertEquals(controller.get(query, null, "x"), undefined);
+  assertEquals(controller.getResponse(query, null, "x").data, undefined);
+});
+
+Deno.test("queries build on queries, on objects of schemas, and on entities by argument", () => {
+  const sorted = new Query(all, (films) => films.toSorted((a, b) => b.votes - a.votes));
+  const top = new Query(sorted, (films, { max = 1 }: { max?: number } = {}) => films.slice(0, max));
+  const both = new Query(
+    { film: Film, all },
+    ({ film, all }, _args: { id: string }) => `${film.title} of ${all.length}`,
+  );
+  const controller = filled();
+  assertEquals(controller.get(top)!.map(({ id }) => id), ["2"]);
+  assertEquals(controller.get(both, { id: "3" }), "c of 3");
+  assertEquals(controller.get(both, { id: "9" }), undefined);
+  assertStrictEquals(controller.get(top)![0], controller.get(Film, "2"));
+  controller.set(Film, "3", { id: "3", votes: 9 });
+  assertEquals([controller.get(top)![0]!.id, controller.get(both, { id: "3" })], ["3", "c of 3"]);
+  controller.set(Film, "9", { id: "9", title: "z" });
+  assertEquals(controller.get(both, { id: "9" }), "z of 4");
+});
+
+Deno.test("an error of process reaches the reader as it is, also one who watches; the next change reads again", () => {
+  const strict = new Query(all, (films) => {
+    if (films.some(({ votes }) => votes < 0)) throw new RangeError("negative");
+    return films.length;
+  });
+  const controller = filled();
+  const reader = readerOf<number>(controller, strict);
+  const bystander = readerOf<Film>(controller, Film, "1");
+  assertEquals(reader.value, 3);
+  controller.set(Film, "1", { id: "1", votes: -1 });
+  for (let turn = 0; turn < 2; turn++) assertThrows(() => reader.value, RangeError, "negative");
+  assertEquals([bystander.value.votes, bystander.told], [-1, 1]);
+  controller.set(Film, "1", { id: "1", votes: 1 });
+  assertEquals(reader.value, 3);
+  controller.set(Film, "4", { id: "4" });
+  assertEquals(reader.value, 4);
+});
+
+Deno.test("a query in a response processes what the response brought", () => {
+  const titles = new Query([Film], (films, prefix?: string) => films.map(({ title }) => `${prefix ?? ""}${title}`));
+  const endpoint = new Endpoint(async (_prefix: string) => await Promise.resolve({}), {
+    name: "page",
+    schema: { titles, next: "" },
+  });
+  const direct = new Endpoint(async () => await Promise.resolve([]), { name: "direct", schema: titles });
+  const controller = filled();
+  controller.setResponse(endpoint, "#", { titles: [{ id: "1" }, { id: "3" }], next: "n" });
+  controller.setResponse(direct, [{ id: "3" }, { id: "1" }]);
+  const page = readerOfResponse<{ titles: string[]; next: string }>(controller, endpoint, "#");
+  const list = readerOfResponse<string[]>(controller, direct);
+  assertEquals([page.value, list.value], [{ titles: ["#a", "#c"], next: "n" }, ["c", "a"]]);
+  controller.set(Film, "3", { id: "3", votes: 100 });
+  assertEquals([page.told, list.told], [0, 0]);
+  controller.set(Film, "3", { id: "3", title: "new" });
+  assertEquals([page.value.titles, list.value], [["#a", "#new"], ["new", "a"]]);
+  assertEquals([page.told, list.told], [1, 1]);
+  controller.setResponse(endpoint, "#", { titles: [{ id: "2" }] });
+  assertEquals(page.value as unknown, { titles: ["#b"], next: "" });
+});
+
+Deno.test("a query that keeps more answers than it remembers is right for each", () => {
+  const votes = new Query(all, (films, min: number) => films.filter((film) => film.votes >= min).map(({ id }) => id));
+  const controller = filled();
+  const held = readerOf<string[]>(controller, votes, 2);
+  const { store } = controller;
+  const loose = store.graph.query(votes, [3]);
+  assertEquals(loose.read(store.graph), ["2"]);
+  for (let min = 10; min < 2_500; min++) assertEquals(controller.get(votes, min), []);
+  controller.set(Film, "1", { id: "1", votes: 5 });
+  assertEquals(held.value, ["1", "2", "3"]);
+  assertEquals(loose.read(store.graph), ["1", "2"]);
+  assertEquals(controller.get(votes, 10), []);
+});

@@ -1,0 +1,74 @@
+/**
+ * What all property tests share: how often they run, a seed that is printed, and the failures of the past.
+ *
+ * @module
+ */
+import * as fc from "fast-check";
+
+const soaking = (): boolean => Deno.env.get("REJOIN_SOAK") === "1";
+
+/**
+ * How often a property runs.
+ *
+ * @param quick In every test run: at least 1,000, about 1 % of the stated number.
+ * @param soak In `deno task soak` (`REJOIN_SOAK=1`): the number that is promised.
+ * @returns One of the two.
+ */
+export function runs(quick: number, soak: number): number {
+  return soaking() ? soak : quick;
+}
+
+/**
+ * A failure of the past, shrunk: the case itself where it is plain data, which survives any change of the generators,
+ * else the `seed` and `path` that fast-check printed.
+ */
+export type Regression =
+  & { /** What was wrong. */ readonly reason: string }
+  & ({ /** The arguments of the property. */ readonly example: readonly unknown[] } | {
+    /** The `seed` that was printed. */
+    readonly seed: number;
+    /** The `path` that was printed. */
+    readonly path: string;
+  });
+
+/** How a property is checked. */
+export interface CheckOptions {
+  /** Names the property in what is printed, and its file of regressions. */
+  readonly name: string;
+  /** How often it runs, of {@linkcode runs}. */
+  readonly runs: number;
+}
+
+/**
+ * Checks a property: first the failures of the past, then as many new cases as asked for, from a new seed.
+ *
+ * The seed is printed before the run, so that it is known also when the run hangs or is killed; `REJOIN_SEED=…` takes it
+ * again. The failures of the past are in `tests/regressions/<name>.json`, as an array of {@linkcode Regression}.
+ *
+ * @param property What must hold.
+ * @param options Name and number of runs.
+ * @throws {Error} With the shrunk case, its seed and its path, if it does not hold.
+ */
+export async function check<T>(
+  property: fc.IAsyncProperty<T> | fc.IProperty<T>,
+  options: CheckOptions,
+): Promise<void> {
+  const examples: T[] = [];
+  for (const failure of await regressions(options.name)) {
+    if ("example" in failure) examples.push(failure.example as T);
+    else await fc.assert(property as fc.IAsyncProperty<T>, { seed: failure.seed, path: failure.path, numRuns: 1 });
+  }
+  const seed = Number(Deno.env.get("REJOIN_SEED") ?? Math.trunc(Math.random() * 2 ** 31));
+  console.log(`${options.name}: ${options.runs} runs, REJOIN_SEED=${seed}`);
+  await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns: options.runs + examples.length, examples });
+}
+
+async function regressions(name: string): Promise<readonly Regression[]> {
+  const file = new URL(`../regressions/${name}.json`, import.meta.url);
+  try {
+    return JSON.parse(await Deno.readTextFile(file));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+/** What the compiler says about mistakes: the texts are part of what we promise, as those of our errors are. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { compile } from "../support/compile.ts";
+
+const DECLARATIONS = `
+import { createResource, Entity, type ReadEndpoint, RestEndpoint } from "@rejoin/data";
+export class User extends Entity {
+  id = "";
+  pk() { return this.id; }
+  static key = "User";
+}
+export class Article extends Entity {
+  id = ""; title = ""; author = User.fromJS();
+  pk() { return this.id; }
+  static key = "Article";
+  static schema = { author: User };
+}
+export const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+export declare function read<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"];
+`;
+
+/** Mistakes, and what must be said about each. */
+const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
+  ["ArticleResource.get({});", "Property 'id' is missing in type '{}' but required in type '{ id: PathValue; }'"],
+  ["ArticleResource.get();", "Expected 1 arguments, but got 0"],
+  ["ArticleResource.get({ id: new Date() });", "Type 'Date' is not assignable to type 'PathValue'"],
+  [
+    "ArticleResource.get({ id: 5, tag: 'x' });",
+    "Object literal may only specify known properties, and 'tag' does not exist in type '{ id: PathValue; }'",
+  ],
+  ["ArticleResource.update({ id: 5 });", "Expected 2 arguments, but got 1"],
+  ["ArticleResource.create();", "[body: EntityInput<Article>] | [params: AnySearch, body: EntityInput<Article>]"],
+  [
+    "ArticleResource.update({ id: 5 }, { titel: 'x' });",
+    "'titel' does not exist in type 'EntityInput<Article>'. Did you mean to write 'title'?",
+  ],
+  [
+    "read(ArticleResource.update, { id: 5 });",
+    "is not assignable to",
+    "'ReadEndpoint'",
+    "'sideEffect' are incompatible",
+  ],
+  [
+    "ArticleResource.getList.push;",
+    "Property 'push' does not exist on type 'RestEndpoint<{ readonly path: \"/articles\"",
+  ],
+  [
+    'createResource({ path: "/x/:id", schema: Article, shcema: Article });',
+    "'shcema' does not exist in type 'ResourceOptions<",
+    "Did you mean to write 'schema'?",
+  ],
+  ['new RestEndpoint({ path: "/x", shcema: Article });', 'Invalid<"shcema is not an option of RestEndpoint">'],
+  ["ArticleResource.get.extend({ shcema: Article });", "'shcema' does not exist", "Did you mean to write 'schema'?"],
+  ['new RestEndpoint({ path: "/x/:id?" });', "write {/:name} for an optional parameter"],
+  ['createResource({ path: "/x/:id?", schema: Article });', "write {/:name} for an optional parameter"],
+  ['ArticleResource.get.extend({ path: "/x/:id?" });', "write {/:name} for an optional parameter"],
+  ['new RestEndpoint({ path: "/x/:id(\\\\d+)" });', "write :name without (pattern)"],
+  ['new RestEndpoint({ path: "/x/:id+" });', "write *name for one or more segments"],
+  ['new RestEndpoint({ path: "/x/:id*" });', "write *name: a wildcard has a name"],
+  ['new RestEndpoint({ path: "https://example.com/x" });', "write the host in urlPrefix"],
+  [
+    `class Bad extends Entity {
+      id = ""; author = "";
+      pk() { return this.id; }
+      static key = "Bad";
+      static schema = { auther: User };
+    }
+    createResource({ path: "/x/:id", schema: Bad });`,
+    'static schema names \\"auther\\", which is no field of the entity',
+  ],
+  ['class NoPk extends Entity { id = ""; } NoPk;', "does not implement inherited abstract member pk"],
+  [
+    'createResource({ path: "/users/:id/settings", schema: User }).getList;',
+    "Property 'getList' does not exist on type 'DetailResource<",
+  ],
+];
+
+Deno.test("mistakes are explained", () => {
+  const names = "{ Article, ArticleResource, createResource, Entity, read, RestEndpoint, User }";
+  const sources = MISTAKES.map(([code], index) => [
+    `mistake${index}.ts`,
+    `import ${names} from "./all.ts";\n${code}\nvoid ${names};`,
+  ]);
+  const { errors } = compile({
+    "all.ts": `${DECLARATIONS}\nexport { createResource, Entity, RestEndpoint };`,
+    ...Object.fromEntries(sources),
+  });
+  assertEquals(errors.filter((error) => error.startsWith("all.ts")), []);
+  for (const [index, [code, ...said]] of MISTAKES.entries()) {
+    const about = errors.filter((error) => error.startsWith(`mistake${index}.ts `)).join("\n");
+    for (const text of said) assertStringIncludes(about, text, code);
+  }
+});
+
+Deno.test("hovers show the types as they are declared", () => {
+  const { errors } = compile({
+    "all.ts": `${DECLARATIONS}
+export const wrong: [1, 2, 3] = [ArticleResource, ArticleResource.getList, ArticleResource.get.extend({ schema: [Article] })];`,
+  });
+  const said = errors.join("\n");
+  assertStringIncludes(
+    said,
+    "'Resource<\"/articles/:id\", typeof Article, AnySearch | undefined, EntityInput<Article>>'",
+  );
+  assertStringIncludes(
+    said,
+    "'RestEndpoint<{ readonly path: \"/articles\"; readonly schema: (typeof Article)[]; readonly searchParams: AnySearch | undefined; }>'",
+  );
+});

@@ -1,0 +1,175 @@
+/** What must compile, and what must not: `deno check` is the test. */
+import { assertEquals } from "@std/assert";
+import { type AnySearch, createResource, Entity, type EntityInput, type PathValue, type Resource } from "@rejoin/data";
+import type { DetailResource, ReadEndpoint, schema } from "@rejoin/data";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+/** Compiles if both types are the same. */
+function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+
+class User extends Entity {
+  id = "";
+  username = "";
+  pk() {
+    return this.id;
+  }
+  static key = "User";
+}
+class Article extends Entity {
+  id = "";
+  title = "";
+  author = User.fromJS();
+  createdAt = new Date(0);
+  tags: string[] = [];
+  pk() {
+    return this.id;
+  }
+  static key = "Article";
+  static schema = { author: User, createdAt: Date };
+  // a resource of the class itself, inside of it
+  static resource = createResource({ path: "/articles/:id", schema: Article });
+}
+
+const ArticleResource = createResource({
+  urlPrefix: "https://api.example.com",
+  path: "/articles/:id",
+  schema: Article,
+});
+
+Deno.test("a resource is typed by path, schema, search parameters and body", () => {
+  same<
+    typeof ArticleResource,
+    Resource<"/articles/:id", typeof Article, AnySearch | undefined, EntityInput<Article>>
+  >();
+  same<typeof Article.resource, typeof ArticleResource>();
+  const { get, getList, create, update, partialUpdate } = ArticleResource;
+  same<Parameters<typeof get>, [params: { id: PathValue }]>();
+  same<Parameters<typeof getList>, [params?: AnySearch]>();
+  same<
+    Parameters<typeof create>,
+    [body: EntityInput<Article>] | [params: AnySearch, body: EntityInput<Article>]
+  >();
+  same<Parameters<typeof update>, [params: { id: PathValue }, body: EntityInput<Article>]>();
+  same<Parameters<typeof partialUpdate>, [params: { id: PathValue }, body: Partial<EntityInput<Article>>]>();
+  same<Parameters<typeof ArticleResource.delete>, [params: { id: PathValue }]>();
+  same<typeof get["~types"]["data"], Article>();
+  same<typeof getList["~types"]["data"], Article[]>();
+  same<typeof create["~types"]["data"], Article>();
+  same<typeof getList["path"], "/articles">();
+  same<typeof getList["schema"], (typeof Article)[]>();
+  same<typeof ArticleResource.delete["schema"], schema.Invalidate<typeof Article>>();
+  const reads: ReadEndpoint[] = [get, getList];
+  // @ts-expect-error update has side effects
+  const mutation: ReadEndpoint = update;
+  assertEquals([reads.length, mutation.sideEffect], [2, true]);
+});
+
+Deno.test("mistakes in calls do not compile", () => {
+  // @ts-expect-error id is missing
+  void (() => ArticleResource.get({}));
+  // @ts-expect-error tag is no parameter of get
+  void (() => ArticleResource.get({ id: 5, tag: "x" }));
+  // @ts-expect-error titel
+  void (() => ArticleResource.create({ titel: "x" }));
+  // @ts-expect-error no body
+  void (() => ArticleResource.create());
+  // @ts-expect-error no body
+  void (() => ArticleResource.update({ id: 5 }));
+  // @ts-expect-error lists of createResource do not grow by themselves
+  void ArticleResource.getList.push;
+  void (() => [
+    ArticleResource.create({ title: "x", author: "5" }),
+    ArticleResource.create({ draft: true }, { title: "x", createdAt: "2026-01-01" }),
+    ArticleResource.partialUpdate({ id: 5n }, { tags: ["a"], title: undefined }),
+    ArticleResource.getList({ tag: "x" }),
+  ]);
+});
+
+Deno.test("mistakes in declarations do not compile", () => {
+  // @ts-expect-error Did you mean schema?
+  void (() => createResource({ path: "/articles/:id", schema: Article, shcema: Article }));
+  // @ts-expect-error write {/:name}
+  void (() => createResource({ path: "/articles/:id?", schema: Article }));
+  class NotEntity {
+    id = "";
+  }
+  // @ts-expect-error no entity
+  void (() => createResource({ path: "/articles/:id", schema: NotEntity }));
+  class Misspelt extends Entity {
+    id = "";
+    author = "";
+    pk() {
+      return this.id;
+    }
+    static key = "Misspelt";
+    static schema = { auther: User };
+  }
+  // @ts-expect-error static schema names "auther"
+  void (() => createResource({ path: "/articles/:id", schema: Misspelt }));
+});
+
+Deno.test("search parameters and bodies are declared by a value of their type", () => {
+  const strict = createResource({
+    path: "/groups/:group/articles/:id",
+    schema: Article,
+    searchParams: {} as { page: number },
+    body: {} as { title: string; tags?: string[] },
+  });
+  same<Parameters<typeof strict.getList>, [params: { group: PathValue; page: number }]>();
+  same<Parameters<typeof strict.partialUpdate>[1], Partial<{ title: string; tags?: string[] }>>();
+  // @ts-expect-error page is missing
+  void (() => strict.getList({ group: 1 }));
+  // @ts-expect-error title is missing
+  void (() => strict.create({ group: 1, page: 1 }, { tags: [] }));
+  void (() => strict.create({ group: 1, page: 1 }, { title: "x" }));
+  const none = createResource({ path: "/articles/:id", schema: Article, searchParams: undefined, body: undefined });
+  same<Parameters<typeof none.getList>, []>();
+  same<Parameters<typeof none.create>, []>();
+  same<Parameters<typeof none.update>, [params: { id: PathValue }]>();
+});
+
+Deno.test("where text follows the last parameter there are no lists in the type", () => {
+  const settings = createResource({ path: "/users/:id/settings", schema: User });
+  same<typeof settings, DetailResource<"/users/:id/settings", typeof User, EntityInput<User>>>();
+  // @ts-expect-error there is no list
+  void (() => settings.getList);
+  void (() => settings.get({ id: 5 }));
+});
+
+Deno.test("members are replaced by spreading", () => {
+  const replaced = {
+    ...ArticleResource,
+    get: ArticleResource.get.extend({ searchParams: {} as { full?: boolean } }),
+    getList: ArticleResource.getList.extend({ schema: { results: [Article], cursor: "" } }),
+  };
+  same<Parameters<typeof replaced.get>, [params: { id: PathValue; full?: boolean }]>();
+  same<typeof replaced.getList["~types"]["data"], { results: Article[]; cursor: string }>();
+  same<Parameters<typeof replaced.update>, Parameters<typeof ArticleResource.update>>();
+});
+
+Deno.test("a type that is written out is enough", () => {
+  const written: Resource<"/articles/:id", typeof Article> = ArticleResource;
+  assertEquals(written.get.name, "Article.get");
+  // optional results of helpers are accepted, also with exactOptionalPropertyTypes
+  const maybe: string | undefined = undefined;
+  const flag: boolean | undefined = undefined;
+  const optional = createResource({
+    path: "/articles/:id",
+    schema: Article,
+    urlPrefix: maybe,
+    optimistic: flag,
+    dataExpiryLength: undefined,
+  });
+  assertEquals(optional.get.url({ id: 5 }), "/articles/5");
+});
+
+Deno.test("any class may take the place of RestEndpoint", async () => {
+  const { RestEndpoint } = await import("@rejoin/data");
+  // deno-lint-ignore no-explicit-any -- as an app writes it
+  class Api<O extends import("@rejoin/data").RestGenerics = any> extends RestEndpoint<O> {
+    override urlPrefix = "https://api.example.com";
+  }
+  const api = createResource({ path: "/articles/:id", schema: Article, Endpoint: Api });
+  assertEquals(api.get.url({ id: 5 }), "https://api.example.com/articles/5");
+  assertEquals(api.get instanceof Api, true);
+});
