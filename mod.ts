@@ -7,24 +7,45 @@
  * @module
  */
 export * from "./src/errors/mod.ts";
-export { Entity } from "./src/schemas/entity.ts";
-export { Query, type QueryArgs, type QueryConstructor, type QueryTypes } from "./src/schemas/query.ts";
+export { Entity, type OverridablePk, type OverridableStatics } from "./src/schemas/entity.ts";
+export { EntityMixin, type EntityMixinOptions, type MixedEntity, type MixinBase } from "./src/schemas/entity_mixin.ts";
+export { validateRequired } from "./src/schemas/validate_required.ts";
+export {
+  type OrderArgs,
+  Query,
+  type QueryArgs,
+  type QueryConstructor,
+  type QueryEntries,
+  type QueryEntry,
+  type QueryOrder,
+  type QueryTypes,
+} from "./src/schemas/query.ts";
 export * as schema from "./src/schemas/mod.ts";
 export type {
+  Amendment,
   AnyEntity,
   AnySchema,
   DenormalizeWalk,
   EntityInstance,
+  EntityMeta,
+  EntityPrototype,
   EntityStatics,
   FieldSchemas,
   Literal,
+  NeedsIdOrPk,
   NormalizeWalk,
   Pk,
   QueryWalk,
+  RecordOwner,
+  RowsDeclaration,
   Schema,
   SchemaObject,
   SchemaTypes,
   Serializer,
+  SortedOrder,
+  StoredMembers,
+  View,
+  ViewMaker,
 } from "./src/schemas/interface.ts";
 export type {
   Denormalize,
@@ -44,3 +65,4 @@ export * from "./src/rest/mod.ts";
 export * from "./src/normalize/mod.ts";
 export * from "./src/denormalize/mod.ts";
 export * from "./src/controller/mod.ts";
+export * from "./src/managers/mod.ts";

@@ -1,10 +1,11 @@
 /**
  * Gives a process the history of a running application before it is measured: other tables, equal and changed
- * refetches, single writes, reads, more than one store. V8's fast paths flatter a process that has seen one shape only.
+ * refetches, single writes, reads, requests that overlap with them, readers, more than one store. V8's fast paths flatter a process that has seen one shape only.
  *
  * @module
  */
-import type { Contestant } from "./contestant.ts";
+import type { Contestant, Store } from "./contestant.ts";
+import { times } from "./scenario.ts";
 import { makeWorkload, type Workload } from "./workload.ts";
 
 /**
@@ -12,14 +13,19 @@ import { makeWorkload, type Workload } from "./workload.ts";
  * object of a hidden class alive, V8 throws away the class and the optimized code that was made for it, and each sample
  * would begin with slow code, as in no application.
  */
-export function age(contestant: Contestant, workload: Workload): unknown {
+export async function age(contestant: Contestant, workload: Workload): Promise<unknown> {
   const small = makeWorkload(Math.min(workload.n, 500), workload.ids);
-  for (let life = 0; life < 3; life++) live(contestant, small, 4, 60);
-  live(contestant, workload, 2, 4);
-  return live(contestant, small, 1, 10);
+  for (let life = 0; life < 3; life++) await live(contestant, small, 4, 60);
+  await live(contestant, workload, 2, 4);
+  return await live(contestant, small, 1, 10);
 }
 
-function live(contestant: Contestant, workload: Workload, refetches: number, writes: number): unknown {
+async function live(
+  contestant: Contestant,
+  workload: Workload,
+  refetches: number,
+  writes: number,
+): Promise<unknown> {
   const store = contestant.createStore();
   const { n } = workload;
   store.writeIssues(workload.issues());
@@ -36,7 +42,9 @@ function live(contestant: Contestant, workload: Workload, refetches: number, wri
     store.readSorted();
     store.writeProjects(workload.projects());
     store.readProjects();
+    await store.overlap?.(workload);
   }
+  const stops = watchSome(store, workload);
   for (let write = 0; write < writes; write++) {
     const row = (write * 7919) % n;
     store.writeIssue({ id: workload.issueId(row), title: `alone ${write}` });
@@ -48,7 +56,9 @@ function live(contestant: Contestant, workload: Workload, refetches: number, wri
       store.readProjects();
     }
   }
-  const kept: unknown[] = [store, store.readIssues(), store.readSorted(), store.readProjects()];
+  // Half of the readers go, the others stay with what is kept.
+  for (const stop of stops.splice(0, stops.length / 2)) stop();
+  const kept: unknown[] = [stops, store, store.readIssues(), store.readSorted(), store.readProjects()];
   if (contestant.pure !== undefined) {
     const { normalize, denormalize } = contestant.pure;
     for (let call = 0; call <= refetches; call++) {
@@ -57,4 +67,10 @@ function live(contestant: Contestant, workload: Workload, refetches: number, wri
     }
   }
   return kept;
+}
+
+/** Readers of up to 200 rows, as many as a page may show. */
+function watchSome(store: Store, workload: Workload): (() => void)[] {
+  if (store.watchIssue === undefined) return [];
+  return times(Math.min(workload.n, 200), (index) => store.watchIssue!(workload.issueId(index), () => {}));
 }

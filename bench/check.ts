@@ -7,7 +7,7 @@
 import type { Contestant, IssueView, Store } from "./contestant.ts";
 import { byTitle, type Ids, makeWorkload, type RawIssue, type Workload } from "./workload.ts";
 
-/** Throws an error that says what the contestant did wrong. */
+/** Checks the store and its two functions; throws an error that says what the contestant did wrong. */
 export function check(contestant: Contestant, ids: Ids): void {
   const workload = makeWorkload(100, ids);
   // Two users and not one, so that a changed user has rows that do not show it.
@@ -19,6 +19,7 @@ export function check(contestant: Contestant, ids: Ids): void {
   };
 
   store.writeIssues(response());
+  store.renewRequest?.();
   store.writeProjects(workload.projects());
   compare(store, expected, fail);
   const expectedProjects = workload.projects();
@@ -68,6 +69,9 @@ export function check(contestant: Contestant, ids: Ids): void {
     fail("a list that was handed out has changed");
   }
 
+  if (contestant.promises.watching !== (store.watchIssue !== undefined)) fail("watching is promised and not there");
+  if (store.watchIssue !== undefined) checkReaders(contestant, store, expected, fail);
+
   if (contestant.pure !== undefined) {
     const { normalize, denormalize } = contestant.pure;
     const rows = denormalize(normalize(response()));
@@ -90,8 +94,61 @@ function compare(store: Store, expected: readonly RawIssue[], fail: (problem: st
       fail(`row ${index} is ${JSON.stringify(rows[index])} in place of ${JSON.stringify(issue)}`);
     }
   });
+  const sorted = [...expected].sort(byTitle);
   const titles = store.readSorted().map((row) => row.title);
-  if (!sameJson(titles, [...expected].sort(byTitle).map((row) => row.title))) fail("the sorted query is wrong");
+  if (!sameJson(titles, sorted.map((row) => row.title))) fail("the sorted query is wrong");
+  if (store.findByNumber !== undefined) {
+    for (const row of rows) {
+      if (store.findByNumber(row.number) !== row) fail(`row ${row.id} is not found by its number`);
+    }
+    if (store.findByNumber(0) !== undefined) fail("a row is found that is not there");
+  }
+  const held = store.holdIssues?.();
+  if (held !== undefined && held() !== rows) fail("one who keeps its place reads another list");
+  const top = store.readTop?.(5).map((row) => row.title);
+  const expectedTop = sorted.filter((row) => row.state === "open").slice(0, 5).map((row) => row.title);
+  if (top !== undefined && !sameJson(top, expectedTop)) fail("the first open ones by title are wrong");
+}
+
+/** Each reader is told of another row of its own, once, and of nothing else. */
+function checkReaders(
+  contestant: Contestant,
+  store: Store,
+  expected: readonly RawIssue[],
+  fail: (problem: string) => never,
+): void {
+  const shown: IssueView[] = [];
+  const expectShown = (ids: readonly string[], after: string) => {
+    const found = shown.splice(0);
+    if (!sameJson(found.map((row) => row.id).sort(), [...ids].sort())) {
+      fail(`after ${after} the readers of [${found.map((row) => row.id)}] are told in place of [${ids}]`);
+    }
+    for (const row of found) {
+      if (!sameJson(row, expected.find((issue) => issue.id === row.id))) fail(`a reader is shown an old row ${row.id}`);
+    }
+  };
+  const stops = expected.map((issue) => store.watchIssue!(issue.id, (row) => shown.push(row)));
+  const all = expected.map((issue) => issue.id);
+  expectShown(all, "mounting");
+
+  const changed = expected[7]!;
+  changed.title = "Told to one";
+  store.writeIssue({ id: changed.id, title: changed.title });
+  expectShown([changed.id], "a new title");
+  store.writeIssue({ id: changed.id, title: changed.title });
+  expectShown(contestant.promises.equalRefetch ? [] : [changed.id], "an equal title");
+
+  const { id: userId } = changed.user;
+  const showing = expected.filter((issue) => issue.user.id === userId);
+  for (const issue of showing) issue.user.name = "Told to some";
+  store.writeUser({ id: userId, name: "Told to some" });
+  expectShown(showing.map((issue) => issue.id), "a renamed user");
+
+  stops.splice(7, 1)[0]!();
+  changed.title = "Told to nobody";
+  store.writeIssue({ id: changed.id, title: changed.title });
+  expectShown([], "its reader has gone");
+  for (const stop of stops) stop();
 }
 
 /** After a change the list and the rows that contain it are new, every other row is the same object. */
@@ -112,7 +169,7 @@ function expectNew(
 }
 
 /** Whether two values are the same JSON, whatever the order of members. */
-function sameJson(a: unknown, b: unknown): boolean {
+export function sameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);

@@ -4,10 +4,10 @@
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
 import type { WorkerMessage, WorkerTask } from "./worker.ts";
 
 /** Where a contestant runs. */
@@ -51,9 +51,6 @@ export async function nodeLauncher(outdir: string): Promise<Launcher | undefined
 
 /** Bundles the worker for Node, each contestant in a chunk of its own. */
 export async function bundleWorker(outdir: string): Promise<void> {
-  const { imports } = JSON.parse(await readFile(new URL("deno.json", ROOT), "utf8")) as {
-    imports: Record<string, string>;
-  };
   await build({
     entryPoints: [fileURLToPath(new URL("worker.ts", import.meta.url))],
     outdir,
@@ -71,26 +68,9 @@ export async function bundleWorker(outdir: string): Promise<void> {
     sourcemap: "linked",
     legalComments: "none",
     absWorkingDir: fileURLToPath(ROOT),
-    plugins: [denoSpecifiers(imports)],
+    plugins: [denoSpecifiers],
   });
   await Deno.writeTextFile(`${outdir}/package.json`, JSON.stringify({ type: "module" }));
-}
-
-/** Resolves what deno.json's `imports` and inline `npm:` specifiers name. */
-function denoSpecifiers(imports: Readonly<Record<string, string>>): Plugin {
-  return {
-    name: "deno-specifiers",
-    setup(build) {
-      build.onResolve({ filter: /^(npm:|[@a-z])/ }, ({ path, pluginData, kind, resolveDir }) => {
-        if (pluginData === "resolved") return undefined;
-        const target = imports[path] ?? path;
-        if (target.startsWith("./")) return { path: fileURLToPath(new URL(target, ROOT)) };
-        const npm = /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/.exec(target);
-        if (npm === null) return undefined;
-        return build.resolve(`${npm[1]}${npm[2] ?? ""}`, { kind, resolveDir, pluginData: "resolved" });
-      });
-    },
-  };
 }
 
 /** A process that is ready to give samples. */

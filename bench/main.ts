@@ -9,12 +9,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { measureSizes, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
-import type { ContestantName } from "./contestants/mod.ts";
+import { type ContestantName, loadContestant } from "./contestants/mod.ts";
 import { bundleWorker, denoLauncher, type Launcher, nodeLauncher, startWorker, type Worker } from "./host.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { type Cell, figuresOf, renderReport } from "./report.ts";
-import { findScenario } from "./scenarios.ts";
+import { GROWTHS } from "./goals.ts";
+import type { Family } from "./scenario.ts";
+import { familyOf, findScenario, takesPart } from "./scenarios.ts";
+import { DEPTH } from "./scenarios_depth.ts";
 import type { Ids } from "./workload.ts";
 
 interface Group {
@@ -38,17 +42,13 @@ async function main(options: Options): Promise<boolean> {
       if (launcher === undefined) console.error("There is no Node here: its half is left out.");
       else launchers.push(launcher);
     }
-    const groups = launchers.flatMap((launcher) =>
-      options.ids.flatMap((ids) =>
-        options.sizes.flatMap((n) => options.scenarios.map((scenario): Group => ({ launcher, ids, n, scenario })))
-      )
-    );
+    const groups = launchers.flatMap((launcher) => groupsOf(launcher, options));
     const cells: Cell[] = [];
     const failures = new Set<string>();
     for (const [index, group] of groups.entries()) {
       cells.push(...await measure(group, options, `[${index + 1}/${groups.length}]`, failures));
     }
-    console.log(renderReport(cells));
+    console.log(renderReport(cells, options.details));
     if (options.json !== undefined) await writeFile(options.json, renderJson(cells));
     for (const failure of failures) console.error(`\n${failure}`);
     return failures.size === 0;
@@ -57,9 +57,32 @@ async function main(options: Options): Promise<boolean> {
   }
 }
 
+/** What one runtime is to do. Only stores are measured at several sizes and with both shapes of ids. */
+function groupsOf(launcher: Launcher, { ids, sizes, scenarios, full }: Options): Group[] {
+  const inFamily = (family: Family) => scenarios.filter((name) => familyOf(findScenario(name)) === family);
+  const stores = ids.flatMap((shape) =>
+    sizes.flatMap((n) => inFamily("store").map((scenario): Group => ({ launcher, ids: shape, n, scenario })))
+  );
+  const growing = GROWTHS.filter(({ scenario, from, to }) =>
+    full && scenarios.includes(scenario) && sizes.includes(to) && !sizes.includes(from)
+  );
+  return [
+    ...ids.flatMap((shape) =>
+      growing.map(({ scenario, from }): Group => ({ launcher, ids: shape, n: from, scenario }))
+    ),
+    ...stores,
+    ...inFamily("calls").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
+    ...inFamily("depth").map((scenario): Group => ({ launcher, ids: "int", n: DEPTH, scenario })),
+  ];
+}
+
 async function measure(group: Group, options: Options, position: string, failures: Set<string>): Promise<Cell[]> {
   const { launcher, ids, n, scenario } = group;
   const collected = new Map<ContestantName, Collected>();
+  const invited: ContestantName[] = [];
+  for (const name of options.contestants) {
+    if (takesPart(await loadContestant(name), findScenario(scenario))) invited.push(name);
+  }
   for (let round = 0; round < options.rounds; round++) {
     const about = `${position} ${launcher.runtime}, ids ${ids}, N ${n}, ${scenario}, round ${
       round + 1
@@ -67,7 +90,7 @@ async function measure(group: Group, options: Options, position: string, failure
     progress(`${about}: starting`);
     const workers = new Map<ContestantName, Worker>();
     // Nothing is timed while the processes age, so they may share the cores; two at a time, as many as there are here.
-    await parallel(2, options.contestants, async (contestant) => {
+    await parallel(2, invited, async (contestant) => {
       try {
         const worker = await startWorker(launcher, { contestant, scenario, n, ids });
         if (worker !== undefined) workers.set(contestant, worker);
@@ -75,7 +98,7 @@ async function measure(group: Group, options: Options, position: string, failure
         failures.add(error instanceof Error ? error.message : String(error));
       }
     });
-    const taking = options.contestants.filter((contestant) => workers.has(contestant));
+    const taking = invited.filter((contestant) => workers.has(contestant));
     const samples = new Map(taking.map((contestant) => [contestant, [] as number[]]));
     for (let sample = 0; sample < options.samples; sample++) {
       progress(`${about}: sample ${sample + 1}/${options.samples}`);
@@ -118,6 +141,8 @@ if (import.meta.main) {
     const options = readOptions([...Deno.args]);
     if (options === "help") {
       console.log(HELP);
+    } else if (options.size) {
+      console.log(renderSizes(await measureSizes()));
     } else if (options.bundle !== undefined) {
       await bundleWorker(options.bundle);
       console.log(

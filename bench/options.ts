@@ -6,7 +6,8 @@
 import { parseArgs } from "node:util";
 import { CONTESTANT_NAMES, type ContestantName } from "./contestants/mod.ts";
 import type { Runtime } from "./host.ts";
-import { SCENARIOS } from "./scenarios.ts";
+import { familyOf, SCENARIOS } from "./scenarios.ts";
+import type { Family } from "./scenario.ts";
 import type { Ids } from "./workload.ts";
 
 /** The chosen run. */
@@ -20,12 +21,21 @@ export interface Options {
   readonly rounds: number;
   /** Samples per process. */
   readonly samples: number;
+  /** A table per scenario with everybody's figures, beside the summary. */
+  readonly details: boolean;
+  /** Only what an app has to load, in bytes. */
+  readonly size: boolean;
+  /** Everything, at every size: what is left out elsewhere because it takes long. */
+  readonly full: boolean;
   readonly json: string | undefined;
   readonly bundle: string | undefined;
 }
 
 const SCENARIO_NAMES = SCENARIOS.map((scenario) => scenario.name);
-const DEFAULT_SCENARIOS = ["write-empty", "write-same", "read-cold", "read-after-1"];
+const FAMILIES: readonly Family[] = ["store", "calls", "depth"];
+/** The two functions alone have no goal. */
+const DEFAULT_SCENARIOS = SCENARIO_NAMES.filter((name) => name !== "normalize" && name !== "denormalize");
+const FULL_SIZES = "1000,10000,100000";
 
 /** The text of `--help`. */
 export const HELP = `deno task bench [options]
@@ -33,14 +43,28 @@ export const HELP = `deno task bench [options]
   --runtime node|deno|both    where the contestants run (default: both)
   --ids int|string|both       ids "1" or "x-1" (default: int)
   --n 1000,10000,100000       rows of the list (default: 10000)
-  --scenarios a,b|all         of ${SCENARIO_NAMES.join(", ")}
-                              (default: ${DEFAULT_SCENARIOS.join(",")})
+  --scenarios a,b|all         of ${lines(SCENARIO_NAMES)},
+                              or all of ${FAMILIES.join(", ")} (default: all but the functions alone)
   --contestants a,b           of ${CONTESTANT_NAMES.join(", ")} (default: all)
-  --rounds 3                  processes per contestant and scenario
-  --samples 9                 samples per process
+  --rounds 1                  processes per contestant and scenario
+  --samples 5                 samples per process
+  --full                      all scenarios, ids and sizes, 3 rounds, 9 samples, unless said otherwise: some hours
+  --details                   also everybody's medians and quartiles, scenario by scenario
+  --size                      only the bytes that an app loads
   --json file                 write every figure to a file
   --bundle folder             only write the bundle that Node runs, for a profiler, and say how it is started
   --help`;
+
+/** Breaks a list of names into lines of the help. */
+function lines(names: readonly string[]): string {
+  const broken: string[] = [""];
+  for (const [index, name] of names.entries()) {
+    const text = index === names.length - 1 ? name : `${name}, `;
+    if (broken.at(-1)!.length + text.length > 80) broken.push("");
+    broken[broken.length - 1] += text;
+  }
+  return broken.map((line) => line.trimEnd()).join(`\n${" ".repeat(30)}`);
+}
 
 /** Reads the command line; throws an error whose message is meant for the person who wrote it. */
 export function readOptions(args: string[]): Options | "help" {
@@ -48,29 +72,43 @@ export function readOptions(args: string[]): Options | "help" {
     args,
     options: {
       runtime: { type: "string", default: "both" },
-      ids: { type: "string", default: "int" },
-      n: { type: "string", default: "10000" },
-      scenarios: { type: "string", default: DEFAULT_SCENARIOS.join(",") },
+      ids: { type: "string" },
+      n: { type: "string" },
+      scenarios: { type: "string" },
       contestants: { type: "string", default: CONTESTANT_NAMES.join(",") },
-      rounds: { type: "string", default: "3" },
-      samples: { type: "string", default: "9" },
+      rounds: { type: "string" },
+      samples: { type: "string" },
+      full: { type: "boolean", default: false },
+      details: { type: "boolean", default: false },
+      size: { type: "boolean", default: false },
       json: { type: "string" },
       bundle: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return "help";
+  const { full } = values;
   return {
     runtimes: chosen("runtime", values.runtime, ["node", "deno"], "both"),
-    ids: chosen("ids", values.ids, ["int", "string"], "both"),
-    sizes: values.n.split(",").map((text) => wholeNumber("n", text)),
-    scenarios: chosen("scenarios", values.scenarios, SCENARIO_NAMES, "all"),
+    ids: chosen("ids", values.ids ?? (full ? "both" : "int"), ["int", "string"], "both"),
+    sizes: (values.n ?? (full ? FULL_SIZES : "10000")).split(",").map((text) => wholeNumber("n", text)),
+    scenarios: scenariosOf(values.scenarios ?? (full ? "all" : DEFAULT_SCENARIOS.join(","))),
     contestants: chosen("contestants", values.contestants, CONTESTANT_NAMES, "all"),
-    rounds: wholeNumber("rounds", values.rounds),
-    samples: wholeNumber("samples", values.samples),
+    rounds: wholeNumber("rounds", values.rounds ?? (full ? "3" : "1")),
+    samples: wholeNumber("samples", values.samples ?? (full ? "9" : "5")),
+    full,
+    details: values.details || full,
+    size: values.size,
     json: values.json,
     bundle: values.bundle,
   };
+}
+
+/** Names of scenarios and of families, in the order in which they are run. */
+function scenariosOf(text: string): string[] {
+  const names: readonly string[] = chosen("scenarios", text, [...SCENARIO_NAMES, ...FAMILIES], "all");
+  return SCENARIOS.filter((scenario) => names.includes(scenario.name) || names.includes(familyOf(scenario)))
+    .map((scenario) => scenario.name);
 }
 
 function chosen<Name extends string>(option: string, text: string, known: readonly Name[], all: string): Name[] {

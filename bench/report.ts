@@ -5,7 +5,8 @@
  */
 import type { ContestantName } from "./contestants/mod.ts";
 import type { Runtime } from "./host.ts";
-import { findScenario } from "./scenarios.ts";
+import { type Goal, goalsFor, GROWTHS } from "./goals.ts";
+import { familyOf, findScenario } from "./scenarios.ts";
 import { median, quantile } from "./statistics.ts";
 import type { Ids } from "./workload.ts";
 
@@ -50,18 +51,24 @@ export function ratioOf(cell: Cell, to: Cell): number {
   return median(cell.rounds.map((samples, round) => median(samples) / median(to.rounds[round] ?? [])));
 }
 
-/** One table per condition and scenario, and a summary of ours per condition. */
-export function renderReport(cells: readonly Cell[]): string {
+/**
+ * One table per condition, with our ratios to each other contestant and the verdict on each goal.
+ *
+ * @param cells All that was measured.
+ * @param details Also a table per scenario, with the medians and quartiles of everybody.
+ */
+export function renderReport(cells: readonly Cell[], details = false): string {
   const lines: string[] = [];
   for (const [condition, ofCondition] of groupBy(cells, conditionOf)) {
     lines.push("", `== ${condition}`);
     const ofScenario = groupBy(ofCondition, (cell) => cell.scenario);
-    for (const [scenario, row] of ofScenario) {
+    for (const [scenario, row] of details ? ofScenario : []) {
       lines.push("", `${scenario}: ${findScenario(scenario).about}`, ...renderScenario(row));
     }
     const summary = renderSummary(ofScenario);
-    if (summary.length > 0) lines.push("", `ours in parts of each (below 1: ours is faster)`, ...summary);
+    if (summary.length > 0) lines.push("", "ours, and in parts of each (below 1: ours is faster)", ...summary);
   }
+  lines.push(...renderGrowths(cells));
   lines.push(
     "",
     `Ratios are taken within a round, whose samples are interleaved. "~" marks one under ${NOISE}: noise.`,
@@ -86,26 +93,85 @@ function renderScenario(cells: readonly Cell[]): string[] {
   return renderTable([head, ...rows]);
 }
 
-function renderSummary(ofScenario: ReadonlyMap<string, readonly Cell[]>): string[] {
-  const others = [...new Set([...ofScenario.values()].flat().map((cell) => cell.contestant))].filter((name) =>
-    name !== "ours"
-  );
-  const rows = [...ofScenario].flatMap(([scenario, cells]) => {
-    const ours = cells.find((cell) => cell.contestant === "ours");
-    if (ours === undefined) return [];
-    const ratios = others.map((name) => {
-      const other = cells.find((cell) => cell.contestant === name);
-      return other === undefined ? "-" : formatRatio(ratioOf(ours, other));
-    });
-    return [[scenario, formatOf(scenario)(figuresOf(ours).median), ...ratios]];
+/** A goal and what became of it; `undefined`: nobody was there to compare with. */
+interface Verdict {
+  readonly goal: Goal;
+  readonly found: number | undefined;
+}
+
+/** What became of the goals of a row. */
+export function verdictsOn(ours: Cell, others: readonly Cell[]): readonly Verdict[] {
+  return goalsFor(ours.scenario, ours).map((goal) => {
+    if (goal.to === undefined) return { goal, found: figuresOf(ours).median };
+    const other = others.find((cell) => cell.contestant === goal.to);
+    return { goal, found: other && ratioOf(ours, other) };
   });
-  if (rows.length === 0 || others.length === 0) return [];
-  return renderTable([["", "ours", ...others.map((name) => `÷ ${name}`)], ...rows]);
+}
+
+function renderSummary(ofScenario: ReadonlyMap<string, readonly Cell[]>): string[] {
+  const isOurs = (name: ContestantName) => name.startsWith("ours");
+  const others = [...new Set([...ofScenario.values()].flat().map((cell) => cell.contestant))]
+    .filter((name) => !isOurs(name));
+  const rows = [...ofScenario].flatMap(([scenario, cells]) =>
+    cells.filter((cell) => isOurs(cell.contestant)).map((ours) => {
+      const ratios = others.map((name) => {
+        const other = cells.find((cell) => cell.contestant === name);
+        return other === undefined ? "-" : formatRatio(ratioOf(ours, other));
+      });
+      const format = formatOf(scenario);
+      const verdicts = verdictsOn(ours, cells);
+      const goals = verdicts.map(({ goal }) =>
+        goal.to === undefined ? `≤ ${format(goal.atMost)}` : `≤ ${goal.atMost} × ${goal.to}`
+      );
+      // Not by the rounded figure: 0.404 is shown as 0.4.
+      const missed = verdicts.filter(({ goal, found }) => found !== undefined && found > goal.atMost)
+        .map(({ goal, found }) => goal.to === undefined ? format(found!) : `${found!.toPrecision(3)} × ${goal.to}`);
+      const open = verdicts.filter(({ found }) => found === undefined).map(({ goal }) => `no ${goal.to}`);
+      const verdict = verdicts.length === 0
+        ? ""
+        : missed.length > 0
+        ? `MISSED: ${missed.join(", ")}`
+        : open.length > 0
+        ? `open: ${open.join(", ")}`
+        : "reached";
+      const name = ours.contestant === "ours" ? scenario : `  ${ours.contestant}`;
+      return [name, format(figuresOf(ours).median), ...ratios, `  ${verdict.padEnd(8)}`, goals.join(", ")];
+    })
+  );
+  if (rows.length === 0) return [];
+  return renderTable([["", "ours", ...others.map((name) => `÷ ${name}`), "  verdict", "goal"], ...rows], 2);
+}
+
+/** What our own figures at two sizes say about {@linkcode GROWTHS}. */
+function renderGrowths(cells: readonly Cell[]): string[] {
+  const ours = cells.filter((cell) => cell.contestant === "ours");
+  const lines = GROWTHS.flatMap(({ scenario, from, to, atMost }) =>
+    ours.filter((cell) => cell.scenario === scenario && cell.n === to).flatMap((large) => {
+      const { runtimeLabel, ids } = large;
+      const small = ours.find((cell) =>
+        cell.scenario === scenario && cell.n === from && cell.runtimeLabel === runtimeLabel && cell.ids === ids
+      );
+      if (small === undefined) return [];
+      const growth = figuresOf(large).median / figuresOf(small).median;
+      return [[
+        scenario,
+        `${runtimeLabel}, ids ${ids}`,
+        `N = ${to} costs ${growth.toPrecision(2)} × N = ${from}`,
+        `goal ≤ ${atMost}`,
+        growth <= atMost ? "reached" : "MISSED",
+      ]];
+    })
+  );
+  return lines.length === 0 ? [] : ["", "== Growth", "", ...renderTable(lines, 5)];
 }
 
 function conditionOf(cell: Cell): string {
+  const processes = `${cell.rounds.length} ${cell.rounds.length === 1 ? "process" : "processes"} each`;
+  const family = familyOf(findScenario(cell.scenario));
+  if (family === "calls") return `${cell.runtimeLabel}, declaring and calling, ${processes}`;
+  if (family === "depth") return `${cell.runtimeLabel}, ${cell.n.toLocaleString("en")} nested entities, ${processes}`;
   const id = cell.ids === "int" ? 'integer-like ("1")' : 'strings ("x-1")';
-  return `${cell.runtimeLabel}, N = ${cell.n.toLocaleString("en")}, ids ${id}, ${cell.rounds.length} processes each`;
+  return `${cell.runtimeLabel}, N = ${cell.n.toLocaleString("en")}, ids ${id}, ${processes}`;
 }
 
 function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
@@ -118,12 +184,15 @@ function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string
   return groups;
 }
 
-function renderTable(rows: readonly (readonly string[])[]): string[] {
+/** Columns of text stand left, columns of figures right: the first, and so many of the last, are text. */
+function renderTable(rows: readonly (readonly string[])[], lastTexts = 0): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)).join("  ")}`
-      .trimEnd()
-  );
+  return rows.map((row) => {
+    const texts = row.map((cell, column) =>
+      column === 0 || column >= row.length - lastTexts ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)
+    );
+    return `  ${texts.join("  ")}`.trimEnd();
+  });
 }
 
 function formatOf(scenario: string): (value: number) => string {

@@ -4,70 +4,13 @@
  *
  * @module
  */
-import type { Contestant, Store } from "./contestant.ts";
-import type { RawIssue, Workload } from "./workload.ts";
+import type { Contestant } from "./contestant.ts";
+import { changesOf, everybody, type Family, filledStore, having, type Scenario, times } from "./scenario.ts";
+import { CALL_SCENARIOS } from "./scenarios_calls.ts";
+import { DEPTH_SCENARIOS } from "./scenarios_depth.ts";
+import { WATCH_SCENARIOS } from "./scenarios_watch.ts";
 
-/** Runs a prepared batch once; what it returns keeps the engine from dropping the work. */
-export type Batch = () => number;
-
-interface AnyScenario {
-  readonly name: string;
-  /** For the head of its table. */
-  readonly about: string;
-  /** Whether a contestant can take part. */
-  supports(contestant: Contestant): boolean;
-}
-
-/** Measured by the clock: nanoseconds for one operation. */
-export interface TimedScenario extends AnyScenario {
-  readonly unit: "ns";
-  /** Whether the preparation of one operation costs memory in proportion to the rows. */
-  readonly heavy: boolean;
-  /** Sets up what all batches share and gives back the maker of batches. */
-  start(contestant: Contestant, workload: Workload): (operations: number) => Batch;
-}
-
-/** Measured by what the heap has more afterwards: bytes for each entity. */
-export interface HeapScenario extends AnyScenario {
-  readonly unit: "bytes";
-  /** Gives back everything that the figure is to hold; the response itself is kept elsewhere and not counted. */
-  fill(contestant: Contestant, response: RawIssue[]): unknown;
-}
-
-/** One thing that is measured. */
-export type Scenario = TimedScenario | HeapScenario;
-
-const everybody = () => true;
 const withPureFunctions = (contestant: Contestant) => contestant.pure !== undefined;
-
-function times<T>(count: number, make: (index: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
-
-/** A store with both lists in it, read once, as a page has it. */
-function filledStore(contestant: Contestant, workload: Workload): Store {
-  const store = contestant.createStore();
-  store.writeProjects(workload.projects());
-  store.writeIssues(workload.issues());
-  store.readProjects();
-  store.readIssues();
-  return store;
-}
-
-/** Single changes of rows that lie far apart, with titles that no row has. */
-function changesOf(workload: Workload): (count: number) => { id: string; title: string }[] {
-  let counter = 0;
-  return (count) =>
-    times(count, () => {
-      counter++;
-      const row = (counter * 7919) % workload.n;
-      // Parsed, so that the title is a flat string like one that came over the wire.
-      return JSON.parse(
-        JSON.stringify({ id: workload.issueId(row), title: `${WORDS[counter % WORDS.length]} ${counter}` }),
-      );
-    });
-}
-const WORDS = ["stale", "cache", "window", "after", "layer", "missing", "type", "error"];
 
 /** All scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -80,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
     start: (contestant, workload) => (operations) => {
       const stores = times(operations, () => contestant.createStore());
       const responses = times(operations, () => workload.issues());
+      for (const store of stores) store.renewRequest?.();
       return () => {
         for (let i = 0; i < operations; i++) stores[i]!.writeIssues(responses[i]!);
         return stores.length;
@@ -92,12 +36,36 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: "ns",
     heavy: true,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       return (operations) => {
         const responses = times(operations, () => workload.issues());
+        store.renewRequest?.();
         return () => {
           for (const response of responses) store.writeIssues(response);
+          return operations;
+        };
+      };
+    },
+  },
+  {
+    name: "same-body",
+    about: "the same reply again: from its text in hand to the commit",
+    unit: "ns",
+    heavy: true,
+    supports: having("receiveIssues"),
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
+      const bytes = new TextEncoder().encode(JSON.stringify(workload.issues()));
+      // Decoded each time: as flat as what comes over the wire, and no engine knows that it is the same.
+      const text = () => new TextDecoder().decode(bytes);
+      const receive = await store.receiveIssues!(text());
+      return (operations) => {
+        const texts = times(operations, text);
+        return () => {
+          for (const each of texts) {
+            if (!receive(each)) throw new Error(`${contestant.name} has written the same body.`);
+          }
           return operations;
         };
       };
@@ -109,8 +77,8 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: "ns",
     heavy: true,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       const titles = new Map<number, string>();
       const perWrite = Math.max(1, Math.floor(workload.n / 100));
       let counter = 0;
@@ -136,13 +104,14 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: "ns",
     heavy: false,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       const changes = changesOf(workload);
       return (operations) => {
         // What an earlier batch has changed is read first, so that nothing is left marked from it.
         store.readIssues();
         const batch = changes(operations);
+        store.renewRequest?.();
         return () => {
           for (const change of batch) store.writeIssue(change);
           return operations;
@@ -170,13 +139,28 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: "read-warm-root",
+    about: "read the list again, nothing changed, by one who keeps its place",
+    unit: "ns",
+    heavy: false,
+    supports: having("holdIssues"),
+    async start(contestant, workload) {
+      const read = (await filledStore(contestant, workload)).holdIssues!();
+      return (operations) => () => {
+        let rows = 0;
+        for (let i = 0; i < operations; i++) rows += read().length;
+        return rows;
+      };
+    },
+  },
+  {
     name: "read-warm",
-    about: "read the list again, nothing changed",
+    about: "read the list again, nothing changed, by endpoint and arguments",
     unit: "ns",
     heavy: false,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       return (operations) => () => {
         let rows = 0;
         for (let i = 0; i < operations; i++) rows += store.readIssues().length;
@@ -190,11 +174,12 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: "ns",
     heavy: false,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       const changes = changesOf(workload);
       return (operations) => {
         const batch = changes(operations);
+        store.renewRequest?.();
         return () => {
           let rows = 0;
           for (const change of batch) {
@@ -212,8 +197,8 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: "ns",
     heavy: false,
     supports: everybody,
-    start(contestant, workload) {
-      const store = filledStore(contestant, workload);
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
       const changes = changesOf(workload);
       store.readSorted();
       return (operations) => {
@@ -229,6 +214,30 @@ export const SCENARIOS: readonly Scenario[] = [
       };
     },
   },
+  {
+    name: "top-after-1",
+    about: "write one entity, read the first 100 open ones by title",
+    unit: "ns",
+    heavy: false,
+    supports: having("readTop"),
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
+      const changes = changesOf(workload);
+      store.readTop!(100);
+      return (operations) => {
+        const batch = changes(operations);
+        return () => {
+          let rows = 0;
+          for (const change of batch) {
+            store.writeIssue(change);
+            rows += store.readTop!(100).length;
+          }
+          return rows;
+        };
+      };
+    },
+  },
+  ...WATCH_SCENARIOS,
   {
     name: "normalize",
     about: "the function alone: response to tables",
@@ -281,6 +290,20 @@ export const SCENARIOS: readonly Scenario[] = [
       return [store, store.readIssues()];
     },
   },
+  {
+    name: "heap-watched",
+    about: "bytes per entity, list written and each row shown by a reader",
+    unit: "bytes",
+    supports: having("watchIssue"),
+    fill(contestant, response) {
+      const store = contestant.createStore();
+      store.writeIssues(response);
+      const show = () => {};
+      return [store, response.map((issue) => store.watchIssue!(issue.id, show))];
+    },
+  },
+  ...CALL_SCENARIOS,
+  ...DEPTH_SCENARIOS,
 ];
 
 /** The scenario of a name. */
@@ -288,4 +311,14 @@ export function findScenario(name: string): Scenario {
   const found = SCENARIOS.find((scenario) => scenario.name === name);
   if (found === undefined) throw new Error(`There is no scenario "${name}".`);
   return found;
+}
+
+/** What a scenario measures. */
+export function familyOf(scenario: Scenario): Family {
+  return scenario.family ?? "store";
+}
+
+/** Whether a contestant is measured in a scenario. */
+export function takesPart(contestant: Contestant, scenario: Scenario): boolean {
+  return (contestant.only?.includes(scenario.name) ?? true) && scenario.supports(contestant);
 }

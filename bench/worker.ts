@@ -6,11 +6,11 @@
  */
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { age } from "./age.ts";
-import { check } from "./check.ts";
 import type { Contestant } from "./contestant.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
-import { findScenario, type HeapScenario, type TimedScenario } from "./scenarios.ts";
+import { MAKE_READY } from "./families.ts";
+import type { HeapScenario, TimedScenario } from "./scenario.ts";
+import { familyOf, findScenario, takesPart } from "./scenarios.ts";
 import { type Ids, makeWorkload, type Workload } from "./workload.ts";
 
 /** What a worker is told, as its only argument, in JSON. */
@@ -34,7 +34,7 @@ const ROWS_IN_HEAVY_BATCH = 10_000;
 const MOST_OPERATIONS = 5_000_000;
 
 const collectGarbage: () => void = (globalThis as { gc?: () => void }).gc ?? (() => {});
-/** Kept alive: see {@linkcode age}. */
+/** Kept alive: an engine forgets what it learned of classes of which it finds no object. */
 export let aged: unknown;
 /** What is being weighed. */
 export let held: unknown;
@@ -46,15 +46,13 @@ function say(message: WorkerMessage): void {
 async function work(task: WorkerTask): Promise<void> {
   const contestant = await loadContestant(task.contestant);
   const scenario = findScenario(task.scenario);
-  if (!scenario.supports(contestant)) return say({ kind: "unsupported" });
+  if (!takesPart(contestant, scenario)) return say({ kind: "unsupported" });
 
-  const workload = makeWorkload(task.n, task.ids);
-  check(contestant, task.ids);
-  aged = age(contestant, workload);
-  check(contestant, task.ids);
+  const workload = makeWorkload(familyOf(scenario) === "store" ? task.n : 1, task.ids);
+  aged = await MAKE_READY[familyOf(scenario)](contestant, workload);
 
   const { operations, sample } = scenario.unit === "ns"
-    ? timeSampler(scenario, contestant, workload)
+    ? await timeSampler(scenario, contestant, workload)
     : heapSampler(scenario, contestant, workload);
   say({ kind: "ready", operations });
   for await (const line of createInterface({ input: process.stdin })) {
@@ -67,8 +65,12 @@ interface Sampler {
   sample(): number;
 }
 
-function timeSampler(scenario: TimedScenario, contestant: Contestant, workload: Workload): Sampler {
-  const prepare = scenario.start(contestant, workload);
+async function timeSampler(
+  scenario: TimedScenario,
+  contestant: Contestant,
+  workload: Workload,
+): Promise<Sampler> {
+  const prepare = await scenario.start(contestant, workload);
   const time = (operations: number): number => {
     const batch = prepare(operations);
     collectGarbage();
@@ -78,7 +80,7 @@ function timeSampler(scenario: TimedScenario, contestant: Contestant, workload: 
     if (done <= 0) throw new Error(`${contestant.name} has done nothing in ${scenario.name}.`);
     return milliseconds;
   };
-  let operations = scenario.heavy ? Math.max(1, Math.floor(ROWS_IN_HEAVY_BATCH / workload.n)) : 1;
+  let operations = scenario.heavy ? Math.max(1, Math.floor(ROWS_IN_HEAVY_BATCH / (scenario.rows ?? workload.n))) : 1;
   // These first samples also warm up the scenario itself.
   let milliseconds = time(operations);
   while (!scenario.heavy && milliseconds < SHORTEST_BATCH_MS && operations < MOST_OPERATIONS) {

@@ -16,7 +16,7 @@ import {
   MemoCache,
   normalize,
 } from "npm:@data-client/normalizr@0.18";
-import type { Contestant, IssueView, ProjectView } from "../contestant.ts";
+import type { Contestant, IssueView, ProjectView, ShowIssue } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
 
 interface Meta {
@@ -177,21 +177,26 @@ class Project extends Entity {
   static override schema = { owner: User, topics: [Topic] };
 }
 
-/** Every issue of the table, sorted: the library's `Query` over its `All`. */
-const sortedIssues = {
-  normalize: (input: Plain) => input,
-  queryKey(_args: readonly Plain[], _unvisit: unknown, delegate: IQueryDelegate): Plain {
-    const entries = delegate.getEntities(Issue.key)?.entries();
-    if (entries === undefined) return delegate.INVALID;
-    return Array.from(entries, ([, record]) => record && Issue.pk(record));
-  },
-  denormalize: (input: Plain, delegate: IDenormalizeDelegate) =>
-    (delegate.unvisit([Issue], input) as IssueView[]).toSorted(byTitle),
-};
+/** Every issue of the table, processed: the library's `Query` over its `All`. */
+function queryIssues(process: (rows: readonly IssueView[]) => IssueView[]) {
+  return {
+    normalize: (input: Plain) => input,
+    queryKey(_args: readonly Plain[], _unvisit: unknown, delegate: IQueryDelegate): Plain {
+      const entries = delegate.getEntities(Issue.key)?.entries();
+      if (entries === undefined) return delegate.INVALID;
+      return Array.from(entries, ([, record]) => record && Issue.pk(record));
+    },
+    denormalize: (input: Plain, delegate: IDenormalizeDelegate) => process(delegate.unvisit([Issue], input)),
+  };
+}
+
+const sortedIssues = queryIssues((rows) => rows.toSorted(byTitle));
+const openIssues = queryIssues((rows) => rows.filter((row) => row.state === "open").toSorted(byTitle));
 
 class DataClientStore {
   #state: Plain = { entities: {}, indexes: {}, entitiesMeta: {}, endpoints: {} };
   #memo = new MemoCache();
+  #readers = new Set<() => void>();
 
   writeIssues(response: RawIssue[]): void {
     this.#write([Issue], response, "getIssues");
@@ -208,11 +213,28 @@ class DataClientStore {
   readSorted(): IssueView[] {
     return this.#memo.query(sortedIssues as Plain, [], this.#state).data as Plain;
   }
+  readTop(limit: number): IssueView[] {
+    return (this.#memo.query(openIssues as Plain, [], this.#state).data as Plain).slice(0, limit);
+  }
   writeProjects(response: RawProject[]): void {
     this.#write([Project], response, "getProjects");
   }
   readProjects(): ProjectView[] {
     return this.#read([Project], "getProjects");
+  }
+
+  /** As its hooks do: each reads the whole state anew after each write, and compares. */
+  watchIssue(id: string, show: ShowIssue): () => void {
+    let last: unknown;
+    const read = () => {
+      const row: Plain = this.#memo.query(Issue as Plain, [{ id }], this.#state).data;
+      if (row === last || row === undefined) return;
+      last = row;
+      show(row);
+    };
+    this.#readers.add(read);
+    read();
+    return () => this.#readers.delete(read);
   }
 
   #write(schema: Plain, input: Plain, endpoint?: string): void {
@@ -221,6 +243,7 @@ class DataClientStore {
     const { result, entities, indexes, entitiesMeta } = normalize(schema, input, [], this.#state, meta);
     const endpoints = endpoint === undefined ? this.#state.endpoints : { ...this.#state.endpoints, [endpoint]: result };
     this.#state = { entities, indexes, entitiesMeta, endpoints };
+    for (const read of this.#readers) read();
   }
 
   #read<Row>(schema: Plain, endpoint: string): Row[] {
@@ -231,9 +254,10 @@ class DataClientStore {
 /** data-client 0.18. */
 export const dataClient: Contestant = {
   name: "data-client",
-  promises: { classes: true, identity: true, equalRefetch: false },
+  promises: { classes: true, identity: true, equalRefetch: false, watching: true },
   issueClass: Issue,
   createStore: () => new DataClientStore(),
+  loadCalls: async () => (await import("./data_client_calls.ts")).dataClientCalls,
   pure: {
     normalize: (response) => normalize([Issue], response),
     denormalize(normalized) {

@@ -7,6 +7,7 @@ import type { Contestant } from "../contestant.ts";
 
 const LOADERS = {
   "ours": async () => (await import("./ours.ts")).ours,
+  "ours-busy": async () => (await import("./ours.ts")).oursBusy,
   "normalizr": async () => (await import("./normalizr.ts")).normalizrContestant,
   "data-client": async () => (await import("./data_client.ts")).dataClient,
   "raw-map": async () => (await import("./raw_map.ts")).rawMap,

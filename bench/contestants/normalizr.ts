@@ -46,6 +46,9 @@ function createStore() {
     },
     readIssues: (): IssueView[] => denormalize(issueIds, [issue], tables),
     readSorted: (): IssueView[] => denormalize(Object.keys(tables.Issue ?? {}), [issue], tables).sort(byTitle),
+    readTop: (limit: number): IssueView[] =>
+      denormalize(Object.keys(tables.Issue ?? {}), [issue], tables)
+        .filter((row: IssueView) => row.state === "open").sort(byTitle).slice(0, limit),
     writeProjects(response: RawProject[]) {
       projectIds = write(response, [project]);
     },
@@ -56,7 +59,7 @@ function createStore() {
 /** normalizr 3.6. */
 export const normalizrContestant: Contestant = {
   name: "normalizr",
-  promises: { classes: false, identity: false, equalRefetch: false },
+  promises: { classes: false, identity: false, equalRefetch: false, watching: false },
   createStore,
   pure: {
     normalize: (response) => normalize(response, [issue]),

@@ -3,9 +3,12 @@
  *
  * @module
  */
-import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema } from "@rejoin/data";
-import type { Contestant, IssueView, ProjectView } from "../contestant.ts";
-import { byTitle, type RawIssue, type RawProject } from "../workload.ts";
+import { effect } from "@preact/signals-core";
+import { type CallReply, Controller, denormalize, Endpoint, Entity, normalize, Query, schema } from "@rejoin/data";
+import { readQuery } from "@rejoin/data/signals";
+import { isRenewable } from "../../src/store/reducers/renew.ts";
+import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";
+import { byTitle, type RawIssue, type RawProject, type Workload } from "../workload.ts";
 
 class User extends Entity {
   id = "";
@@ -73,30 +76,102 @@ class Project extends Entity {
   static schema = { owner: User, topics: [Topic] };
 }
 
-const getIssues = new Endpoint((): Promise<RawIssue[]> => Promise.resolve([]), { name: "getIssues", schema: [Issue] });
+/** The same rows, found by two of their members as well. */
+class IndexedIssue extends Issue {
+  static indexes = ["number", "url"];
+}
+
+class Knot extends Entity {
+  id = "";
+  value = 0;
+  next: Knot | undefined = undefined;
+  tooth: Knot | undefined = undefined;
+  pk() {
+    return this.id;
+  }
+  static key = "Knot";
+  static schema = {};
+}
+Knot.schema = { next: Knot, tooth: Knot };
+
+/** In which form our store takes part. */
+export interface Form {
+  readonly name: string;
+  /** The only scenarios that it is for. */
+  readonly only?: readonly string[];
+  /** Whether the class of the rows has indexes. */
+  readonly isIndexed?: boolean;
+  /** Whether a read is on the wire during what is measured: every record that is written gets a tail. */
+  readonly isBusy?: boolean;
+}
+
+/** The arguments of every read of the list, as a page gives them: a new object each time, of which a key is made. */
+const listOf = () => ({ repo: "rejoin", state: "all" });
+type ListArgs = ReturnType<typeof listOf>;
+
+/** The endpoints and queries of rows of one class. */
+function declarationsOf(issue: typeof Issue) {
+  return {
+    issue,
+    getIssues: new Endpoint((_args: ListArgs): Promise<RawIssue[]> => Promise.resolve([]), {
+      name: "getIssues",
+      schema: [issue],
+    }),
+    editIssue: new Endpoint((change: { id: string; title: string }) => Promise.resolve(change), {
+      name: "editIssue",
+      schema: issue,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, change: { id: string; title: string }) => change,
+    }),
+    sorted: new Query(new schema.All(issue), (all) => all.toSorted(byTitle)),
+    top: new Query(new schema.All(issue), {
+      filter: (row: Issue, _limit: number) => row.state === "open",
+      sort: byTitle,
+      limit: (limit: number) => limit,
+    }),
+  };
+}
+
+type Declarations = ReturnType<typeof declarationsOf>;
+const declarations = declarationsOf(Issue);
+const indexedDeclarations = declarationsOf(IndexedIssue);
+
 const getProjects = new Endpoint((): Promise<RawProject[]> => Promise.resolve([]), {
   name: "getProjects",
   schema: [Project],
 });
-const sortedIssues = new Query(new schema.All(Issue), (all) => all.toSorted(byTitle));
+/** A read that stays on the wire; it says that it keeps a deadline itself, so that no clock runs. */
+const getForever = Object.assign(new Endpoint(() => new Promise<never>(() => {}), { name: "getForever" }), {
+  hasDeadline: true,
+});
 
-class OurStore {
-  #controller = new Controller();
+class OurStore implements Store {
+  readonly #controller = new Controller();
+  readonly #declared: Declarations;
+  readonly #isBusy: boolean;
+  readonly findByNumber?: (number: number) => IssueView | undefined;
+  #release: (() => void) | undefined;
+
+  constructor({ isIndexed = false, isBusy = false }: Form) {
+    this.#declared = isIndexed ? indexedDeclarations : declarations;
+    this.#isBusy = isBusy;
+    if (isIndexed) this.findByNumber = (number) => this.#controller.get(IndexedIssue, { number });
+  }
 
   writeIssues(response: RawIssue[]): void {
-    this.#controller.setResponse(getIssues, response);
+    this.#controller.setResponse(this.#declared.getIssues, listOf(), response);
   }
   writeIssue(change: { id: string; title: string }): void {
-    this.#controller.set(Issue, { id: change.id }, change);
+    this.#controller.set(this.#declared.issue, { id: change.id }, change);
   }
   writeUser(change: { id: string; name: string }): void {
     this.#controller.set(User, { id: change.id }, change);
   }
   readIssues(): readonly IssueView[] {
-    return this.#controller.getResponse(getIssues).data ?? [];
+    return this.#controller.getResponse(this.#declared.getIssues, listOf()).data ?? [];
   }
   readSorted(): readonly IssueView[] {
-    return this.#controller.getResponse(sortedIssues).data ?? [];
+    return this.#controller.getResponse(this.#declared.sorted).data ?? [];
   }
   writeProjects(response: RawProject[]): void {
     this.#controller.setResponse(getProjects, response);
@@ -104,14 +179,106 @@ class OurStore {
   readProjects(): readonly ProjectView[] {
     return this.#controller.getResponse(getProjects).data ?? [];
   }
+
+  holdIssues(): () => readonly IssueView[] {
+    const { store } = this.#controller;
+    const { getIssues } = this.#declared;
+    const view = store.response(getIssues, [listOf()], getIssues.key(listOf()));
+    return () => view.read(store.graph).data as readonly IssueView[];
+  }
+  readTop(limit: number): readonly IssueView[] {
+    return this.#controller.getResponse(this.#declared.top, limit).data ?? [];
+  }
+  watchIssue(id: string, show: ShowIssue): () => void {
+    return effect(() => {
+      const row = readQuery(this.#controller, this.#declared.issue, { id });
+      if (row !== undefined) show(row);
+    });
+  }
+
+  /** A refetch and an edit are on the wire together; rows are written meanwhile; the replies come in the other order. */
+  async overlap(workload: Workload): Promise<void> {
+    const { getIssues, editIssue } = this.#declared;
+    const edited = workload.issueId(0);
+    const list = later<RawIssue[]>();
+    const refetch = this.#controller.fetch(getIssues.extend({ fetch: (_args: ListArgs) => list.promise }), listOf());
+    const reply = later<{ id: string; title: string }>();
+    const edit = this.#controller.fetch(
+      editIssue.extend({ fetch: (_change: { id: string; title: string }) => reply.promise }),
+      { id: edited, title: "being edited" },
+    );
+    for (let row = 0; row < workload.n; row += Math.ceil(workload.n / 20)) {
+      this.writeIssue({ id: workload.issueId(row), title: `meanwhile ${row}` });
+    }
+    this.readIssues();
+    reply.resolve({ id: edited, title: "edited" });
+    await edit;
+    list.resolve(workload.issues());
+    await refetch;
+    this.readIssues();
+  }
+  /** Requests take promises; what a reply goes through when its text is there does not, and is what is called here. */
+  async receiveIssues(text: string): Promise<(text: string) => boolean> {
+    const { getIssues: endpoint } = this.#declared;
+    const args = [listOf()];
+    const key = endpoint.key(listOf());
+    const controller = this.#controller;
+    const { entries, places } = controller.store;
+    const reply = (text: string): Promise<CallReply> => Promise.resolve({ value: JSON.parse(text), memo: text });
+    await controller.fetch(Object.assign(endpoint.extend({}), { fetchReply: () => reply(text) }), listOf());
+    return (text) => {
+      const ticket = places.start(false);
+      const basis = entries.get(key, endpoint)?.basis;
+      const isSame = basis?.memo === text && isRenewable(controller.store, { endpoint, key }, basis, ticket.place);
+      places.settle(ticket);
+      const answer = { endpoint, args, key, place: ticket.place, date: Date.now(), ticket, reply: { memo: text } };
+      controller.dispatch(
+        isSame ? { type: "renew", ...answer } : { type: "setResponse", ...answer, response: JSON.parse(text) },
+      );
+      return isSame;
+    };
+  }
+  renewRequest(): void {
+    if (!this.#isBusy) return;
+    this.#release?.();
+    const flight = this.#controller.startRead(getForever, [], getForever.key());
+    this.#release = flight && this.#controller.hold(flight);
+  }
+}
+
+/** A promise that is settled from outside; Node 20 has no Promise.withResolvers(). */
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  return { promise: new Promise<T>((settle) => resolve = settle), resolve: (value) => resolve(value) };
+}
+
+const getKnots = new Endpoint((): Promise<RawKnot> => Promise.reject(new Error("unused")), {
+  name: "getKnots",
+  schema: Knot,
+});
+
+function createDepthStore(): DepthStore {
+  const controller = new Controller();
+  return {
+    write: (root) => controller.setResponse(getKnots, root),
+    read: () => controller.getResponse(getKnots).data as RawKnot | undefined,
+    dehydrate: () => controller.getState(),
+  };
+}
+
+function contestantOf(form: Form): Contestant {
+  return {
+    name: form.name,
+    promises: { classes: true, identity: true, equalRefetch: true, watching: true },
+    issueClass: form.isIndexed ? IndexedIssue : Issue,
+    ...form.only && { only: form.only },
+    createStore: () => new OurStore(form),
+  };
 }
 
 /** Rejoin. */
 export const ours: Contestant = {
-  name: "ours",
-  promises: { classes: true, identity: true, equalRefetch: true },
-  issueClass: Issue,
-  createStore: () => new OurStore(),
+  ...contestantOf({ name: "ours" }),
   pure: {
     normalize: (response) => normalize([Issue], response),
     denormalize(normalized) {
@@ -119,4 +286,14 @@ export const ours: Contestant = {
       return denormalize([Issue], result, entities) ?? [];
     },
   },
+  loadCalls: async () => (await import("./our_calls.ts")).ourCalls,
+  createDepthStore,
 };
+
+/** Rejoin where all that the order of writes needs is in place: indexes, and a request older than each write. */
+export const oursBusy: Contestant = contestantOf({
+  name: "ours-busy",
+  only: ["write-empty", "write-same", "write-one", "read-after-1"],
+  isIndexed: true,
+  isBusy: true,
+});

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Contestant, IssueView, ProjectView, Store } from "../contestant.ts";
+import type { Contestant, IssueView, ProjectView, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawLabel, type RawProject, type RawTopic, type RawUser } from "../workload.ts";
 import {
   type IssueRecord,
@@ -32,8 +32,13 @@ class RawMapStore implements Store {
   #issueIds: string[] = [];
   #list: IssueView[] | undefined;
   #sorted: IssueView[] | undefined;
+  #open: IssueView[] | undefined;
   #projectIds: string[] = [];
   #projectList: ProjectView[] | undefined;
+
+  #readers = new Map<string, Set<ShowIssue>>();
+  /** Rows that have readers and are not as they were. */
+  #untold = new Set<string>();
 
   writeIssues(response: RawIssue[]): void {
     const ids: string[] = [];
@@ -47,6 +52,7 @@ class RawMapStore implements Store {
       this.#issueIds = ids;
       this.#list = undefined;
     }
+    this.#tell();
   }
 
   writeIssue(change: { id: string; title: string }): void {
@@ -54,11 +60,13 @@ class RawMapStore implements Store {
     if (existing.title === change.title) return;
     this.#issues.set(change.id, { ...existing, title: change.title });
     this.#forget(change.id);
+    this.#tell();
   }
 
   writeUser(change: { id: string; name: string }): void {
     const existing = this.#users.get(change.id)!;
     this.#putUser({ ...existing, name: change.name });
+    this.#tell();
   }
 
   readIssues(): IssueView[] {
@@ -67,6 +75,25 @@ class RawMapStore implements Store {
 
   readSorted(): IssueView[] {
     return this.#sorted ??= [...this.#issues.keys()].map((id) => this.#row(id)).sort(byTitle);
+  }
+
+  readTop(limit: number): IssueView[] {
+    this.#open ??= [...this.#issues.keys()].map((id) => this.#row(id)).filter((row) => row.state === "open").sort(
+      byTitle,
+    );
+    return this.#open.slice(0, limit);
+  }
+
+  holdIssues(): () => IssueView[] {
+    return () => this.readIssues();
+  }
+
+  watchIssue(id: string, show: ShowIssue): () => void {
+    const readers = this.#readers.get(id);
+    if (readers === undefined) this.#readers.set(id, new Set([show]));
+    else readers.add(show);
+    show(this.#row(id));
+    return () => this.#readers.get(id)!.delete(show);
   }
 
   writeProjects(response: RawProject[]): void {
@@ -84,6 +111,7 @@ class RawMapStore implements Store {
       }
     }
     this.#projectIds = response.map((project) => project.id);
+    this.#tell();
   }
 
   readProjects(): ProjectView[] {
@@ -145,6 +173,18 @@ class RawMapStore implements Store {
     this.#rows.delete(id);
     this.#list = undefined;
     this.#sorted = undefined;
+    this.#open = undefined;
+    if (this.#readers.has(id)) this.#untold.add(id);
+  }
+
+  #tell(): void {
+    if (this.#untold.size === 0) return;
+    const ids = this.#untold;
+    this.#untold = new Set();
+    for (const id of ids) {
+      const row = this.#row(id);
+      for (const show of this.#readers.get(id)!) show(row);
+    }
   }
 }
 
@@ -157,6 +197,6 @@ function addTo(index: Map<string, Set<string>>, key: string, id: string): void {
 /** Maps and nothing else. */
 export const rawMap: Contestant = {
   name: "raw-map",
-  promises: { classes: false, identity: true, equalRefetch: true },
+  promises: { classes: false, identity: true, equalRefetch: true, watching: true },
   createStore: () => new RawMapStore(),
 };

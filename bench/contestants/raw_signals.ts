@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
-import type { Contestant, IssueView, ProjectView, Store } from "../contestant.ts";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
+import type { Contestant, IssueView, ProjectView, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawLabel, type RawProject, type RawTopic, type RawUser } from "../workload.ts";
 import {
   type IssueRecord,
@@ -39,6 +39,11 @@ class RawSignalsStore implements Store {
   #sorted = computed(() => {
     this.#arrivals.value;
     return Array.from(this.#issues.keys(), (id) => this.#row(id).value).sort(byTitle);
+  });
+  #open = computed(() => {
+    this.#arrivals.value;
+    const rows = Array.from(this.#issues.keys(), (id) => this.#row(id).value);
+    return rows.filter((row) => row.state === "open").sort(byTitle);
   });
   #projectList = computed(() => this.#projectIds.value.map((id) => this.#project(id)));
 
@@ -75,6 +80,20 @@ class RawSignalsStore implements Store {
 
   readSorted(): IssueView[] {
     return this.#sorted.value;
+  }
+
+  readTop(limit: number): IssueView[] {
+    return this.#open.value.slice(0, limit);
+  }
+
+  holdIssues(): () => IssueView[] {
+    const list = this.#list;
+    return () => list.value;
+  }
+
+  watchIssue(id: string, show: ShowIssue): () => void {
+    const row = this.#row(id);
+    return effect(() => show(row.value));
   }
 
   writeProjects(response: RawProject[]): void {
@@ -132,6 +151,6 @@ function put<Record extends { id: string }>(
 /** One signals-core signal per entity. */
 export const rawSignals: Contestant = {
   name: "raw-signals",
-  promises: { classes: false, identity: true, equalRefetch: true },
+  promises: { classes: false, identity: true, equalRefetch: true, watching: true },
   createStore: () => new RawSignalsStore(),
 };

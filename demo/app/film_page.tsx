@@ -5,7 +5,7 @@ import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } 
 import { explain, say } from "./notices.tsx";
 import { Poster } from "./poster.tsx";
 import { Renders, useRenders } from "./renders.tsx";
-import { type Director, Film, FilmResource } from "./resources.ts";
+import { type Director, Film, FilmResource, filmsOf } from "./resources.ts";
 import { filmHref, listHref, listSearch, navigate } from "./route.ts";
 import { GivenStars, RateStars } from "./stars.tsx";
 
@@ -191,12 +191,13 @@ function MoreBy({ director, except }: { director: Director; except: number }) {
 }
 
 function OtherFilms({ director, except }: { director: number; except: number }) {
-  const { results } = useSuspense(FilmResource.getList, { director, sort: "-released", perPage: 100 });
-  const others = results.filter(({ id }) => id !== except);
-  if (!others.length) return <p class="none">No other film of theirs is in this collection.</p>;
+  useSuspense(FilmResource.getList, { director, sort: "-released", perPage: 100 });
+  // Read by the relation and not from the answer: a film that is added, or gets another director, is in or out at once.
+  const others = useQuery(filmsOf, director)?.filter((id) => id !== except);
+  if (!others?.length) return <p class="none">No other film of theirs is in this collection.</p>;
   return (
     <ul class="cards">
-      {others.map(({ id }) => <FilmCard key={id} id={id} />)}
+      {others.map((id) => <FilmCard key={id} id={id} />)}
     </ul>
   );
 }

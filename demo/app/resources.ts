@@ -1,29 +1,21 @@
-import { createResource, Entity } from "@rejoin/data";
+import { createResource, Entity, Query, resource, schema } from "@rejoin/data";
 
 export class Genre extends Entity {
   id = "";
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "Genre";
 }
 
 export class Director extends Entity {
   id = 0;
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "Director";
+  static films = new schema.HasMany(() => Film, "director");
 }
 
 export class Distributor extends Entity {
   id = 0;
   name = "";
-  pk() {
-    return this.id;
-  }
   static key = "Distributor";
 }
 
@@ -50,9 +42,6 @@ export class Film extends Entity {
   genre: Genre | null = null;
   director: Director | null = null;
   distributor: Distributor | null = null;
-  pk() {
-    return this.id;
-  }
   static key = "Film";
   static schema = { releaseDate: Date, genre: Genre, director: Director, distributor: Distributor };
 }
@@ -67,7 +56,7 @@ export interface FilmSearch {
   sort?: string;
 }
 
-const films = createResource({
+const films = resource({
   urlPrefix: "/api",
   path: "/films/:id",
   schema: Film,
@@ -77,7 +66,7 @@ const films = createResource({
 
 export const FilmResource = {
   ...films,
-  getList: films.getList.extend({ schema: { results: [Film], total: 0, page: 1, pages: 1 } }),
+  getList: films.getList.extend({ schema: { results: films.getList.schema, total: 0, page: 1, pages: 1 } }),
 };
 
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
@@ -94,3 +83,14 @@ export const DirectorResource = createResource({
   schema: Director,
   dataExpiryLength: Infinity,
 });
+
+/** The ids of a director's films, the newest first: who shows them is told when that changes, and not of each film. */
+export const filmsOf = new Query(
+  Director.films,
+  (films) => films.toSorted((a, b) => timeOf(b) - timeOf(a)).map(({ id }) => id),
+);
+
+/** A film without a date comes last. */
+function timeOf({ releaseDate }: Film): number {
+  return releaseDate?.getTime() ?? Number.MIN_SAFE_INTEGER;
+}

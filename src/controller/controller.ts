@@ -1,7 +1,7 @@
 import { clock } from "../deps/clock.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import type { AnyEndpoint, AnyReadable } from "../endpoint/interface.ts";
+import type { AnyEndpoint, AnyReadable, EndpointDefaults, ReadEndpoint } from "../endpoint/interface.ts";
 import type {
   Denormalize,
   DenormalizeNullable,
@@ -10,19 +10,32 @@ import type {
   Queryable,
   SchemaArgs,
 } from "../schemas/infer.ts";
-import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import type { Patch } from "../store/patch.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { errorOf, type ExpiryStatus, statusOf } from "../store/freshness.ts";
-import { inactiveData } from "../store/response_view.ts";
+import { inactiveData, storedStamp } from "../store/response_view.ts";
 import { describeState, loadState, type State } from "../store/state.ts";
+import { isInactive } from "./is_inactive.ts";
+import { explain, type Explanation } from "./explain.ts";
+import { History } from "./history.ts";
+import { StoreSnapshot } from "./store_snapshot.ts";
 import type { Ticket } from "../store/places.ts";
-import { reasonOf } from "../store/reason.ts";
+import { Collector, type MemoryOptions } from "../store/collect.ts";
+import { reasonOf } from "../errors/reason.ts";
 import { reportError, Store } from "../store/store.ts";
 import { shapeOf } from "../store/entry.ts";
 import type { Flight } from "./flight.ts";
-import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
+import {
+  type Action,
+  chain,
+  type Dispatch,
+  type FetchAction,
+  type Manager,
+  type SubscribeAction,
+  type UnsubscribeAction,
+} from "./middleware.ts";
 import { Network } from "./network.ts";
 
 /** How a {@linkcode Controller} is made. */
@@ -33,6 +46,13 @@ export interface ControllerOptions {
   readonly initialState?: Partial<State> | undefined;
   /** Freezes what the library made and turns warnings on. */
   readonly strict?: boolean | undefined;
+  /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
+  readonly defaults?: EndpointDefaults | undefined;
+  /**
+   * How long what nobody watches is kept, and how much; `false`: for ever. By default five minutes, from the first time
+   * that something is watched or retained: a script that never does keeps everything, unless it says something here.
+   */
+  readonly memory?: MemoryOptions | false | undefined;
 }
 
 /** What {@linkcode Controller.getResponse} gives. */
@@ -44,6 +64,26 @@ export interface ResponseState<T> {
   /** Until when it is fresh; ms since 1970. */
   readonly expiresAt: number;
 }
+
+/** What {@linkcode Controller.getResponseMeta} gives. */
+export interface ResponseMeta<T> extends ResponseState<T> {
+  /** When it was stored, in ms since 1970; `undefined`: it was not. */
+  readonly fetchedAt: number | undefined;
+  /** What it last failed with, also where a reader is not shown it. */
+  readonly error: unknown;
+  /** A request for it is in flight. */
+  readonly isInFlight: boolean;
+}
+
+/** What a request was answered with elsewhere; see {@linkcode Controller.resolve}. */
+export type Reply<A> =
+  | { readonly args: A; readonly response: unknown; readonly error?: never }
+  | { readonly args: A; readonly error: unknown; readonly response?: never };
+
+/** Arguments of a call and one value more; where all of them are optional, the value alone does as well. */
+export type WithLast<A extends readonly unknown[]> =
+  | [...args: A, last: unknown]
+  | (A extends readonly [] ? never : [] extends A ? [last: unknown] : never);
 
 /** What may be written for a schema. */
 export type SetValue<S> = S extends AnyEntity ? EntityInput<S["prototype"]> : unknown;
@@ -72,9 +112,6 @@ export interface Controller extends Disposable {}
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const getArticle = new Endpoint(
@@ -95,19 +132,27 @@ export class Controller {
   readonly #dispatch: Dispatch;
   readonly #managers: readonly Manager[];
   readonly #patches = new WeakMap<Ticket, Patch>();
+  /** In strict mode only: what {@linkcode explain} names as causes. */
+  readonly #history: History | undefined;
   /** Requests that somebody awaits, also while a middleware delays them. */
   readonly #awaited = new WeakSet<FetchAction>();
+  readonly #collector: Collector | undefined;
   readonly #listeners = new Set<(patch: PlainPatch, action: Action) => void>();
   /** Commits that the listeners have not been told of. */
   readonly #untold: (readonly [PlainPatch, Action])[] = [];
+  /** Makes the manager of subscriptions that no other has claimed. */
+  #makeSubscriber: (() => Manager) | undefined;
+  /** That manager, and its element of the chain, which ends there. */
+  #subscriber: { readonly manager: Manager; readonly dispatch: Dispatch } | undefined;
   #isReducing = false;
   #state: { readonly of: number; readonly state: State } | undefined;
   #isStopped = false;
 
   /** @param options All optional. */
   constructor(options: ControllerOptions = {}) {
-    const { managers = [], initialState, strict = false } = options;
-    this.store = new Store(strict);
+    const { managers = [], initialState, strict = false, defaults, memory } = options;
+    this.store = new Store(strict, defaults);
+    this.#history = strict ? new History() : undefined;
     if (initialState !== undefined) loadState(this.store, initialState);
     this.#network = new Network({
       store: this.store,
@@ -115,6 +160,11 @@ export class Controller {
       perform: (action) => this.#perform(action),
       patchOf: (ticket) => this.#patches.get(ticket),
     });
+    if (memory !== false) {
+      const isInFlight = (key: string) => this.#network.isReading(key);
+      this.#collector = this.store.collector = new Collector({ store: this.store, isInFlight }, memory);
+      if (memory !== undefined) this.#collector.wake();
+    }
     this.#managers = managers;
     this.#dispatch = chain(this, managers, (action) => this.#perform(action));
     if (typeof Symbol.dispose === "symbol") {
@@ -159,22 +209,27 @@ export class Controller {
   }
 
   /**
-   * The data at once when it is fresh; otherwise like {@linkcode Controller.fetch}.
+   * The data at once when it is fresh; otherwise like {@linkcode Controller.fetch}. As long as an error keeps the key
+   * from being fetched again (`errorExpiryLength`), it is the answer, unless it is soft and there is data.
    *
    * @param endpoint What to read.
    * @param args Its arguments.
-   * @returns The data, or a promise of it.
+   * @returns The data, or a promise of it, which rejects with the error that is kept.
    */
   fetchIfStale<E extends AnyEndpoint>(
     endpoint: E,
     ...args: E["~types"]["args"]
   ): E["~types"]["data"] | Promise<E["~types"]["data"]> {
     try {
-      const key = endpoint.key(...args);
-      const view = this.store.response(endpoint, args, key);
+      const named = this.store.tables.ids.resolve(args) as E["~types"]["args"];
+      const key = endpoint.key(...named);
+      const view = this.store.response(endpoint, named, key);
       const answer = view.read(this.store.graph);
-      const isFresh = answer.hasData && !answer.isInvalid && clock.now() < view.expiresAt();
-      return isFresh ? answer.data : this.#request(endpoint, args, key);
+      const isFresh = clock.now() < view.expiresAt() && !answer.isInvalid;
+      const isInFlight = this.#network.find({ endpoint, key }) !== undefined;
+      const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
+      if (error !== undefined) return Promise.reject(error);
+      return isFresh && answer.hasData ? answer.data : this.#request(endpoint, named, key);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -190,7 +245,9 @@ export class Controller {
    */
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
     const args = rest.slice(0, -1);
-    this.#change({ type: "set", schema, args, value: rest.at(-1) });
+    const place = this.store.places.take();
+    // Written out: to spread what is made for each write would cost a quarter of it.
+    this.#dispatch({ type: "set", schema, args, value: rest.at(-1), place, date: clock.now() });
   }
 
   /**
@@ -200,7 +257,7 @@ export class Controller {
    * @param rest Its arguments, then the response.
    * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
    */
-  setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: [...args: E["~types"]["args"], response: unknown]): void {
+  setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
     const args = rest.slice(0, -1);
     const key = endpoint.key(...args);
     this.#change({ type: "setResponse", endpoint, args, key, response: rest.at(-1) });
@@ -212,9 +269,91 @@ export class Controller {
    * @param endpoint Which one.
    * @param rest Its arguments, then the error.
    */
-  setError<E extends AnyEndpoint>(endpoint: E, ...rest: [...args: E["~types"]["args"], error: unknown]): void {
+  setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
     const args = rest.slice(0, -1);
     this.#change({ type: "setError", endpoint, args, key: endpoint.key(...args), error: rest.at(-1) });
+  }
+
+  /**
+   * A reply that came another way, by a stream or from another window: a request in flight for the call is answered with
+   * it, at its own place in the order of writes; who waits for it gets it, and what was on the wire is given up. Of a
+   * mutation that is the oldest one in flight. Where nothing is in flight it is what `setResponse` and `setError` do.
+   *
+   * @param endpoint What was asked.
+   * @param reply The arguments of the call, and `response` or `error`.
+   * @returns Whether a request was in flight.
+   * @throws {NormalizeError} If nothing is in flight and the response has another shape than the schema declares. A
+   *   request that is in flight rejects with it.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint } from "@rejoin/data";
+   *
+   * const getPrice = new Endpoint((_: { symbol: string }) => new Promise<number>(() => {}), { name: "getPrice" });
+   * const controller = new Controller();
+   * const price = controller.fetch(getPrice, { symbol: "X" });
+   * assert(controller.resolve(getPrice, { args: [{ symbol: "X" }], response: 5 }));
+   * assert(await price === 5);
+   * ```
+   */
+  resolve<E extends AnyEndpoint>(endpoint: E, reply: Reply<E["~types"]["args"]>): boolean {
+    const args = this.store.tables.ids.resolve(reply.args);
+    const key = endpoint.key(...args);
+    const isError = Object.hasOwn(reply, "error");
+    const { response, error } = reply;
+    if (this.#network.answer({ endpoint, key }, isError ? { error } : { value: response })) return true;
+    if (isError) this.#change({ type: "setError", endpoint, args, key, error });
+    else this.#change({ type: "setResponse", endpoint, args, key, response });
+    return false;
+  }
+
+  /**
+   * Gives up what is in flight for a call: the promises reject with an `AbortError` (a `DOMException`), what a mutation
+   * showed goes, and nothing is written, no error either. What a middleware still holds back is not in flight. `null`
+   * does nothing.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint } from "@rejoin/data";
+   *
+   * const search = new Endpoint((_: { text: string }) => new Promise<string[]>(() => {}), { name: "search" });
+   * const controller = new Controller();
+   * const found = controller.fetch(search, { text: "abc" }).catch((reason: Error) => reason.name);
+   * controller.abort(search, { text: "abc" });
+   * assert(await found === "AbortError");
+   * ```
+   */
+  abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
+    if (isInactive(args)) return;
+    const named = this.store.tables.ids.resolve(args);
+    this.#network.abort({ endpoint, key: endpoint.key(...named) });
+  }
+
+  /**
+   * Waits until nothing is in flight: before a script ends, a page is rendered on a server, a test looks. What is sent
+   * meanwhile counts, too; what a middleware still holds back does not. Every answer is in the store then.
+   *
+   * @returns Never rejects.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint } from "@rejoin/data";
+   *
+   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
+   * const controller = new Controller();
+   * controller.fetch(getTime);
+   * await controller.allSettled();
+   * assert(controller.getResponse(getTime).data === 12);
+   * ```
+   */
+  allSettled(): Promise<void> {
+    return this.#network.allSettled();
   }
 
   /**
@@ -239,12 +378,82 @@ export class Controller {
   }
 
   /**
+   * Marks the answer of an endpoint stale: it stays visible, and what is mounted fetches again; also one that is read
+   * from records. `null` does nothing.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint } from "@rejoin/data";
+   *
+   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
+   * const controller = new Controller();
+   * await controller.fetch(getTime);
+   * controller.expire(getTime);
+   * const { data, expiresAt } = controller.getResponse(getTime);
+   * assert(data === 12 && expiresAt === 0);
+   * ```
+   */
+  expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
+    if (isInactive(args)) return;
+    const named = this.store.tables.ids.resolve(args);
+    const key = endpoint.key(...named);
+    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint) };
+    this.#change({ type: "expire", testKey: (other) => other === key, only });
+  }
+
+  /**
    * Marks the answers of every key that passes stale: they stay visible, and what is mounted fetches again.
    *
    * @param test An endpoint, for all its arguments, or anything that tests keys.
    */
   expireAll(test: { testKey(key: string): boolean }): void {
     this.#change({ type: "expire", testKey: (key) => test.testKey(key) });
+  }
+
+  /**
+   * Asks for the answer of an endpoint to be kept up to date, by polling or by whatever its manager knows, until
+   * {@linkcode Controller.unsubscribe} is called as often. `null` does nothing.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments.
+   * @throws {EndpointError} If the manager cannot serve it: a `pollFrequency` that is no number of ms.
+   */
+  subscribe<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
+    if (!isInactive(args)) this.#dispatch({ type: "subscribe", endpoint, args, key: endpoint.key(...args) });
+  }
+
+  /**
+   * Takes one {@linkcode Controller.subscribe} back.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments.
+   */
+  unsubscribe<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
+    if (!isInactive(args)) this.#dispatch({ type: "unsubscribe", endpoint, args, key: endpoint.key(...args) });
+  }
+
+  /**
+   * For hooks: what serves subscriptions that no manager in the list has claimed. So the hooks that need polling bring
+   * it, and an app without them does not load it.
+   *
+   * @param make Makes the manager; called once, when the first such subscription comes. Whoever says so first counts.
+   */
+  serveSubscriptions(make: () => Manager): void {
+    this.#makeSubscriber ??= make;
+  }
+
+  /**
+   * Puts everything that another `getState()` gave in the place of everything that is known; what is in flight rejects
+   * with `OvertakenError`. For devtools.
+   *
+   * @param state Plain tables, as JSON brings them.
+   */
+  replaceState(state: Partial<State>): void {
+    this.#change({ type: "replace", state });
   }
 
   /** Forgets everything; what is in flight rejects with `OvertakenError`. What is mounted fetches again. */
@@ -260,7 +469,7 @@ export class Controller {
    * @returns The value, `undefined` when it is not there.
    */
   get<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S> {
-    return this.store.graph.query(schema as AnySchema, args).read(this.store.graph) as DenormalizeNullable<S>;
+    return this.store.query(schema as AnySchema, args).read(this.store.graph) as DenormalizeNullable<S>;
   }
 
   /**
@@ -275,10 +484,11 @@ export class Controller {
     ...args: NullableArgs<E["~types"]["args"]>
   ): ResponseState<E["~types"]["nullable"]> {
     if (isInactive(args)) return { data: inactiveData(endpoint), expiryStatus: 3, expiresAt: Infinity };
-    const view = this.store.response(endpoint, args, endpoint.key(...args));
+    const named = this.store.tables.ids.resolve(args);
+    const view = this.store.response(endpoint, named, endpoint.key(...named));
     const answer = view.read(this.store.graph);
     const expiresAt = view.expiresAt();
-    const expiryStatus = statusOf(answer, endpoint, clock.now() >= expiresAt);
+    const expiryStatus = statusOf(answer, endpoint, this.store.defaults, clock.now() >= expiresAt);
     return { data: answer.data, expiryStatus, expiresAt };
   }
 
@@ -291,8 +501,115 @@ export class Controller {
    */
   getError<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): unknown {
     if (isInactive(args)) return undefined;
-    const view = this.store.response(endpoint, args, endpoint.key(...args));
+    const named = this.store.tables.ids.resolve(args);
+    const view = this.store.response(endpoint, named, endpoint.key(...named));
     return errorOf(view.read(this.store.graph), view);
+  }
+
+  /**
+   * What {@linkcode Controller.getResponse} gives, and when it came, what it last failed with, whether it is asked for.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments; `null`: inactive.
+   * @returns Data and everything that is known about it.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint } from "@rejoin/data";
+   *
+   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
+   * const controller = new Controller();
+   * const asked = controller.fetch(getTime);
+   * assert(controller.getResponseMeta(getTime).isInFlight);
+   * await asked;
+   * const { data, fetchedAt, isInFlight } = controller.getResponseMeta(getTime);
+   * assert(data === 12 && fetchedAt! <= Date.now() && !isInFlight);
+   * ```
+   */
+  getResponseMeta<E extends AnyReadable>(
+    endpoint: E,
+    ...args: NullableArgs<E["~types"]["args"]>
+  ): ResponseMeta<E["~types"]["nullable"]> {
+    const state = this.getResponse(endpoint, ...args);
+    if (isInactive(args)) return { ...state, fetchedAt: undefined, error: undefined, isInFlight: false };
+    const named = this.store.tables.ids.resolve(args);
+    const key = endpoint.key(...named);
+    const view = this.store.response(endpoint, named, key);
+    const { error } = view.read(this.store.graph);
+    const isInFlight = this.#network.find({ endpoint: endpoint as unknown as AnyEndpoint, key }) !== undefined;
+    return { ...state, fetchedAt: storedStamp(view)?.fetchedAt, error, isInFlight };
+  }
+
+  /**
+   * Why a read is as it is: whether it would fetch and why, what is missing of it (class, row, field), which action made
+   * it so. Plain data, for a log, a panel or a bug report. Causes are known in strict mode only, and for the last 1,000
+   * actions.
+   *
+   * @param endpoint Which one.
+   * @param args Its arguments; `null`: inactive.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Endpoint, Entity } from "@rejoin/data";
+   *
+   * class Article extends Entity {
+   *   id = "";
+   *   content = "";
+   *   pk() {
+   *     return this.id;
+   *   }
+   *   static key = "Article";
+   *   static validate(record: Partial<Article>) {
+   *     return record.content === undefined ? "content is missing" : undefined;
+   *   }
+   * }
+   * const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id }), {
+   *   name: "getArticle",
+   *   schema: Article,
+   * });
+   * const controller = new Controller({ strict: true });
+   * controller.set(Article, "5", { id: "5" });
+   * const { state, wouldFetch, gap, because } = controller.explain(getArticle, "5");
+   * assert(state === "incomplete" && wouldFetch);
+   * assert(gap?.entity === "Article" && gap.pk === "5" && gap.reason === "content is missing");
+   * assert(because?.type === "set");
+   * ```
+   */
+  explain<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): Explanation {
+    const isInFlight = (read: AnyEndpoint, key: string) => this.#network.find({ endpoint: read, key }) !== undefined;
+    return explain({ store: this.store, history: this.#history, isInFlight }, endpoint, args);
+  }
+
+  /**
+   * Reads at one moment: what is shown now, what pending mutations show included, whatever happens afterwards.
+   *
+   * @returns The snapshot. To take it costs nothing; as long as it is held, it keeps the records of this moment.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Entity } from "@rejoin/data";
+   *
+   * class Article extends Entity {
+   *   id = "";
+   *   title = "";
+   *   pk() {
+   *     return this.id;
+   *   }
+   *   static key = "Article";
+   * }
+   * const controller = new Controller();
+   * controller.set(Article, "5", { id: "5", title: "Old" });
+   * const before = controller.snapshot();
+   * controller.set(Article, "5", { id: "5", title: "New" });
+   * assert(before.get(Article, "5")?.title === "Old");
+   * assert(controller.snapshot().get(Article, "5")?.title === "New");
+   * ```
+   */
+  snapshot(): StoreSnapshot {
+    return new StoreSnapshot(this.store);
   }
 
   /**
@@ -320,14 +637,55 @@ export class Controller {
     };
   }
 
+  /**
+   * Keeps an answer, or what a schema and arguments name, and everything that it is made of, as if it were shown: for
+   * data that is to be there whatever is mounted. `null` does nothing.
+   *
+   * @param what An endpoint, or a schema.
+   * @param args Its arguments.
+   * @returns How to let it go; to call it twice does no harm.
+   *
+   * @example
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Controller, Entity } from "@rejoin/data";
+   *
+   * class Settings extends Entity {
+   *   id = "";
+   *   language = "";
+   *   static key = "Settings";
+   * }
+   * const controller = new Controller();
+   * const release = controller.retain(Settings, "mine");
+   * controller.set(Settings, "mine", { id: "mine", language: "de" });
+   * // However much time passes:
+   * assert(controller.get(Settings, "mine")?.language === "de");
+   * release();
+   * ```
+   */
+  retain<E extends AnyReadable>(what: E, ...args: NullableArgs<E["~types"]["args"]>): () => void;
+  retain<S extends Queryable>(what: S, ...args: NullableArgs<SchemaArgs<S>>): () => void;
+  retain(what: AnyReadable | Queryable, ...args: readonly unknown[]): () => void {
+    if (this.#collector === undefined || isInactive(args)) return () => {};
+    const { graph, tables } = this.store;
+    return this.#collector.retain(() => {
+      const named = tables.ids.resolve(args);
+      if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, named);
+      const endpoint = what as AnyReadable;
+      return this.store.response(endpoint, named, endpoint.key(...named));
+    });
+  }
+
   /** Stops: aborts what is in flight and cleans managers up. What is stored can still be read. */
   cleanup(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
+    this.#collector?.stop();
     this.#network.stop();
-    for (const manager of this.#managers) {
+    const { manager } = this.#subscriber ?? {};
+    for (const each of manager === undefined ? this.#managers : [...this.#managers, manager]) {
       try {
-        manager.cleanup?.();
+        each.cleanup?.(this);
       } catch (error) {
         // The others have timers and connections, too.
         reportError(error);
@@ -348,7 +706,8 @@ export class Controller {
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
     const result = this.#dispatch({ type: "fetch", endpoint, args, key });
     if (result instanceof Promise) result.catch(() => {});
-    return this.#network.find({ endpoint, key });
+    const named = this.store.tables.ids.resolve(args);
+    return this.#network.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
   }
 
   /**
@@ -397,12 +756,15 @@ export class Controller {
       if (this.#awaited.has(action)) flight.isAwaited = true;
       return flight.promise;
     }
+    if (action.type === "subscribe" || action.type === "unsubscribe") return this.#serve(action);
+    if (action.type === "collect") return this.#collector?.run();
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.#network.reads(action.testKey) : [];
-    if (action.type === "reset") this.#network.reset();
+    if (patch.reset) this.#network.reset();
+    this.#history?.note(action);
     this.store.commit(patch, action);
-    if (action.type === "setResponse" && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
+    if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
     for (const { layer: { endpoint: { name } }, reason } of patch.overlay?.failures ?? []) {
       this.store.warnOnce(
         `layer of ${name}`,
@@ -410,6 +772,28 @@ export class Controller {
       );
     }
     this.#network.restart(old);
+  }
+
+  /** No manager in the list has claimed a subscription. */
+  #serve(action: SubscribeAction | UnsubscribeAction): unknown {
+    if (this.#isStopped) return;
+    if (this.#subscriber === undefined && this.#makeSubscriber !== undefined) {
+      const manager = this.#makeSubscriber();
+      this.#subscriber = { manager, dispatch: chain(this, [manager], (unclaimed) => this.#warnUnserved(unclaimed)) };
+      manager.init?.(this);
+    }
+    return this.#subscriber === undefined ? this.#warnUnserved(action) : this.#subscriber.dispatch(action);
+  }
+
+  #warnUnserved(action: Action): void {
+    if (action.type !== "subscribe") return;
+    const { name } = action.endpoint;
+    this.store.warnOnce(
+      `subscription of ${name}`,
+      () =>
+        `Nothing keeps "${name}" up to date: give it a pollFrequency in ms, and the controller a PollingManager where no ` +
+        "useLive or useSubscription brings one; or a manager that claims its subscriptions",
+    );
   }
 
   #reduce(action: StoreAction): Patch {
@@ -444,8 +828,3 @@ export class Controller {
 }
 
 type Unplaced<A> = A extends unknown ? Omit<A, "place" | "date"> : never;
-
-/** `null` in place of the first argument: do nothing. */
-function isInactive(args: readonly unknown[]): boolean {
-  return args.length > 0 && args[0] === null;
-}

@@ -6,10 +6,10 @@ import type { Ticket } from "../store/places.ts";
 export class Flight {
   /** What is called. */
   readonly endpoint: AnyEndpoint;
-  /** Its arguments. */
-  readonly args: readonly unknown[];
+  /** Its arguments. Those of a mutation change when the server names what they name. */
+  args: readonly unknown[];
   /** Names the request: reads of the same key and shape share it. */
-  readonly key: string;
+  key: string;
   /** What everybody who asked for it waits for. */
   readonly promise: Promise<unknown>;
   /** Settles {@linkcode Flight.promise} with data. */

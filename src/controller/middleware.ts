@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { CollectAction } from "../store/collect_action.ts";
 import type { StoreAction } from "../store/reducers/mod.ts";
 import type { Controller } from "./controller.ts";
 
@@ -14,8 +15,29 @@ export interface FetchAction {
   readonly key: string;
 }
 
+/**
+ * Somebody shows an endpoint and wants its answer kept up to date. The manager that sees to it does not pass the action
+ * on. Nothing is stored.
+ */
+export interface SubscribeAction {
+  /** Tells it from the others. */
+  readonly type: "subscribe";
+  /** What is shown. */
+  readonly endpoint: AnyEndpoint;
+  /** Its arguments. */
+  readonly args: readonly unknown[];
+  /** What `endpoint.key(...args)` gave. */
+  readonly key: string;
+}
+
+/** Somebody who subscribed needs it no more: once for each `subscribe`, with the same endpoint, arguments and key. */
+export interface UnsubscribeAction extends Omit<SubscribeAction, "type"> {
+  /** Tells it from the others. */
+  readonly type: "unsubscribe";
+}
+
 /** Everything that goes through the middleware. */
-export type Action = StoreAction | FetchAction;
+export type Action = StoreAction | FetchAction | SubscribeAction | UnsubscribeAction | CollectAction;
 
 /**
  * Handles an action: for `fetch` it returns a promise of the result, for others nothing, and the store has changed when
@@ -36,9 +58,6 @@ export type Middleware = (controller: Controller) => (next: Dispatch) => Dispatc
  *
  * class User extends Entity {
  *   id = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const seen: string[] = [];
@@ -58,8 +77,11 @@ export interface Manager {
   readonly middleware?: Middleware | undefined;
   /** Called when the chain stands. */
   init?(controller: Controller): void;
-  /** Called when the controller stops: no timer, listener or connection may remain. */
-  cleanup?(): void;
+  /**
+   * Called when the controller stops: no timer, listener or connection may remain. A manager of several controllers is
+   * told which one stops.
+   */
+  cleanup?(controller?: Controller): void;
 }
 
 /** The chain of all managers, ending in `last`. */

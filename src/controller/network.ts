@@ -1,8 +1,13 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { isInstance } from "../errors/is_instance.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
+import type { AnyEndpoint, CallContext, CallReply } from "../endpoint/interface.ts";
+import type { Basis } from "../store/basis.ts";
 import { isSameShape } from "../store/entry.ts";
+import { isRenewable, type RenewAction } from "../store/reducers/renew.ts";
 import { noteOverlaps } from "../store/reducers/set_response.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Patch } from "../store/patch.ts";
@@ -45,7 +50,8 @@ export class Network {
   }
 
   /** Starts a request, or joins the one in flight for the same key and shape. */
-  fetch(action: FetchAction): Flight {
+  fetch(given: FetchAction): Flight {
+    const action = this.#named(given);
     const { endpoint, args, key } = action;
     const isMutation = Boolean(endpoint.sideEffect);
     const joined = isMutation ? undefined : this.find(action);
@@ -72,6 +78,44 @@ export class Network {
     return this.#reads.get(read.key)?.find((flight) => isSameShape(flight.endpoint, read.endpoint));
   }
 
+  /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
+  abort(call: Pick<FetchAction, "endpoint" | "key">): void {
+    for (const flight of this.#allOf(call)) this.#giveUp(flight, `"${flight.endpoint.name}" was aborted`);
+  }
+
+  /**
+   * What the oldest request in flight for a call has been answered with, elsewhere.
+   *
+   * @returns Whether there is such a request.
+   */
+  answer(
+    call: Pick<FetchAction, "endpoint" | "key">,
+    reply: { readonly value: unknown } | { readonly error: unknown },
+  ): boolean {
+    const flight = this.#allOf(call).find(({ args }) => this.#host.store.tables.ids.unnamedIn(args).size === 0);
+    if (flight === undefined) return false;
+    const { abort } = flight;
+    if ("error" in reply) this.#fail(flight, reply.error);
+    else this.#arrive(flight, reply);
+    abort?.abort(new DOMException(`"${flight.endpoint.name}" was answered elsewhere`, "AbortError"));
+    return true;
+  }
+
+  /** Settles when nothing is in flight any more, also of what was sent meanwhile. Never rejects. */
+  async allSettled(): Promise<void> {
+    while (this.#flights.size > 0) await Promise.allSettled(Array.from(this.#flights, ({ promise }) => promise));
+  }
+
+  /** The requests in flight for a call, the oldest first: of a read one, of a mutation any number. */
+  #allOf({ endpoint, key }: Pick<FetchAction, "endpoint" | "key">): Flight[] {
+    return [...this.#flights].filter((flight) => flight.key === key && isSameShape(flight.endpoint, endpoint));
+  }
+
+  /** Whether a read of a key is in flight. */
+  isReading(key: string): boolean {
+    return this.#reads.has(key);
+  }
+
   /** The reads in flight whose keys pass. */
   reads(testKey: (key: string) => boolean): Flight[] {
     return [...this.#reads].flatMap(([key, flights]) => testKey(key) ? flights : []);
@@ -95,11 +139,15 @@ export class Network {
       isHeld = false;
       flight.holders--;
       if (flight.holders === 0 && !flight.isAwaited && this.#flights.has(flight)) {
-        this.#end(flight);
-        flight.reject(new DOMException(`Nobody needs "${flight.endpoint.name}" any more`, "AbortError"));
-        this.#conclude(flight);
+        this.#giveUp(flight, `Nobody needs "${flight.endpoint.name}" any more`);
       }
     };
+  }
+
+  #giveUp(flight: Flight, why: string): void {
+    this.#end(flight);
+    flight.reject(new DOMException(why, "AbortError"));
+    this.#conclude(flight);
   }
 
   /** The store is being reset: nothing that was asked for before is written. */
@@ -128,19 +176,26 @@ export class Network {
     this.#isStopped = false;
   }
 
-  #start(flight: Flight): void {
+  /** @param forgets The call is given no memo: an unchanged reply could not be taken. */
+  #start(flight: Flight, forgets = false): void {
     const { endpoint, args } = flight;
     const { store } = this.#host;
     const isMutation = Boolean(endpoint.sideEffect);
     const attempt = ++flight.attempt;
     const ticket = flight.ticket = store.places.start(isMutation);
-    const abort = flight.abort = new AbortController();
+    flight.abort = new AbortController();
     const isPresent = () => flight.attempt === attempt && this.#flights.has(flight);
     if (isMutation && endpoint.getOptimisticResponse !== undefined) {
       const { place } = ticket;
-      flight.layer = { endpoint, args, place };
+      const layer = flight.layer = {
+        endpoint,
+        args,
+        place,
+        date: clock.now(),
+        temporary: { ids: [], shown: undefined },
+      };
       try {
-        this.#host.dispatch({ type: "optimistic", layer: flight.layer, place, date: clock.now() });
+        this.#host.dispatch({ type: "optimistic", layer, place, date: clock.now() });
       } catch (reason) {
         // A middleware: nothing was sent, and whoever called learns why.
         return this.#fail(flight, reason);
@@ -153,22 +208,116 @@ export class Network {
     const giveUp = () => isPresent() && this.#fail(flight, signal!.reason);
     signal?.addEventListener("abort", giveUp, { once: true });
     flight.unlisten = () => signal?.removeEventListener("abort", giveUp);
-    this.#call(flight, abort).then(
-      (response) => isPresent() && this.#arrive(flight, response),
-      (reason) => isPresent() && this.#fail(flight, reason),
-    ).catch((reason) => flight.reject(reason));
+    const unnamed = store.tables.ids.unnamedIn(args);
+    if (unnamed.size > 0) {
+      this.#awaitNames(flight, unnamed).then(
+        (named) => isPresent() && (isMutation ? this.#send(flight, named, forgets) : this.#handOver(flight, named)),
+        (reason) => isPresent() && this.#fail(flight, reason),
+      ).catch((reason) => flight.reject(reason));
+    } else this.#send(flight, args, forgets);
+  }
+
+  /** An action whose arguments name what the server has named since. */
+  #named(action: FetchAction): FetchAction {
+    const args = this.#host.store.tables.ids.resolve(action.args);
+    return args === action.args ? action : { ...action, args, key: action.endpoint.key(...args) };
+  }
+
+  /**
+   * Waits until the server has named what a call is about.
+   *
+   * @throws {EndpointError} If it never will.
+   */
+  async #awaitNames({ endpoint, args }: Flight, unnamed: ReadonlySet<string>): Promise<readonly unknown[]> {
+    const { ids } = this.#host.store.tables;
+    for (const id of unnamed) {
+      const maker = [...this.#flights].find(({ layer }) => layer?.temporary.ids.includes(id));
+      let cause: unknown;
+      await maker?.promise.catch((reason) => cause = reason);
+      if (ids.pkOf(id) === undefined) {
+        throw new EndpointError(
+          endpoint.name,
+          `Cannot send "${endpoint.name}": it names "${id}", which the server ${
+            cause === undefined ? "has not named" : "has not made"
+          }. What is not there any more is not to be changed`,
+          { cause },
+        );
+      }
+    }
+    return ids.resolve(args);
+  }
+
+  /** A read of what has another name now is a read of that. */
+  #handOver(flight: Flight, args: readonly unknown[]): void {
+    const { endpoint } = flight;
+    this.#end(flight, false);
+    const read: FetchAction = { type: "fetch", endpoint, args, key: endpoint.key(...args) };
+    const answer = this.#host.dispatch(read);
+    const other = this.find(read);
+    if (other !== undefined) other.isAwaited = true;
+    Promise.resolve(answer).then(flight.resolve, flight.reject);
+    this.#conclude(flight);
+  }
+
+  #send(flight: Flight, args: readonly unknown[], forgets: boolean): void {
+    const { endpoint, attempt } = flight;
+    const { store } = this.#host;
+    const isMutation = Boolean(endpoint.sideEffect);
+    if (args !== flight.args) {
+      flight.args = args;
+      flight.key = endpoint.key(...args);
+    }
+    const ticket = flight.ticket!;
+    const abort = flight.abort!;
+    const isPresent = () => flight.attempt === attempt && this.#flights.has(flight);
+    const basis = isMutation || forgets ? undefined : store.entries.get(flight.key, endpoint)?.basis;
+    const take = (coming: Promise<CallReply>): void => {
+      coming.then(
+        (reply) => {
+          if (!isPresent()) return;
+          if (!reply.unchanged || isMutation) return this.#arrive(flight, reply);
+          if (basis !== undefined && isRenewable(store, flight, basis, ticket.place)) {
+            return this.#arrive(flight, reply, true);
+          }
+          if (reply.read !== undefined) return take(this.#inTime(flight, abort, readReply(reply)));
+          if (basis === undefined) return this.#fail(flight, groundless(endpoint));
+          // What is stored has changed since the request was sent: the answer itself is needed.
+          this.#leave(flight);
+          this.#start(flight, true);
+        },
+        (reason) => isPresent() && this.#fail(flight, reason),
+      ).catch((reason) => flight.reject(reason));
+    };
+    take(this.#call(flight, abort, basis));
   }
 
   /** Calls the endpoint. What it throws at once is a rejection like others. */
-  async #call(flight: Flight, abort: AbortController): Promise<unknown> {
+  async #call(flight: Flight, abort: AbortController, basis: Basis | undefined): Promise<CallReply> {
     const { endpoint, args } = flight;
+    const { store } = this.#host;
     const signal = endpoint.signal ? AbortSignal.any([endpoint.signal, abort.signal]) : abort.signal;
     signal.throwIfAborted();
-    const call = endpoint.extend({ signal })(...args);
+    const context: CallContext = {
+      signal,
+      memo: basis?.memo,
+      defaults: store.defaults,
+      isCurrent: basis !== undefined && isRenewable(store, flight, basis, flight.ticket!.place),
+      recall: (name) => store.notes.get(name),
+    };
+    const call = async (): Promise<CallReply> => ({ value: await endpoint.extend({ signal })(...args) });
+    const reply = endpoint.fetchReply === undefined ? call() : endpoint.fetchReply(context, args);
+    const given: unknown = await this.#inTime(flight, abort, reply);
+    if (typeof given === "object" && given !== null) return given as CallReply;
+    throw new EndpointError(endpoint.name, `fetchReply() of "${endpoint.name}" must give an object with a value`);
+  }
+
+  /** The deadline of endpoints that have none of their own. */
+  async #inTime({ endpoint }: Flight, abort: AbortController, call: Promise<CallReply>): Promise<CallReply> {
     if (endpoint.hasDeadline) return await call;
     let timer: TimerHandle | undefined;
     const deadline = new Promise<never>((_, reject) => {
-      timer = clock.setTimeout(() => reject(new TimeoutError("CALL", endpoint.name, CALL_DEADLINE)), CALL_DEADLINE);
+      const ms = this.#host.store.defaults.deadline ?? CALL_DEADLINE;
+      timer = clock.setTimeout(() => reject(new TimeoutError("CALL", endpoint.name, ms)), ms);
     });
     abort.signal.addEventListener("abort", () => clock.clearTimeout(timer!), { once: true });
     try {
@@ -178,23 +327,19 @@ export class Network {
     }
   }
 
-  #arrive(flight: Flight, response: unknown): void {
+  #arrive(flight: Flight, reply: CallReply, isUnchanged = false): void {
     const { endpoint, args, key, layer } = flight;
+    // Own members only: nothing that somebody put on Object.prototype.
+    const { value: response, memo, dataExpiryLength, note } = { ...NO_DETAILS, ...reply };
     const ticket = flight.ticket!;
     const { store, dispatch, patchOf } = this.#host;
     const { place } = ticket;
     this.#end(flight, false);
-    const action: SetResponseAction = {
-      type: "setResponse",
-      endpoint,
-      args,
-      key,
-      response,
-      place,
-      date: clock.now(),
-      ticket,
-      layer,
-    };
+    const details = { memo, dataExpiryLength, note };
+    const answer = { endpoint, args, key, place, date: clock.now(), ticket, reply: details };
+    const action: SetResponseAction | RenewAction = isUnchanged
+      ? { type: "renew", ...answer }
+      : { type: "setResponse", ...answer, response, layer };
     let failure: { readonly reason: unknown } | undefined;
     try {
       dispatch(action);
@@ -214,8 +359,9 @@ export class Network {
     this.#conclude(flight);
     // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
     if (failure !== undefined) flight.reject(failure.reason);
-    else if (patch === undefined) flight.resolve(response);
-    else this.#resolve(flight, patch);
+    else if (patch === undefined) {
+      flight.resolve(isUnchanged ? store.response(endpoint, args, key).read(store.graph).data : response);
+    } else this.#resolve(flight, patch);
   }
 
   /** Resolves with this call's own answer, as the store holds it now. */
@@ -243,7 +389,7 @@ export class Network {
     const isAborted = flight.endpoint.signal?.aborted === true;
     const { place } = flight.ticket!;
     // A call that ended by itself needs no abort; one that was given up does.
-    this.#end(flight, isAborted || reason instanceof TimeoutError);
+    this.#end(flight, isAborted || isInstance(reason, TimeoutError));
     if (!isAborted) return this.#refuse(flight, place, reason);
     this.#conclude(flight);
     flight.reject(reason);
@@ -255,7 +401,7 @@ export class Network {
     const { dispatch, store } = this.#host;
     try {
       dispatch({ type: "setError", endpoint, args, key, error: reason, place, date: clock.now(), layer });
-      if (reason instanceof WriteError) {
+      if (isInstance(reason, WriteError)) {
         const keys = store.keysHolding(endpoint.schema, args);
         if (keys.size > 0) {
           dispatch({
@@ -317,4 +463,18 @@ export class Network {
       reportError(error);
     }
   }
+}
+
+const NO_DETAILS: Omit<CallReply, "value"> = { memo: undefined, dataExpiryLength: undefined, note: undefined };
+
+/** A reply that had nothing to write, with the value that it has after all. */
+async function readReply(reply: CallReply): Promise<CallReply> {
+  return { ...reply, value: await reply.read!(), unchanged: false };
+}
+
+function groundless({ name }: AnyEndpoint): EndpointError {
+  return new EndpointError(
+    name,
+    `"${name}" answered "unchanged", but was given no memo to compare with: return the value, or give the reply a read()`,
+  );
 }

@@ -1,9 +1,9 @@
 import { ValidationError } from "../errors/validation_error.ts";
 import { joinPath, stepOf } from "../errors/path.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, type DenormalizeWalk, isSchemaObject } from "../schemas/interface.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
-import { isReference } from "./reference.ts";
+import { pick } from "./reference.ts";
 
 /** Reads a record that is not committed yet. */
 export type RecordReader = (plan: Plan, pk: string) => EntityRecord | undefined;
@@ -20,30 +20,96 @@ export type RecordReader = (plan: Plan, pk: string) => EntityRecord | undefined;
 export function findIncomplete(schema: AnySchema, result: unknown, read: RecordReader): ValidationError | undefined {
   const accepted = new Map<Plan, Set<unknown>>();
   const met = new Map<object, Set<unknown>>();
-  const stack: { schema: AnySchema; value: unknown; path: string }[] = [{ schema, value: result, path: "" }];
+  const stack: Step[] = [{ schema, value: result, above: undefined, name: undefined }];
   while (stack.length > 0) {
-    const { schema, value, path } = stack.pop()!;
-    if (isEntity(schema)) {
-      const failure = isReference(value) ? refusal(planOf(schema), value, path, read, accepted) : undefined;
+    const step = stack.pop()!;
+    const { schema, value } = step;
+    const picked = pick(schema, value);
+    if (picked !== undefined) {
+      const plan = planOf(picked[0]);
+      if (plan.rows !== undefined) {
+        const [, list] = picked;
+        const record = typeof list === "object" ? list as EntityRecord : read(plan, String(list));
+        pushItems(stack, step, plan.rows.item, record?.items);
+        continue;
+      }
+      const failure = refusal(plan, picked[1], step, read, accepted);
       if (failure !== undefined) return failure;
-    } else if (typeof schema !== "object" || schema === null || typeof value !== "object" || value === null) {
+    } else if (typeof schema !== "object" || schema === null || value === undefined || value === null) {
       continue;
     } else if (isRecursive(schema) && isMet(met, schema, value)) {
       continue;
     } else if (Array.isArray(schema)) {
       if (!Array.isArray(value)) continue;
       for (let i = value.length - 1; i >= 0; i--) {
-        stack.push({ schema: schema[0] as AnySchema, value: value[i], path: `${path}[${i}]` });
+        stack.push({ schema: schema[0] as AnySchema, value: value[i], above: step, name: i });
       }
-    } else if (!isSchemaObject(schema)) {
+    } else if (isSchemaObject(schema)) {
+      const steps: Step[] = [];
+      schema.denormalize(value, new BelowWalk(step, steps));
+      while (steps.length > 0) stack.push(steps.pop()!);
+    } else if (typeof value === "object") {
       for (const [name, member] of Object.entries(schema).reverse()) {
         if (!Object.hasOwn(value, name)) continue;
         const below = (value as Record<string, unknown>)[name];
-        stack.push({ schema: member as AnySchema, value: below, path: joinPath(path, stepOf(name)) });
+        stack.push({ schema: member as AnySchema, value: below, above: step, name });
       }
     }
   }
   return undefined;
+}
+
+/** The items of a collection, the first of them next. */
+function pushItems(stack: Step[], above: Step, item: AnySchema, items: unknown): void {
+  if (typeof items !== "object" || items === null) return;
+  for (const [name, value] of Object.entries(items).reverse()) {
+    stack.push({ schema: item, value, above, name: Array.isArray(items) ? Number(name) : name });
+  }
+}
+
+/** A value that is to be looked at. */
+interface Step {
+  readonly schema: AnySchema;
+  readonly value: unknown;
+  readonly above: Step | undefined;
+  /** Its member or index; `undefined` for what a schema object visits: looked for when an error is made. */
+  readonly name: string | number | undefined;
+}
+
+function pathTo(step: Step): string {
+  let path = "";
+  for (let at = step; at.above !== undefined; at = at.above) path = stepWithin(at, at.above.value) + path;
+  return joinPath("", path);
+}
+
+function stepWithin({ value, name }: Step, within: unknown): string {
+  if (typeof name === "number") return `[${name}]`;
+  if (name !== undefined) return stepOf(name);
+  if (typeof within !== "object" || within === null || within === value) return "";
+  const found = Object.keys(within).find((member) => (within as Record<string, unknown>)[member] === value);
+  return found === undefined ? "" : Array.isArray(within) ? `[${found}]` : stepOf(found);
+}
+
+/** Learns what a schema object visits, and goes no deeper. */
+class BelowWalk implements DenormalizeWalk {
+  readonly args: readonly unknown[] = [];
+  readonly collecting = true;
+  readonly #above: Step;
+  readonly #steps: Step[];
+
+  constructor(above: Step, steps: Step[]) {
+    this.#above = above;
+    this.#steps = steps;
+  }
+
+  visit(schema: AnySchema, value: unknown): undefined {
+    this.#steps.push({ schema, value, above: this.#above, name: undefined });
+  }
+
+  fill<C extends object>(_schema: unknown, _value: unknown, container: C, fill: (container: C) => void): C {
+    fill(container);
+    return container;
+  }
 }
 
 /** Whether a value of a declaration that contains itself was met before: it may contain itself, too. */
@@ -62,13 +128,15 @@ function isMet(met: Map<object, Set<unknown>>, schema: object, value: unknown): 
 function refusal(
   rootPlan: Plan,
   root: unknown,
-  path: string,
+  step: Step,
   read: RecordReader,
   accepted: Map<Plan, Set<unknown>>,
 ): ValidationError | undefined {
   const stack: { plan: Plan; reference: unknown; needed: string }[] = [{ plan: rootPlan, reference: root, needed: "" }];
-  const fail = (reason: unknown) =>
-    new ValidationError(rootPlan.key, typeof root === "string" ? root : "not saved yet", path, reason);
+  const fail = (reason: unknown, field: string) => {
+    const pk = typeof root === "string" ? root : "not saved yet";
+    return new ValidationError(rootPlan.key, pk, pathTo(step), reason, field === "" ? undefined : field);
+  };
   while (stack.length > 0) {
     const { plan, reference, needed } = stack.pop()!;
     let seen = accepted.get(plan);
@@ -78,19 +146,19 @@ function refusal(
     const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
     if (record === undefined) {
       if (needed === "") continue;
-      return fail(`"${needed}" is required, but ${plan.key} "${reference}" is not there`);
+      return fail(`"${needed}" is required, but ${plan.key} "${reference}" is not there`, needed);
     }
-    const problem = plan.hasValidate ? plan.entity.validate(record) : undefined;
+    const problem = plan.mayRefuse ? plan.refusal(record) : undefined;
     if (problem) {
-      return fail(needed === "" ? problem : `"${needed}" is required, but it is refused: ${String(problem)}`);
+      return fail(needed === "" ? problem : `"${needed}" is required, but it is refused: ${String(problem)}`, needed);
     }
     for (const field of plan.links) {
       if (!field.required) break;
-      const below = record[field.name];
-      if (isReference(below)) {
+      const below = pick(field.schema, record[field.name]);
+      if (below !== undefined) {
         stack.push({
-          plan: field.entity!,
-          reference: below,
+          plan: planOf(below[0]),
+          reference: below[1],
           needed: needed === "" ? field.name : `${needed}.${field.name}`,
         });
       }

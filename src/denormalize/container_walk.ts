@@ -3,13 +3,14 @@ import {
   type DenormalizeWalk,
   isEntity,
   isSchemaObject,
+  plainOf,
   type SchemaObject,
 } from "../schemas/interface.ts";
 import { type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import type { Graph } from "./graph.ts";
 import type { EntityNode, ViewNode } from "./node.ts";
-import { isReference, serialize } from "./reference.ts";
+import { isReference, isReferenceTo, serialize } from "./reference.ts";
 
 /** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
 const MAX_RECURSION = 200;
@@ -52,6 +53,14 @@ export abstract class ContainerWalk implements DenormalizeWalk {
     return this.#object(schema as { readonly [member: string]: AnySchema }, value);
   }
 
+  fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C {
+    const known = this.#containers?.get(schema)?.get(normalized);
+    if (known !== undefined) return known as C;
+    this.#meet(schema, normalized, container);
+    this.#fill(container, () => fill(container));
+    return container;
+  }
+
   /** An entity below: by pk, or kept in place. */
   protected abstract entity(plan: Plan, reference: string | object): unknown;
 
@@ -88,7 +97,7 @@ export abstract class ContainerWalk implements DenormalizeWalk {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         const member = this.visit(schema[name], kept);
-        if (member === undefined && isReference(kept) && isEntity(schema[name])) this.missingMember();
+        if (member === undefined && isReferenceTo(schema[name], kept)) this.missingMember();
         Object.defineProperty(result, name, { value: member, writable: true, enumerable: true, configurable: true });
       }
     });
@@ -123,11 +132,13 @@ export abstract class ContainerWalk implements DenormalizeWalk {
 }
 
 /** What an object schema reads as without a response. A mapping that contains itself is not there below the root. */
-export function skeletonOf(schema: AnySchema, above: readonly unknown[]): unknown {
+export function skeletonOf(declared: AnySchema, above: readonly unknown[]): unknown {
+  const schema = plainOf(declared);
   if (typeof schema === "function") return undefined;
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return [];
-  if (isSchemaObject(schema) || (above.length > 0 && isRecursive(schema))) return undefined;
+  if (isSchemaObject(schema)) return schema.items?.isList === false ? {} : undefined;
+  if (above.length > 0 && isRecursive(schema)) return undefined;
   const within = [...above, schema];
   // Defines: a member may have any name.
   return Object.fromEntries(

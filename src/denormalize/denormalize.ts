@@ -3,6 +3,7 @@ import type { Schema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { Graph, type RecordSource } from "./graph.ts";
 import type { RecordSlot } from "./node.ts";
+import { ScanIndex } from "./scan_index.ts";
 
 /** Plain tables, as {@linkcode normalize} and `getState()` give them. */
 export interface PlainTables {
@@ -29,9 +30,6 @@ export interface PlainTables {
  * class User extends Entity {
  *   id = "";
  *   name = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const users = denormalize([User], ["1", "2"], { User: { 1: { id: "1", name: "Ann" } } });
@@ -74,6 +72,10 @@ class PlainSource implements RecordSource {
   pks(plan: Plan): string[] | undefined {
     const table = this.#table(plan);
     return table === undefined ? undefined : Object.keys(table);
+  }
+
+  index(plan: Plan, member: string): ScanIndex {
+    return new ScanIndex(this, plan, member);
   }
 
   #slotOf(plan: Plan, pk: string): RecordSlot {

@@ -1,14 +1,26 @@
-import { All } from "../schemas/all.ts";
-import { argsKey } from "../schemas/args_key.ts";
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
+import { readKey } from "../schemas/read_key.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  isEntity,
+  isSchemaObject,
+  plainOf,
+  type QueryWalk,
+} from "../schemas/interface.ts";
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
-import { Query } from "../schemas/query.ts";
-import { AllView, ListView } from "./list_view.ts";
+import { indexKey } from "./index_keys.ts";
+import { skeletonOf } from "./container_walk.ts";
+import { JoinView } from "./computed_view.ts";
+import { DerivedView, release } from "./derived_view.ts";
+import { ListView } from "./list_view.ts";
+import { nameFirst } from "./key_of.ts";
 import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
 import { readEntities } from "./read_entities.ts";
-import { isReference } from "./reference.ts";
-import { KeyedView, QueryView, release, TreeView } from "./views.ts";
+import { isItem, isReference, pick } from "./reference.ts";
+import { RowsNode } from "./rows_node.ts";
+import { AllView, BucketView } from "./table_views.ts";
+import { KeyedView, TreeView } from "./tree_view.ts";
+import { Maker } from "./view_maker.ts";
 
 /** Where a graph finds records. */
 export interface RecordSource {
@@ -18,6 +30,20 @@ export interface RecordSource {
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
   /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
   pks(plan: Plan): readonly string[] | undefined;
+  /** The index of a table by one member. */
+  index(plan: Plan, member: string): RecordIndex;
+}
+
+/** Which records have which value of a member, in order of arrival. */
+export interface RecordIndex {
+  /** Their places. */
+  slots(value: string): readonly RecordSlot[];
+  /** Their pks. */
+  pks(value: string): string[];
+  /** From now on the view is marked when other records have the value. */
+  observe(value: string, view: BucketView): void;
+  /** The view needs no marks any more. */
+  forget(value: string, view: BucketView): void;
 }
 
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
@@ -33,12 +59,47 @@ export class Graph {
   readonly #all = new Map<Plan, AllView>();
   /** Entities without a pk: the object that was kept in place is their record. */
   readonly #unsaved = new WeakMap<object, RecordSlot>();
+  #firstNames: WeakMap<RecordSlot, string> | undefined;
   readonly #queries = new WeakMap<object, Map<string, ViewNode>>();
+  readonly #buckets = new Map<Plan, Map<string, Map<string, ViewNode>>>();
+  /** The same as in `#queries`, to be walked: without keeping a schema that nobody has any more. */
+  readonly #querySets = new Set<WeakRef<Map<string, ViewNode>>>();
+  /** Counts how often a view was asked for. */
+  uses = 0;
+  /** Gets each view that is asked for, while a collection is looking for what is in use. */
+  asked: ViewNode[] | undefined = undefined;
   #version = 0;
 
   constructor(source: RecordSource, strict = false) {
     this.#source = source;
     this.strict = strict;
+  }
+
+  /** A record has another name from now on: the objects of it remember the first one. */
+  renamed(slot: RecordSlot, name: string): void {
+    (this.#firstNames ??= new WeakMap()).set(slot, name);
+  }
+
+  /** An object was made of a record. */
+  built(slot: RecordSlot, instance: object): void {
+    const name = this.#firstNames?.get(slot);
+    if (name !== undefined) nameFirst(instance, name);
+  }
+
+  /** Notes that a view is asked for: what was not for longest is collected first. */
+  use(view: ViewNode): void {
+    view.seen = ++this.uses;
+    this.asked?.push(view);
+  }
+
+  /** The views that are kept for their arguments or values, in the maps that keep them. */
+  *viewSets(): Iterable<Map<unknown, ViewNode>> {
+    for (const set of this.#querySets) {
+      const views = set.deref();
+      if (views === undefined) this.#querySets.delete(set);
+      else yield views;
+    }
+    for (const members of this.#buckets.values()) yield* members.values();
   }
 
   /** A number that no answer has yet. */
@@ -49,7 +110,8 @@ export class Graph {
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
-    return slot.node = new EntityNode(plan, slot, slot.node);
+    const Node = plan.rows === undefined ? EntityNode : RowsNode;
+    return slot.node = new Node(plan, slot, slot.node);
   }
 
   /** The node that a kept value refers to: a pk, or an entity kept in place; `undefined` for what is no reference. */
@@ -63,6 +125,13 @@ export class Graph {
     }
     plan.meetAll(value as EntityRecord);
     return this.nodeOf(plan, slot);
+  }
+
+  /** The node of an item of a list; `undefined` for what is no reference. */
+  item(item: AnySchema, kept: unknown): EntityNode | undefined {
+    if (isEntity(item)) return this.reference(planOf(item), kept);
+    const picked = pick(item, kept);
+    return picked === undefined ? undefined : this.reference(planOf(picked[0]), picked[1]);
   }
 
   /** An entity class, compiled. */
@@ -110,24 +179,21 @@ export class Graph {
   }
 
   #viewOf(schema: AnySchema, kept: unknown, args: readonly unknown[], before: ViewNode | undefined): ViewNode {
-    if (schema instanceof All) return this.allOf(planOf(schema.entity));
-    if (schema instanceof Query) {
-      const query = schema as unknown as QueryView["query"];
-      if (!(before instanceof QueryView) || before.query !== query) {
-        return new QueryView(query, this.view(schema.schema, kept, args), args, kept);
-      }
-      before.update(this.view(schema.schema, kept, args, before.source), kept);
-      return before;
+    if (kept === null) return new ConstNode(null);
+    if (isSchemaObject(schema) && schema.view !== undefined) {
+      return schema.view(kept, new Maker(this, schema, args, before)) as ViewNode;
     }
-    if (kept === undefined || kept === null) return new ConstNode(kept);
-    if (isEntity(schema)) return this.reference(planOf(schema), kept) ?? new ConstNode(kept);
-    if (Array.isArray(schema) && isEntity(schema[0]) && Array.isArray(kept)) {
-      const plan = planOf(schema[0]);
-      if (!(before instanceof ListView) || before.plan !== plan) return new ListView(plan, kept);
+    if (kept === undefined) return new ConstNode(undefined);
+    if (isItem(schema)) {
+      const node = this.item(schema, kept);
+      if (node !== undefined) return node;
+    } else if (Array.isArray(schema) && isItem(schema[0]) && Array.isArray(kept)) {
+      const item = schema[0] as AnySchema;
+      if (!(before instanceof ListView) || before.item !== item) return new ListView(item, kept);
       before.setRows(kept);
       return before;
     }
-    if (schema === undefined) return new ConstNode(kept);
+    if (schema === undefined || isEntity(schema)) return new ConstNode(kept);
     if (!(before instanceof TreeView) || before.schema !== schema) return new TreeView(schema, kept, args);
     before.update(kept);
     return before;
@@ -139,7 +205,7 @@ export class Graph {
    * @param given The value that was normalized: what an `Invalidate` answers with.
    */
   readOnce(schema: AnySchema, kept: unknown, args: readonly unknown[], given: unknown): unknown {
-    if (schema instanceof Invalidate) return given;
+    if (answersGiven(schema)) return given;
     const view = this.view(schema, kept, args);
     try {
       return view.read(this);
@@ -149,24 +215,62 @@ export class Graph {
   }
 
   /** The view of what a schema reads for arguments; the same one for the same arguments. */
-  query(schema: AnySchema, args: readonly unknown[]): ViewNode {
+  query(declared: AnySchema, args: readonly unknown[]): ViewNode {
+    const view = this.#query(declared, args);
+    this.use(view);
+    return view;
+  }
+
+  #query(declared: AnySchema, args: readonly unknown[]): ViewNode {
     if (args.length > 0 && args[0] === null) return NOTHING;
+    const schema = plainOf(declared);
     if (isEntity(schema)) {
-      const pk = pkOfArgs(planOf(schema), args);
-      return pk === undefined ? NOTHING : this.reference(planOf(schema), pk)!;
-    }
-    if (schema instanceof All) return this.allOf(planOf(schema.entity));
-    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return NOTHING;
+      const plan = planOf(schema);
+      const pk = plan.hasQueryKey ? undefined : pkOfArgs(plan, args);
+      if (pk !== undefined) return this.reference(plan, pk)!;
+      if (!plan.hasQueryKey && plan.indexes.length === 0) return NOTHING;
+    } else if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return NOTHING;
     let views = this.#queries.get(schema);
-    if (views === undefined) this.#queries.set(schema, views = new Map());
-    const key = argsKey(args);
+    if (views === undefined) {
+      this.#queries.set(schema, views = new Map());
+      this.#querySets.add(new WeakRef(views));
+    }
+    const key = readKey(args);
     let view = views.get(key);
     if (view === undefined) {
-      view = schema instanceof Query
-        ? new QueryView(schema as unknown as QueryView["query"], this.query(schema.schema, args), args, undefined)
-        : new KeyedView(schema, args);
+      view = this.#queryOf(schema, args);
+      if (!(view instanceof DerivedView)) return view;
+      view.isShared = true;
       if (views.size >= MAX_UNWATCHED) dropUnwatched(views);
       views.set(key, view);
+    }
+    return view;
+  }
+
+  #queryOf(schema: AnyEntity | object, args: readonly unknown[]): ViewNode {
+    if (isEntity(schema)) return new KeyedView(schema, args);
+    if (isSchemaObject(schema)) {
+      const view = schema.queryView?.(args, new Maker(this, schema, args, undefined));
+      return view === undefined ? new KeyedView(schema, args) : view as ViewNode;
+    }
+    const parts = Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
+      [name, isLiteral(member) ? new ConstNode(skeletonOf(member, [])) : this.query(member, args)] as const
+    );
+    return new JoinView(Object.fromEntries(parts));
+  }
+
+  /** The one view of the records whose member has a value. */
+  bucket(plan: Plan, member: string, value: unknown): ViewNode {
+    const key = indexKey(value);
+    if (key === undefined) return NOTHING;
+    let members = this.#buckets.get(plan);
+    if (members === undefined) this.#buckets.set(plan, members = new Map());
+    let views = members.get(member);
+    if (views === undefined) members.set(member, views = new Map());
+    let view = views.get(key);
+    if (view === undefined) {
+      if (views.size >= MAX_UNWATCHED) dropUnwatched(views);
+      views.set(key, view = new BucketView(plan, this.#source.index(plan, member), key));
     }
     return view;
   }
@@ -176,9 +280,7 @@ export class Graph {
    * is inferred: nobody knows whether the records of a table are all there are, or what the literals beside them were.
    */
   inferred(schema: AnySchema, args: readonly unknown[]): ViewNode {
-    return isEntity(schema) || (isSchemaObject(schema) && !(schema instanceof All))
-      ? this.query(schema, args)
-      : NOTHING;
+    return isEntity(schema) || (isSchemaObject(schema) && !schema.isPartial) ? this.query(schema, args) : NOTHING;
   }
 
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
@@ -192,8 +294,25 @@ export class Graph {
         kids.push(view);
         return this.#source.pks(plan);
       },
+      index: (entity, member, value) => {
+        const view = this.bucket(planOf(entity), member, value);
+        if (!(view instanceof BucketView)) return undefined;
+        view.read(this);
+        kids.push(view);
+        return view.pks(this);
+      },
+      record: (entity, pk) => {
+        const node = this.nodeOf(planOf(entity), this.#source.slot(planOf(entity), pk));
+        node.read(this);
+        kids.push(node);
+        return node.slot.rec;
+      },
     };
-    if (typeof schema === "function") return isEntity(schema) ? pkOfArgs(planOf(schema), args) : undefined;
+    if (typeof schema === "function") {
+      if (!isEntity(schema)) return undefined;
+      const plan = planOf(schema);
+      return pkText(plan.entity.queryKey(args, walk)) ?? undefined;
+    }
     if (typeof schema !== "object" || schema === null) return schema;
     if (Array.isArray(schema)) return undefined;
     if (isSchemaObject(schema)) return schema.queryKey?.(args, walk);
@@ -208,6 +327,19 @@ export class Graph {
 }
 
 const NOTHING = new ConstNode(undefined);
+
+/** Nothing of it is read: literals give themselves, arrays nothing. */
+function isLiteral(declared: AnySchema): boolean {
+  const member = plainOf(declared);
+  return member === null || Array.isArray(member) || (typeof member !== "object" && typeof member !== "function");
+}
+
+/** Whether a mutation answers with the value that it was given: what its schema names is gone. */
+function answersGiven(declared: AnySchema): boolean {
+  const schema = plainOf(declared);
+  if (Array.isArray(schema)) return answersGiven(schema[0]);
+  return isSchemaObject(schema) && Boolean(schema.answersGiven);
+}
 
 /** Forgets the oldest view that nobody watches and nothing is made of. */
 function dropUnwatched(views: Map<string, ViewNode>): void {

@@ -3,4 +3,6 @@
  *
  * @module
  */
+export { keyOf } from "./key_of.ts";
 export { denormalize, type PlainTables } from "./denormalize.ts";
+export { Memo } from "./memo.ts";

@@ -23,11 +23,13 @@ export abstract class ViewNode {
   declare version: number;
   declare kids: readonly ViewNode[];
   /** Who is told after a commit that gave this node another value. */
-  declare watchers: Set<() => void> | undefined;
+  declare watchers: Watcher | Set<Watcher> | undefined;
   /** The first edge; the others follow in `more` as parent, index, parent, index … */
   declare parent: ViewNode | undefined;
   declare index: number;
   declare more: (ViewNode | number)[] | undefined;
+  /** When it was last asked for, by the count of such: see {@linkcode Graph.use}. 0: it never was by itself. */
+  declare seen: number;
 
   /** Assigns what fields would define: of a class with many subclasses, engines make that several times slower. */
   constructor() {
@@ -39,6 +41,7 @@ export abstract class ViewNode {
     this.parent = undefined;
     this.index = 0;
     this.more = undefined;
+    this.seen = 0;
   }
 
   /** The answer, made again where something changed. */
@@ -53,6 +56,12 @@ export abstract class ViewNode {
     this.state = DIRTY;
   }
 }
+
+/** Is told after a commit that gave a view another answer. */
+export type Watcher = (() => void) | {
+  /** The view has another answer. */
+  told(): void;
+};
 
 /** Clean: `value` holds. Dirty: something below changed. Reading: in the pass that is running. */
 export type NodeState = typeof CLEAN | typeof DIRTY | typeof READING;
@@ -71,6 +80,9 @@ export interface RecordSlot {
   node: EntityNode | undefined;
 }
 
+/** Children from which on a node remembers which of them turned, instead of looking at all of them. */
+const MANY_KIDS = 32;
+
 /** One record as an object of one class. */
 export class EntityNode extends ViewNode {
   readonly plan: Plan;
@@ -86,12 +98,27 @@ export class EntityNode extends ViewNode {
   /** In the running pass: it is another object than before. */
   changed = false;
   sibling: EntityNode | undefined;
+  /** Of many children, those that turned dirty since the last reading; `undefined`: look at all of them. */
+  turned: number[] | undefined = undefined;
 
   constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
     super();
     this.plan = plan;
     this.slot = slot;
     this.sibling = sibling;
+  }
+
+  override kidTurned(index: number): void {
+    const { turned } = this;
+    if (turned === undefined) return;
+    if (turned.length < this.kids.length) turned.push(index);
+    else this.turned = undefined;
+  }
+
+  /** It was read: from now on the children that turn are noted, where they are many. */
+  settle(): void {
+    if (this.kids.length >= MANY_KIDS) this.turned = [];
+    else if (this.turned !== undefined) this.turned = undefined;
   }
 
   read(graph: Graph): unknown {
@@ -139,6 +166,17 @@ export function link(kid: ViewNode, parent: ViewNode, index: number): void {
   const more = kid.more ??= [];
   if (more.length >= SWEEP_FROM && (more.length & (more.length - 1)) === 0) sweep(kid, more);
   more.push(parent, index);
+}
+
+/** Forgets the dead edges of a node: they would keep what its former parents hold. */
+export function dropDeadEdges(kid: ViewNode): void {
+  if (kid.more !== undefined) {
+    sweep(kid, kid.more);
+    if (kid.more.length === 0) kid.more = undefined;
+  }
+  if (kid.parent === undefined || kid.parent.kids[kid.index] === kid) return;
+  kid.parent = undefined;
+  kid.index = 0;
 }
 
 /** Drops dead edges. The list doubles before it is looked at again, so that the cost stays a constant per edge. */

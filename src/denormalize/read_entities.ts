@@ -1,8 +1,10 @@
+import { SchemaError } from "../errors/schema_error.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { FieldKind } from "../schemas/plan.ts";
 import type { Graph } from "./graph.ts";
-import { isReference, serialize } from "./reference.ts";
+import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, READING, setKids, type ViewNode } from "./node.ts";
+import type { RowsNode } from "./rows_node.ts";
 import { CollectingWalk, FillingWalk } from "./container_walk.ts";
 
 /**
@@ -53,21 +55,57 @@ function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
   }
   node.changed = rec !== node.built;
   if (node.changed) {
-    node.accepted = !plan.hasValidate || !plan.entity.validate(rec);
+    node.accepted = !plan.mayRefuse || (plan.hasCreate ? create(node, rec) : !plan.entity.validate(rec));
     node.required = 0;
-    setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
+    if (plan.rows !== undefined) setKids(node, node.accepted ? (node as RowsNode).kidsOf(graph, rec) : NO_LINKS);
+    else setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
   }
   node.complete = node.accepted;
-  for (let i = 0; i < node.kids.length; i++) {
-    const kid = node.kids[i] as EntityNode;
-    // It was replaced since, whether or not this pass finds it changed once more.
-    if (kid.version > node.version) node.changed = true;
-    if (kid.state === DIRTY) enqueue(kid, queue);
-    else if (kid.state === CLEAN && i < node.required && kid.value === undefined) node.complete = false;
+  const { turned } = node;
+  if (turned !== undefined && !node.changed) {
+    for (const index of turned) visitKid(node, index, queue);
+    // What is required and was missing then has not turned.
+    for (let i = 0; i < node.required; i++) visitKid(node, i, queue);
+  } else {
+    for (let i = 0; i < node.kids.length; i++) visitKid(node, i, queue);
   }
 }
 
+function visitKid(node: EntityNode, index: number, queue: EntityNode[]): void {
+  const kid = node.kids[index] as EntityNode;
+  // It was replaced since, whether or not this pass finds it changed once more.
+  if (kid.version > node.version) node.changed = true;
+  if (kid.state === DIRTY) enqueue(kid, queue);
+  else if (kid.state === CLEAN && index < node.required && kid.value === undefined) node.complete = false;
+}
+
 const NO_LINKS: readonly EntityNode[] = Object.freeze([]);
+
+/** What `createIfValid` made when it was asked whether it accepts a record, until the node is built. */
+const created = new WeakMap<EntityNode, Record<string, unknown>>();
+
+/** Asks the class itself for the instance; whether it gave one. */
+function create(node: EntityNode, record: EntityRecord): boolean {
+  const instance = node.plan.create(record);
+  if (instance !== undefined) created.set(node, instance);
+  return instance !== undefined;
+}
+
+/** The instance that the class itself made. It is asked again where only what the record refers to has changed. */
+function takeCreated(node: EntityNode): Record<string, unknown> {
+  const { plan, slot } = node;
+  const instance = created.get(node) ?? plan.create(slot.rec!);
+  created.delete(node);
+  if (instance === undefined || instance === node.value) {
+    throw new SchemaError(
+      `createIfValid() of "${plan.key}" gave ${
+        instance === undefined ? "nothing" : "the same object again"
+      } for a record ` +
+        "that it had accepted: it must be pure, and make a new object each time",
+    );
+  }
+  return instance;
+}
 
 /** The entities that a record refers to: required ones first, then field by field. */
 function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
@@ -75,8 +113,10 @@ function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNod
   for (const field of node.plan.links) {
     const value = record[field.name];
     if (value === undefined || value === null) continue;
-    if (field.kind === FieldKind.ENTITY) {
-      const kid = graph.reference(field.entity!, value);
+    if (field.kind === FieldKind.ENTITY || field.kind === FieldKind.PICK) {
+      const kid = field.kind === FieldKind.ENTITY
+        ? graph.reference(field.entity!, value)
+        : graph.item(field.schema, value);
       if (kid === undefined) continue;
       kids.push(kid);
       if (field.required) node.required++;
@@ -116,14 +156,18 @@ function settleChanges(queue: readonly EntityNode[]): void {
     if (node.complete !== (node.value !== undefined)) node.changed = true;
     // Nobody saw it, nobody sees it: whatever became of its record.
     else if (!node.complete) node.changed = false;
+    else if (node.plan.rows !== undefined && node.built !== node.slot.rec) node.changed = !(node as RowsNode).isSame();
     if (!node.changed) unchanged++;
   }
   if (unchanged === 0) return;
   const spread = queue.filter((node) => node.changed);
   while (spread.length > 0) {
-    eachParent(spread.pop()!, (parent) => {
+    const kid = spread.pop()!;
+    eachParent(kid, (parent) => {
       // One that is incomplete has lost its object already, or had none: nobody sees what it holds.
       if (parent.state !== READING || (parent as EntityNode).changed || !(parent as EntityNode).complete) return;
+      // A list that was compared knows what is missing.
+      if (!kid.complete && (parent as RowsNode).isCompared) return;
       (parent as EntityNode).changed = true;
       spread.push(parent as EntityNode);
     });
@@ -138,13 +182,22 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
     for (; made < queue.length; made++) {
       const node = queue[made]!;
       if (!node.changed) continue;
-      const instance = node.complete ? node.plan.instantiate(node.slot.rec!) : undefined;
+      const instance = !node.complete
+        ? undefined
+        : node.plan.hasCreate
+        ? takeCreated(node)
+        : node.plan.rows === undefined
+        ? node.plan.instantiate(node.slot.rec!)
+        : (node as RowsNode).make(node.value);
       if (node.value !== undefined) (before ??= [])[made] = node.value as object;
       node.value = instance;
+      if (instance !== undefined) graph.built(node.slot, instance);
     }
     for (let i = 0; i < queue.length; i++) {
       const node = queue[i]!;
-      if (node.changed && node.complete) fill(graph, node, before?.[i] as Record<string, unknown> | undefined);
+      if (!node.changed || !node.complete) continue;
+      if (node.plan.rows === undefined) fill(graph, node, before?.[i] as Record<string, unknown> | undefined);
+      else (node as RowsNode).fill();
     }
   } catch (error) {
     for (let i = 0; i < made; i++) if (queue[i]!.changed) queue[i]!.value = before?.[i];
@@ -155,6 +208,7 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
     if (node.changed) node.version = version;
     node.built = node.slot.rec;
     node.state = CLEAN;
+    node.settle();
     if (graph.strict && node.changed && node.complete) Object.freeze(node.value);
   }
 }
@@ -168,8 +222,8 @@ function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | 
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     let filled: unknown;
-    if (field.kind === FieldKind.ENTITY) {
-      if (!isReference(value)) continue;
+    if (field.kind === FieldKind.ENTITY || field.kind === FieldKind.PICK) {
+      if (field.kind === FieldKind.ENTITY ? !isReference(value) : !isReferenceTo(field.schema, value)) continue;
       filled = kids[cursor++]!.value;
     } else if (field.kind === FieldKind.LIST) {
       if (!Array.isArray(value)) continue;

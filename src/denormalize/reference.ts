@@ -1,3 +1,5 @@
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+
 /**
  * Whether a stored value stands for an entity: a pk, or an entity kept in place because it has none. A number is one in
  * tables that were written by hand.
@@ -24,4 +26,22 @@ export function serialize(schema: unknown, value: unknown): unknown {
 function dateOf(value: unknown): Date {
   const isTime = typeof value === "string" || typeof value === "number" || value instanceof Date;
   return new Date(isTime ? value : NaN);
+}
+
+/** Whether a schema stands for single entities: of one class, or of several that a value is told apart by. */
+export function isItem(schema: AnySchema): boolean {
+  return isEntity(schema) || (isSchemaObject(schema) && schema.pick !== undefined);
+}
+
+/** The entity that a kept item refers to, and by what; `undefined` for what is no reference. */
+export function pick(item: AnySchema, kept: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
+  if (isEntity(item)) return isReference(kept) ? [item, kept] : undefined;
+  if (!isSchemaObject(item) || item.pick === undefined) return undefined;
+  const picked = item.pick(kept);
+  return picked !== undefined && isReference(picked[1]) ? picked : undefined;
+}
+
+/** Whether a kept item refers to an entity. */
+export function isReferenceTo(item: AnySchema, kept: unknown): boolean {
+  return isEntity(item) ? isReference(kept) : pick(item, kept) !== undefined;
 }

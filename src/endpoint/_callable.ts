@@ -26,6 +26,7 @@ const DATA_MEMBERS = [
   "errorPolicy",
   "getOptimisticResponse",
   "readReply",
+  "pageOf",
   "update",
   "extra",
   "urlPrefix",
@@ -35,6 +36,16 @@ const DATA_MEMBERS = [
   "body",
   "requestInit",
   "deadline",
+  "fetchReply",
+  "conditional",
+  "cacheControl",
+  "ifMatch",
+  "content",
+  "getMany",
+  "retry",
+  "idempotencyKey",
+  "paginationField",
+  "movePath",
 ];
 
 /** The base of all endpoints. */

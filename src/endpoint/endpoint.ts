@@ -22,6 +22,55 @@ const UNDEFINED_COUNTS: ReadonlySet<string> = new Set(["schema", "body", "search
 // deno-lint-ignore no-explicit-any -- typed where it is passed; a function declaration may ask for its own `this`
 export type EndpointFunction<A extends readonly unknown[], R> = (this: any, ...args: A) => Promise<R>;
 
+/**
+ * The function that becomes the endpoint. A name that is known is given when it is made: functions whose name is taken
+ * away or changed later are slow ever after, for engines keep their members in a dictionary.
+ */
+function makeSelf(name: unknown): object {
+  // async: a function that throws at once rejects, like one that throws later
+  if (typeof name === "string") {
+    const self = {
+      async [name](...args: unknown[]): Promise<unknown> {
+        return await (self as unknown as EndpointBase).settle().fetch(...args);
+      },
+    }[name]!;
+    return self;
+  }
+  const self = async (...args: unknown[]): Promise<unknown> =>
+    await (self as unknown as EndpointBase).settle().fetch(...args);
+  // The arrow's own name would hide the getter.
+  delete (self as { name?: string }).name;
+  return self;
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name === "anonymous" ? "" : name;
+}
+
+function define(endpoint: object, name: string, value: unknown): void {
+  // define, not assign: a getter of the class must not stand in the way
+  Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** By class: the members that an assignment makes own ones. */
+const assignableOf = new WeakMap<object, ReadonlySet<string>>();
+
+/** The members for which a class, or one above it, has a method or data: there can be no setter that takes what is assigned. */
+function assignableTo(prototype: object): ReadonlySet<string> {
+  let assignable = assignableOf.get(prototype);
+  if (assignable === undefined) {
+    const names = new Map<string, boolean>();
+    for (let of = prototype; of !== Function.prototype && of !== null; of = Object.getPrototypeOf(of)) {
+      for (const [name, { writable }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
+        if (!names.has(name)) names.set(name, writable === true);
+      }
+    }
+    assignable = new Set([...names.keys()].filter((name) => names.get(name)));
+    assignableOf.set(prototype, assignable);
+  }
+  return assignable;
+}
+
 /** The members of an endpoint that are no methods of the class. All may be given as options. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
 export interface EndpointBase<A extends readonly unknown[] = any, R = any, S = undefined, E = undefined>
@@ -52,19 +101,35 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    * @param fetch The function. Its name is the endpoint's name, unless `options.name` is given: do so for code that is
    * minified.
    * @param options Schema and policy.
+   * @param defaultName For classes of this library, where `new` is of none that extends them: the name where `options`
+   * has none. There are no class fields then that could stand over the options.
    */
   constructor(
     fetch: EndpointFunction<A, R>,
     options?: EndpointOptions<S & (Schema | undefined), E & (boolean | undefined)>,
+    defaultName?: string,
   ) {
-    // async: a function that throws at once rejects, like one that throws later
-    const self = async (...args: A): Promise<R> =>
-      await (self as unknown as EndpointBase<A, R>).settle().fetch(...args);
-    // The arrow's own name would hide the getter.
-    delete (self as { name?: string }).name;
+    const own: Record<string, unknown> = { ...options, fetch };
+    const isNamed = typeof own.name === "string";
+    const isBase = new.target === EndpointBase;
+    const self = makeSelf(isNamed ? own.name : isBase && fetch ? nameOf(fetch) : defaultName);
     super(Object.setPrototypeOf(self, new.target.prototype));
-    this.#options = { ...options, fetch };
-    this.#apply();
+    this.#options = own;
+    this.#settled = isBase || defaultName !== undefined;
+    const assignable = assignableTo(new.target.prototype);
+    for (const name of Object.keys(own)) {
+      const value = own[name];
+      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
+      if (name === "name" && isNamed) continue;
+      // To define takes five times as long, and an app has hundreds of endpoints.
+      if (assignable.has(name)) (this as Record<string, unknown>)[name] = value;
+      else define(this, name, value);
+    }
+  }
+
+  /** What it was made with, `fetch` included: for subclasses that extend in a way of their own. */
+  protected get "~options"(): Readonly<Record<string, unknown>> {
+    return this.#options;
   }
 
   /**
@@ -75,27 +140,21 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    * @returns This endpoint.
    */
   settle(): this {
-    if (!this.#settled) {
-      this.#settled = true;
-      this.#apply();
+    if (this.#settled) return this;
+    this.#settled = true;
+    const options = this.#options;
+    const self = this as unknown as Record<string, unknown>;
+    for (const name of Object.keys(options)) {
+      const value = options[name];
+      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
+      if (self[name] !== value || !Object.hasOwn(self, name)) define(self, name, value);
     }
     return this;
   }
 
-  #apply(): void {
-    const options = this.#options;
-    for (const name of Object.keys(options)) {
-      const value = options[name];
-      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
-      // define, not assign: a getter of the class must not stand in the way
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-    }
-  }
-
   /** Names the endpoint in messages and keys: the option, or the name of the function; `""` when there is none. */
   get name(): string {
-    const { name } = this.fetch;
-    return name === "anonymous" ? "" : name;
+    return nameOf(this.fetch);
   }
 
   /**
@@ -158,7 +217,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    * @returns An endpoint for the arguments that remain.
    */
   bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
-    const { fetch, key, getOptimisticResponse, readReply } = this.settle();
+    const { fetch, key, getOptimisticResponse, readReply, update } = this.settle();
     type Self = EndpointBase;
     return this.extend({
       name: this.name || undefined,
@@ -170,6 +229,9 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
       },
       getOptimisticResponse: getOptimisticResponse && function (this: Self, snapshot: unknown, ...args: unknown[]) {
         return (getOptimisticResponse as AnyFunction).call(this, snapshot, ...bound, ...args);
+      },
+      update: update && function (this: Self, result: unknown, ...args: unknown[]) {
+        return (update as AnyFunction).call(this, result, ...bound, ...args);
       },
       readReply: readReply && function (this: Self, reply: unknown, args: readonly unknown[], snapshot: unknown) {
         return (readReply as AnyFunction).call(this, reply, [...bound, ...args], snapshot);
@@ -235,9 +297,6 @@ export interface EndpointConstructor {
  *
  * class User extends Entity {
  *   id = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const getUser = new Endpoint(async (params: { id: string }) => await Promise.resolve({ ...params }), {

@@ -1,6 +1,6 @@
 import type { Denormalize, DenormalizeNullable } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
-import type { AnyEndpoint, EndpointTypes, ErrorPolicy, MutationReply, Snapshot } from "./interface.ts";
+import type { AnyEndpoint, EndpointTypes, ErrorPolicy, MutationReply, ResultUpdates, Snapshot } from "./interface.ts";
 
 /** A sentence for whoever reads a compile error: what is written there cannot work, and why. */
 export interface Invalid<Message extends string> {
@@ -51,6 +51,12 @@ export interface PolicyMembers {
   /** What a mutation shows before the server answers; pure. `throw snapshot.abort`: nothing. */
   // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
   getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;
+  /**
+   * Which other answers change with this one, by their keys: each function makes the new result of the old one.
+   * Results are what remains of an answer: pks in its shape. Pure; an answer that nobody has asked for stays unknown.
+   */
+  // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
+  update?(result: any, ...args: any): ResultUpdates;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
 }

@@ -20,6 +20,29 @@ export interface EndpointTypes {
 /** How an error meets data that is already there: `"soft"` keeps showing it, `"hard"` shows the error. */
 export type ErrorPolicy = "hard" | "soft";
 
+/** What calls of a controller take from it where their endpoint does not say; plain calls know nothing of it. */
+export interface CallDefaults {
+  /** How long a call may take, all attempts and the body included, in ms. Defaults to 30,000. */
+  readonly deadline?: number | undefined;
+  /** How often a call is sent again at most after a failure that may pass; `false` is 0. Defaults to 2. */
+  readonly retry?: number | false | undefined;
+}
+
+/**
+ * How a controller treats the answers of endpoints that do not say it themselves: an endpoint's own option, or member of
+ * its class, wins.
+ */
+export interface EndpointDefaults extends CallDefaults {
+  /** How long data stays fresh, in ms; also what is `set` by hand. `Infinity` is allowed. Defaults to 60,000. */
+  readonly dataExpiryLength?: number | undefined;
+  /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
+  readonly errorExpiryLength?: number | undefined;
+  /** Stale data is not shown. */
+  readonly invalidIfStale?: boolean | undefined;
+  /** How an error meets data that is already there; `undefined`: as if it were not asked. */
+  errorPolicy?(error: unknown): ErrorPolicy | undefined;
+}
+
 /** What a mutation's reply means for the store; given by {@linkcode EndpointPolicy.readReply}. */
 export interface MutationReply {
   /** The value to normalize in place of the reply. */
@@ -30,6 +53,8 @@ export interface MutationReply {
   readonly expire?: { testKey(key: string): boolean } | undefined;
   /** A sentence for the developer, said once. */
   readonly warning?: string | undefined;
+  /** The sentence is said only where somebody watches an answer of these that is an array as the server gave it. */
+  readonly warnsReadersOf?: { testKey(key: string): boolean } | undefined;
 }
 
 /** Reads at one moment, layers included: what an optimistic function may look at. */
@@ -38,8 +63,19 @@ export interface Snapshot {
   get(schema: AnySchema, ...args: readonly unknown[]): unknown;
   /** What a read of an endpoint gives at this moment. */
   getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: unknown };
+  /**
+   * A name for what the server is to create: `~1`, `~2` … It is seen by whoever reads what the call shows, and by nobody
+   * else; when the reply names the record, it becomes another name of that. The first one of a call is always the same.
+   */
+  temporaryId(): string;
   /** To be thrown: this call shows nothing before the server answers. */
   readonly abort: Error;
+}
+
+/** By key of an endpoint's call: makes its new result of the old one, both as they are stored: pks in their shape. */
+export interface ResultUpdates {
+  // deno-lint-ignore no-explicit-any -- each endpoint has results of its own shape
+  readonly [key: string]: (result: any) => unknown;
 }
 
 /** Members that decide how the store treats an endpoint's answers. All are optional. */
@@ -50,6 +86,8 @@ export interface EndpointPolicy {
   readonly dataExpiryLength?: number | undefined;
   /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
   readonly errorExpiryLength?: number | undefined;
+  /** How often a live reader asks anew, in ms. */
+  readonly pollFrequency?: number | undefined;
   /** Stale data is not shown. */
   readonly invalidIfStale?: boolean | undefined;
   /** How an error meets data that is already there. */
@@ -57,8 +95,60 @@ export interface EndpointPolicy {
   /** What a mutation shows before the server answers; pure, called again whenever the store changes. */
   // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
   getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;
+  /** Which other answers change with this one: by key, how the new result is made of the old one; pure. */
+  // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
+  update?(result: any, ...args: any): ResultUpdates;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
+}
+
+/** What the controller gives to a call that it makes; see {@linkcode AnyEndpoint.fetchReply}. */
+export interface CallContext {
+  /** Aborts the call. */
+  readonly signal: AbortSignal | undefined;
+  /**
+   * What the last reply to this key and shape asked to remember, as long as its answer is kept; `undefined` for
+   * mutations, and where nothing is remembered.
+   */
+  readonly memo: unknown;
+  /**
+   * Whether all that the remembered reply wrote is still what is stored: then `unchanged` needs no `read`. Without it the
+   * call is made once more, without memo.
+   */
+  readonly isCurrent: boolean;
+  /** What the controller says for endpoints that do not say it themselves. */
+  readonly defaults: CallDefaults;
+  /**
+   * What the last reply noted under a name, whichever endpoint it was of.
+   *
+   * @param name The name.
+   * @returns The value; `undefined` when there is none.
+   */
+  recall(name: string): unknown;
+}
+
+/** What a reply leaves for other calls to find, beside what it writes. */
+export interface ReplyNote {
+  /** Shared by all endpoints of a store: begin it with what tells yours from others. */
+  readonly name: string;
+  /** `undefined`: what was there is forgotten. */
+  readonly value: unknown;
+}
+
+/** What a call gives to the controller that makes it; see {@linkcode AnyEndpoint.fetchReply}. */
+export interface CallReply {
+  /** The processed response, not normalized. Not looked at where the reply is `unchanged`. */
+  readonly value: unknown;
+  /** What the next call of the same key and shape is to be given. It never leaves the process. */
+  readonly memo?: unknown;
+  /** The response is the one that `memo` was remembered of: where it is still what is stored, nothing is written. */
+  readonly unchanged?: boolean | undefined;
+  /** The value of an unchanged response, for when the store has changed since. */
+  read?(): Promise<unknown>;
+  /** How long this answer is fresh, in ms, where the reply says so. Counts more than that of the endpoint. */
+  readonly dataExpiryLength?: number | undefined;
+  /** Kept when the reply has been written. */
+  readonly note?: ReplyNote | undefined;
 }
 
 /** What can be read from the store: an endpoint, or a `Query`, which has no fetch. */
@@ -81,8 +171,25 @@ export interface AnyEndpoint extends AnyReadable {
   (...args: any): Promise<any>;
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Of a page: the list that it continues.
+   *
+   * @param args The arguments of the page.
+   * @returns The endpoint of the list and its arguments.
+   */
+  pageOf?(args: readonly unknown[]): { readonly endpoint: AnyReadable; readonly args: readonly unknown[] };
   /** A call always settles by itself, so that the controller need not watch it. */
   readonly hasDeadline?: boolean | undefined;
+  /** Its `errorPolicy` is that of all endpoints of its kind, nobody's choice: that of the controller goes before it. */
+  readonly hasCommonErrorPolicy?: boolean | undefined;
+  /**
+   * What the controller calls in place of the endpoint, where there is it: the call may say more than its value.
+   *
+   * @param context Signal, and what earlier replies asked to remember.
+   * @param args The arguments of the call.
+   * @returns The reply.
+   */
+  fetchReply?(context: CallContext, args: readonly unknown[]): Promise<CallReply>;
   /**
    * A copy with some members replaced: an endpoint of the same kind. Typed as a function of anything, for which the type
    * checker compares no signatures: that of a RestEndpoint would cost 4,000 instantiations for each endpoint of an app

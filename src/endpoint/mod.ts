@@ -18,10 +18,16 @@ export type {
 export type {
   AnyEndpoint,
   AnyReadable,
+  CallContext,
+  CallDefaults,
+  CallReply,
+  EndpointDefaults,
   EndpointPolicy,
   EndpointTypes,
   ErrorPolicy,
   MutationReply,
   ReadEndpoint,
+  ReplyNote,
+  ResultUpdates,
   Snapshot,
 } from "./interface.ts";

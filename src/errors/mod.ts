@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { ConflictError } from "./conflict_error.ts";
 export { EndpointError } from "./endpoint_error.ts";
 export { NetworkError } from "./network_error.ts";
 export { NormalizeError } from "./normalize_error.ts";

@@ -18,10 +18,14 @@ export interface NetworkErrorDetails {
   readonly body?: unknown;
   /** What went wrong below, whatever it is; its text becomes part of the message when there is no status. */
   readonly cause?: unknown;
+  /** What is wrong beyond the status, and the way out, as a clause. */
+  readonly problem?: string | undefined;
+  /** How often the request was sent, redirects not counted. Defaults to 1. */
+  readonly attempts?: number | undefined;
 }
 
 /**
- * The server refused, or no answer came.
+ * The server refused, or no answer came. Where a call was tried several times, this is how the last attempt ended.
  *
  * `status` tells the two apart: it is the server's status when there was an answer that was not ok, and `undefined`
  * when there was none: the network is down, the name does not resolve, the connection broke (in the body, too), the
@@ -69,6 +73,9 @@ export class NetworkError extends RejoinError {
   readonly response: Response | undefined;
   /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty or binary. */
   readonly body: unknown;
+  /** How often the request was sent; more than 1 where it was retried. */
+  readonly attempts: number;
+  readonly #details: NetworkErrorDetails;
 
   /**
    * Says what was asked for, and what came of it.
@@ -76,15 +83,31 @@ export class NetworkError extends RejoinError {
    * @param details What is known of the exchange.
    */
   constructor(details: NetworkErrorDetails) {
-    const { method, url, status, statusText, headers, response, body } = details;
+    const { method, url, status, statusText, headers, response, body, problem, attempts = 1 } = details;
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
-    super(`${method} ${url} failed: ${reason}`, Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined);
+    super(
+      `${method} ${url} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
+        (problem === undefined ? "" : `: ${problem}`),
+      Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
+    );
     this.method = method;
     this.url = url;
     this.status = status;
     this.headers = headers;
     this.response = response;
     this.body = body;
+    this.attempts = attempts;
+    this.#details = details;
+  }
+
+  /**
+   * The same error, of a call that was tried so often.
+   *
+   * @param attempts How often the request was sent.
+   * @returns A new error, which says so.
+   */
+  afterAttempts(attempts: number): NetworkError {
+    return new NetworkError({ ...this.#details, attempts });
   }
 
   /**

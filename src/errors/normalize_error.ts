@@ -10,9 +10,6 @@ import { RejoinError } from "./rejoin_error.ts";
  *
  * class User extends Entity {
  *   id = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * try {

@@ -22,6 +22,11 @@ export class RejoinError extends Error {
 
   /** Whether a value is an error of this library, of this or another copy of it. */
   static is(value: unknown): value is RejoinError {
-    return typeof value === "object" && value !== null && REJOIN_ERROR in value;
+    try {
+      return typeof value === "object" && value !== null && REJOIN_ERROR in value;
+    } catch {
+      // A revoked proxy, or one that does not let itself be asked.
+      return false;
+    }
   }
 }

@@ -12,9 +12,6 @@ import { RejoinError } from "./rejoin_error.ts";
  * class Page extends Entity {
  *   id = "";
  *   link = new URL("https://example.com");
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Page";
  *   // write: (value: string) => new URL(value)
  *   static schema = { link: URL as unknown as (value: string) => URL };

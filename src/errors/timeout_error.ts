@@ -4,7 +4,7 @@ import { RejoinError } from "./rejoin_error.ts";
  * No complete answer came before the deadline. For a `RestEndpoint` it is *soft*: data that is already there stays,
  * and the next call starts anew.
  *
- * The deadline covers the body: a server that sends headers and then nothing ends here, too. Uploads of `FormData`,
+ * The deadline covers all attempts of a call, and the body: a server that sends headers and then nothing ends here, too. Uploads of `FormData`,
  * `Blob` and streams, and answers that are handed out as streams, are given up when nothing moved for that time, however
  * long they take in all.
  *
@@ -29,6 +29,8 @@ export class TimeoutError extends RejoinError {
   readonly deadline: number;
   /** What the deadline counted: the whole exchange, or the time in which nothing moved. */
   readonly counted: "total" | "silence";
+  /** How often the request was sent within that time; more than 1 where it was retried. */
+  readonly attempts: number;
 
   /**
    * Says what was asked for, and how long was waited.
@@ -37,15 +39,18 @@ export class TimeoutError extends RejoinError {
    * @param url The URL that was asked for.
    * @param deadline The deadline that passed, in ms.
    * @param counted What it counted. Defaults to `"total"`.
+   * @param attempts How often the request was sent. Defaults to 1.
    */
-  constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total") {
+  constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total", attempts = 1) {
     const failure = counted === "total"
       ? `gave no complete answer within ${deadline} ms`
       : `was given up: nothing moved for ${deadline} ms`;
-    super(`${method} ${url} ${failure}. If this server needs longer, give its endpoint a longer "deadline"`);
+    const tried = attempts > 1 ? `, in ${attempts} attempts` : "";
+    super(`${method} ${url} ${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`);
     this.method = method;
     this.url = url;
     this.deadline = deadline;
     this.counted = counted;
+    this.attempts = attempts;
   }
 }

@@ -12,9 +12,6 @@ import { RejoinError } from "./rejoin_error.ts";
  * class Article extends Entity {
  *   id = "";
  *   content = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  *   static validate(record: Partial<Article>) {
  *     return record.content === undefined ? "content is missing" : undefined;
@@ -40,14 +37,17 @@ export class ValidationError extends RejoinError {
   readonly path: string;
   /** What `validate` returned, or which required field is missing. */
   readonly reason: unknown;
+  /** The required member, as one would write it in code; `undefined` where `validate` refused the record itself. */
+  readonly field: string | undefined;
 
   /**
    * @param entity The key of the class.
    * @param pk Which record.
    * @param path Where in the response; `""` for the response itself.
    * @param reason What `validate` returned, or a sentence.
+   * @param field The required member, if it is for one.
    */
-  constructor(entity: string, pk: string, path: string, reason: unknown) {
+  constructor(entity: string, pk: string, path: string, reason: unknown, field?: string) {
     super(
       `The response does not satisfy "${entity}"${path === "" ? "" : ` at ${path}`} (pk "${pk}"): ${
         typeof reason === "string" ? reason : "validate() refused it"
@@ -57,5 +57,6 @@ export class ValidationError extends RejoinError {
     this.pk = pk;
     this.path = path;
     this.reason = reason;
+    this.field = field;
   }
 }

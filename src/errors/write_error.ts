@@ -1,3 +1,4 @@
+import { reasonOf } from "./reason.ts";
 import { RejoinError } from "./rejoin_error.ts";
 
 /**
@@ -11,9 +12,6 @@ import { RejoinError } from "./rejoin_error.ts";
  *
  * class Article extends Entity {
  *   id = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const publish = new Endpoint(async () => await Promise.resolve(["not", "an", "article"]), {
@@ -37,9 +35,7 @@ export class WriteError extends RejoinError {
    */
   constructor(endpoint: string, response: unknown, cause: unknown) {
     super(
-      `The server accepted "${endpoint}", but its reply cannot be stored: ${
-        cause instanceof Error ? cause.message : String(cause)
-      }`,
+      `The server accepted "${endpoint}", but its reply cannot be stored: ${reasonOf(cause)}`,
       { cause },
     );
     this.response = response;

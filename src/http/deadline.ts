@@ -27,6 +27,10 @@ export interface Watch {
    * @param allowance Silence that is allowed before the first sign of life, beyond the deadline, in ms.
    */
   countSilence(allowance: number): void;
+  /** The request is about to be sent, for the first time or again: the TimeoutError counts it. */
+  attempting(): void;
+  /** How long it is until the deadline passes, if nothing moves, in ms. */
+  remaining(): number;
   /** Something moved: silence is counted anew. */
   moved(): void;
   /** Somebody waits for a chunk: silence counts, also in a stream that was handed out, until the returned function is called. */
@@ -78,6 +82,8 @@ class Watched implements Watch {
   readonly #followed = new Map<AbortSignal, () => void>();
   #counted: "total" | "silence" = "total";
   #timer: TimerHandle | undefined;
+  #endsAt = Infinity;
+  #attempts = 0;
   #handedOut = false;
   #released = false;
   #streams = 0;
@@ -106,6 +112,14 @@ class Watched implements Watch {
     if (this.#released) return;
     this.#counted = "silence";
     this.#arm(this.#options.deadline + allowance);
+  }
+
+  attempting(): void {
+    this.#attempts++;
+  }
+
+  remaining(): number {
+    return this.#endsAt - clock.monotonic();
   }
 
   moved(): void {
@@ -156,13 +170,17 @@ class Watched implements Watch {
   #arm(ms: number): void {
     this.#disarm();
     if (ms === Infinity) return;
-    const { method, url, deadline } = this.#options;
-    this.#timer = clock.setTimeout(() => this.#giveUp(new TimeoutError(method, url, deadline, this.#counted)), ms);
+    this.#endsAt = clock.monotonic() + ms;
+    this.#timer = clock.setTimeout(() => {
+      const { method, url, deadline } = this.#options;
+      this.#giveUp(new TimeoutError(method, url, deadline, this.#counted, this.#attempts));
+    }, ms);
   }
 
   #disarm(): void {
     if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#endsAt = Infinity;
   }
 }
 

@@ -1,7 +1,9 @@
 import { type Watch, withDeadline } from "./deadline.ts";
+import { discard } from "./discard.ts";
 import { fetchResponse as fetchOnce } from "./fetch_response.ts";
 import { guardResponse, guardStream } from "./guard_stream.ts";
 import { ownMembers } from "./own_members.ts";
+import { retriesOf, withRetries } from "./retry.ts";
 
 /** The deadline of an exchange that names none, in ms. */
 export const DEFAULT_DEADLINE = 30_000;
@@ -13,13 +15,18 @@ export interface RequestOptions<T> {
   /** Aborts the exchange, as the `signal` of the init does. */
   readonly signal?: AbortSignal | null | undefined;
   /**
-   * How long the exchange may take, its body included, in ms; `Infinity` for no bound. Where the body that is sent is
+   * How long the exchange may take, all attempts and the body included, in ms; `Infinity` for no bound. Where the body that is sent is
    * `FormData`, a `Blob` or a stream, and where `stream` is set, it bounds the time in which nothing moves, not the
    * whole. Defaults to 30,000.
    */
   readonly deadline?: number | undefined;
   /** `parseResponse` gives the body as a stream, which stays under the deadline and the signals until it ends. */
   readonly stream?: boolean | undefined;
+  /**
+   * How often the request is sent again at most after a failure that may pass: {@linkcode withRetries} says which.
+   * `false` is 0. Defaults to 2; to 0 while a test has its own clock in place.
+   */
+  readonly retry?: number | false | undefined;
   /** Sends the request. Defaults to {@linkcode fetchOnce | fetchResponse} of this folder. */
   fetchResponse?(url: string, init: RequestInit): Promise<Response>;
   /** Reads the answer. What it does with the body is under the deadline and the signals. */
@@ -27,7 +34,8 @@ export interface RequestOptions<T> {
 }
 
 /**
- * One exchange: the request is sent and the answer read, both under one deadline and the caller's signals.
+ * One exchange: the request is sent, again where that may help, and the answer read, all of it under one deadline and
+ * the caller's signals.
  *
  * The promise always settles, whatever `fetch`, the functions and the body do; when it has settled (and, with `stream`,
  * when the stream has ended) no timer and no listener remains. An answer that comes late is dropped.
@@ -38,7 +46,7 @@ export interface RequestOptions<T> {
  * @param options How the exchange runs.
  * @returns What `parseResponse` gives.
  * @throws {TimeoutError} If the deadline passes.
- * @throws {NetworkError} If the server refuses or no answer comes.
+ * @throws {NetworkError} If the server refuses or no answer comes, and trying again did not help or is not allowed.
  * @throws The reason of a signal, untouched, and whatever the functions throw.
  */
 export function request<T>(
@@ -50,48 +58,53 @@ export function request<T>(
   const { deadline = DEFAULT_DEADLINE, stream: handsOut = false, signal, method } = own;
   const line = { method: method ?? (typeof init === "function" ? "GET" : ownMembers(init).method ?? "GET"), url };
   const prepare = typeof init === "function" ? init : () => init;
-  return withDeadline((watch) => attempt(url, prepare, own, watch), { ...line, deadline, handsOut, signal });
+  return withDeadline((watch) => exchange(url, prepare, own, watch), { ...line, deadline, handsOut, signal });
 }
 
-async function attempt<T>(
+async function exchange<T>(
   url: string,
   prepare: () => RequestInit | Promise<RequestInit>,
   options: RequestOptions<T>,
   watch: Watch,
 ): Promise<T> {
-  const sent: RequestInit & { duplex?: "half" } = ownMembers(await prepare());
-  if (sent.signal) watch.follow(sent.signal);
+  const init: RequestInit & { duplex?: "half" } = ownMembers(await prepare());
+  if (init.signal) watch.follow(init.signal);
   watch.signal.throwIfAborted();
-  sent.signal = watch.signal;
-  const guarded = options.stream || isLarge(sent.body);
-  if (guarded) watch.countSilence(uploadAllowance(sent.body));
-  if (sent.body instanceof ReadableStream) {
+  init.signal = watch.signal;
+  const guarded = options.stream || isLarge(init.body);
+  const line = { method: init.method ?? "GET", url };
+  const times = retriesOf(init, options.retry);
+  if (init.body instanceof ReadableStream) {
     const { signal, waiting } = watch;
     // The libraries of Deno and of browsers disagree on the buffer that a chunk is a view of.
-    const body = sent.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+    const body = init.body as ReadableStream<Uint8Array<ArrayBuffer>>;
     // What is sent does not outlive the answer: nothing holds the watch for its sake.
-    sent.body = guardStream(body, { signal, waiting: waiting.bind(watch), hold: () => () => {} });
+    init.body = guardStream(body, { signal, waiting: waiting.bind(watch), hold: () => () => {} });
     // Required by the Fetch standard for every stream that is sent; there is no other value yet.
-    sent.duplex ??= "half";
+    init.duplex ??= "half";
   }
-  const answer = await (options.fetchResponse ? options.fetchResponse(url, sent) : fetchOnce(url, sent));
-  if (watch.signal.aborted) {
-    discard(answer);
-    throw watch.signal.reason;
-  }
-  watch.moved();
-  const response = guarded ? guardResponse(answer, watch, { method: sent.method ?? "GET", url }) : answer;
-  try {
-    return await options.parseResponse(response);
-  } catch (error) {
-    discard(response);
-    throw error;
-  }
-}
-
-/** Lets the connection of an answer go that nobody will read. A body that somebody has begun to read stays theirs. */
-function discard(response: Response): void {
-  if (response?.body instanceof ReadableStream) response.body.cancel().catch(() => {});
+  const send = async (): Promise<Response> => {
+    if (guarded) watch.countSilence(uploadAllowance(init.body));
+    // An override of fetchResponse may write into what it is given: that is for this attempt only.
+    const sent = ownMembers(init);
+    if (times > 0 && init.headers instanceof Headers) sent.headers = new Headers(init.headers);
+    const answer = await (options.fetchResponse ? options.fetchResponse(url, sent) : fetchOnce(url, sent));
+    if (watch.signal.aborted) {
+      discard(answer);
+      throw watch.signal.reason;
+    }
+    watch.moved();
+    return guarded ? guardResponse(answer, watch, line) : answer;
+  };
+  const read = async (response: Response): Promise<T> => {
+    try {
+      return await options.parseResponse(response);
+    } catch (error) {
+      discard(response);
+      throw error;
+    }
+  };
+  return await withRetries({ send, read }, times, watch);
 }
 
 function isLarge(body: unknown): boolean {

@@ -1,8 +1,8 @@
 import type { Normalize } from "../schemas/infer.ts";
-import type { Schema } from "../schemas/interface.ts";
+import type { EntityMeta, Schema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { freshRecord, mergedRecord, mergeRecords } from "./record.ts";
-import { type RecordTarget, Walk } from "./walk.ts";
+import { freshRecord, mergedRecord, mergeIfWanted, mergeRecords } from "./record.ts";
+import { type RecordChange, type RecordTarget, Walk } from "./walk.ts";
 
 /** Plain tables: records by key and pk. Null-prototype objects, so that every name is an ordinary one. */
 export interface EntityTables {
@@ -38,9 +38,6 @@ export interface NormalizedResponse<S> {
  * class User extends Entity {
  *   id = "";
  *   name = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const { result, entities } = normalize([User], [{ id: "1", name: "Ann" }, { id: "2", name: "Bo" }]);
@@ -59,6 +56,9 @@ export function normalize<const S extends Schema>(
   return { result, entities: target.tables };
 }
 
+/** Plain tables know no order and no time. */
+const NO_META: EntityMeta = Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
+
 class PlainTarget implements RecordTarget {
   readonly tables: EntityTables = Object.create(null);
 
@@ -68,8 +68,8 @@ class PlainTarget implements RecordTarget {
     if (base === undefined) {
       table[pk] = freshRecord(walk, plan, input);
     } else if (!plan.nests || !walk.isRepeated(input)) {
-      table[pk] = plan.hasMerge
-        ? mergeRecords(plan, base, freshRecord(walk, plan, input))
+      table[pk] = plan.mergesWhole
+        ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
         : mergedRecord(walk, plan, base, input);
     }
   }
@@ -80,6 +80,18 @@ class PlainTarget implements RecordTarget {
 
   know(plan: Plan): void {
     this.#table(plan);
+  }
+
+  amend(plan: Plan, changeOf: RecordChange): void {
+    const table = this.#table(plan);
+    for (const [pk, record] of Object.entries(table)) {
+      const change = changeOf(record);
+      if (change !== undefined) table[pk] = mergeRecords(change.plan, record, change.incoming);
+    }
+  }
+
+  recordOf(plan: Plan, pk: string): EntityRecord | undefined {
+    return this.#table(plan)[pk];
   }
 
   unsaved(): void {}

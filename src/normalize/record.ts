@@ -1,4 +1,5 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
+import type { EntityMeta } from "../schemas/interface.ts";
 import { describe, type EntityRecord, FieldKind, type Plan } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { Walk } from "./walk.ts";
@@ -105,6 +106,36 @@ export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incomin
     if (field.kind === FieldKind.LIST && Array.isArray(list)) result[field.name] = withoutRepeats(list);
   }
   return keepEqual(plan, base, result);
+}
+
+/** Whether a class wants what came merged into the record that is there. */
+export function wantsMerge(
+  plan: Plan,
+  base: EntityRecord,
+  incoming: EntityRecord,
+  existingMeta: EntityMeta,
+  incomingMeta: EntityMeta,
+): boolean {
+  return !plan.hasShouldUpdate || Boolean(plan.entity.shouldUpdate(existingMeta, incomingMeta, base, incoming));
+}
+
+/**
+ * The same, where the class wants it merged at all.
+ *
+ * @param existingMeta When `base` came.
+ * @param incomingMeta When `incoming` came.
+ * @returns `base` itself when `shouldUpdate` says no, or nothing differs.
+ */
+export function mergeIfWanted(
+  plan: Plan,
+  base: EntityRecord | undefined,
+  incoming: EntityRecord,
+  existingMeta: EntityMeta,
+  incomingMeta: EntityMeta,
+): EntityRecord {
+  return base === undefined || wantsMerge(plan, base, incoming, existingMeta, incomingMeta)
+    ? mergeRecords(plan, base, incoming)
+    : base;
 }
 
 /** `base` itself when the result is equal to it; else the result, in which what is equal keeps its reference. */

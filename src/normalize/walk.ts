@@ -1,17 +1,35 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import {
+  type Amendment,
   type AnyEntity,
   type AnySchema,
   isEntity,
   isSchemaObject,
   type NormalizeWalk,
+  type RecordOwner,
   type Schema,
   type SchemaObject,
+  type StoredMembers,
 } from "../schemas/interface.ts";
-import { checkSchema, describe, FieldKind, type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import {
+  checkSchema,
+  describe,
+  type EntityRecord,
+  FieldKind,
+  type FieldPlan,
+  pkText,
+  type Plan,
+  planOf,
+} from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
+import { deepEqual } from "./deep_equal.ts";
 import { define, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
+
+/** What becomes of a record, and which class merges it; `undefined` leaves it as it is. */
+export type RecordChange = (
+  record: EntityRecord,
+) => { readonly plan: Plan; readonly incoming: EntityRecord } | undefined;
 
 /** Where records go: the store's patch, an optimistic layer, or plain tables. */
 export interface RecordTarget {
@@ -21,6 +39,12 @@ export interface RecordTarget {
   remove(plan: Plan, pk: string): void;
   /** The table is known from now on, even if it is empty. */
   know(plan: Plan): void;
+  /** The records of a table are changed, those that are there and those that a late reply may still bring. */
+  amend(plan: Plan, change: RecordChange): void;
+  /** The record as it would be after what was put so far. */
+  recordOf(plan: Plan, pk: string): EntityRecord | undefined;
+  /** The same without the writes that stand later than this one; without it, there are none. */
+  recordAt?(plan: Plan, pk: string): EntityRecord | undefined;
   /** An entity without a pk was kept in place; `message` makes the sentence for the developer. */
   unsaved(plan: Plan, message: () => string): void;
 }
@@ -65,6 +89,12 @@ export class Walk implements NormalizeWalk {
   /** What values of a declaration that contains itself became. */
   #containers: Map<object, Map<object, object>> | undefined;
   #insideEntity = false;
+  /** The record that is being written, and the member of it that is being walked. */
+  #plan: Plan | undefined;
+  #pk = "";
+  #field: FieldPlan | undefined;
+  /** Lists that this response named by the arguments of its call: each can be there once. */
+  #named: Map<Plan, Map<string, StoredMembers>> | undefined;
   /** How many containers are being filled, counted from the entity that is being written. */
   #depth = 0;
 
@@ -120,7 +150,10 @@ export class Walk implements NormalizeWalk {
       normalized = this.#visitEntity(field.entity!, value, raw, field.name);
     } else if (field.kind === FieldKind.LIST) {
       normalized = this.#visitList(field.entity!, value, raw, field.name, previous);
-    } else normalized = this.visit(field.schema, value, raw, field.name);
+    } else {
+      this.#field = field;
+      normalized = this.visit(field.schema, value, raw, field.name);
+    }
     // The caller compares the member with what is stored: nothing in it may come later.
     if (this.#depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
@@ -159,8 +192,55 @@ export class Walk implements NormalizeWalk {
     this.#target.know(planOf(entity));
   }
 
-  fail(schema: AnySchema, problem: string): Error {
-    return new NormalizeError(nameOf(schema), "", problem);
+  get owner(): RecordOwner | undefined {
+    const field = this.#field;
+    if (this.#plan === undefined || field === undefined) return undefined;
+    return { entity: this.#plan.entity, pk: this.#pk, member: field.name, schema: field.schema };
+  }
+
+  write(entity: AnyEntity, pk: string, members: StoredMembers): void {
+    const plan = planOf(entity);
+    if (this.#plan === undefined) this.#nameOnce(plan, pk, members);
+    this.#target.put(plan, pk, members, this);
+  }
+
+  /** Two lists of one response that the same arguments name would be one: nobody could tell which. */
+  #nameOnce(plan: Plan, pk: string, members: StoredMembers): void {
+    this.#named ??= new Map();
+    let lists = this.#named.get(plan);
+    if (lists === undefined) this.#named.set(plan, lists = new Map());
+    const before = lists.get(pk);
+    if (before !== undefined && !deepEqual(before, members)) {
+      throw new NormalizeError(
+        `"${plan.key}"`,
+        "",
+        `two lists of one response have the arguments ${pk}: give one of them a \`key\` or an \`argsKey\` of its own`,
+      );
+    }
+    lists.set(pk, members);
+  }
+
+  amend(entity: AnyEntity, amendment: Amendment): void {
+    this.#target.amend(planOf(entity), (record) => {
+      const change = amendment.of(record);
+      return change === undefined ? undefined : { plan: planOf(change.entity), incoming: change.incoming };
+    });
+  }
+
+  record(entity: AnyEntity, pk: string): StoredMembers | undefined {
+    const plan = planOf(entity);
+    return this.#target.recordAt === undefined ? this.#target.recordOf(plan, pk) : this.#target.recordAt(plan, pk);
+  }
+
+  fill<C extends object>(schema: SchemaObject, value: object, container: C, fill: (container: C) => void): C {
+    const known = this.#met(schema, value, container);
+    if (known !== undefined) return known as C;
+    this.#fill(() => fill(container));
+    return container;
+  }
+
+  fail(schema: AnySchema, problem: string, value?: unknown, parent?: unknown, key?: string): Error {
+    return this.#failAt(nameOf(schema), value, parent, key, problem);
   }
 
   #visitEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined): unknown {
@@ -195,7 +275,7 @@ export class Walk implements NormalizeWalk {
     const raw = plan.rawPk(input, parent, key, this.args);
     const pk = typeof raw === "string" && raw !== "" ? raw : pkText(raw);
     if (pk === null) throw this.#failEntity(plan, value, parent, key, `pk() returned ${describe(raw)}`);
-    if (plan.hasValidate) this.suspect = true;
+    if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
       this.#target.unsaved(plan, () => {
         const path = this.#pathOf(value, parent, key);
@@ -231,8 +311,22 @@ export class Walk implements NormalizeWalk {
     if (known !== undefined) return known;
     const record: Record<string, unknown> = { ...input };
     records.set(occurrence, record);
-    this.#fill(() => normalizeMembers(this, plan, record, input));
+    this.#fill(() => this.#within(plan, () => normalizeMembers(this, plan, record, input)));
     return record;
+  }
+
+  /** Walks the members of an entity that has no pk. */
+  #within(plan: Plan, walk: () => void): void {
+    const [before, pk, field] = [this.#plan, this.#pk, this.#field];
+    this.#plan = plan;
+    this.#pk = "";
+    try {
+      walk();
+    } finally {
+      this.#plan = before;
+      this.#pk = pk;
+      this.#field = field;
+    }
   }
 
   /**
@@ -257,6 +351,7 @@ export class Walk implements NormalizeWalk {
   #drain(): void {
     const stack = this.#stack;
     const depth = this.#depth;
+    const [before, beforePk, field] = [this.#plan, this.#pk, this.#field];
     this.#depth = 0;
     this.#insideEntity = true;
     try {
@@ -264,6 +359,8 @@ export class Walk implements NormalizeWalk {
         const input = stack.pop() as object;
         const pk = stack.pop() as string;
         const plan = stack.pop() as Plan;
+        this.#plan = plan;
+        this.#pk = pk;
         const start = stack.length;
         this.#target.put(plan, pk, input, this);
         for (let low = start, high = stack.length - 3; low < high; low += 3, high -= 3) {
@@ -276,6 +373,9 @@ export class Walk implements NormalizeWalk {
       }
     } finally {
       this.#insideEntity = false;
+      this.#plan = before;
+      this.#pk = beforePk;
+      this.#field = field;
       this.#depth = depth;
     }
   }
@@ -412,7 +512,7 @@ export function nameOf(schema: AnySchema): string {
   if (typeof schema === "object" && schema !== null) {
     if (!isSchemaObject(schema)) return `{ ${Object.keys(schema).join(", ")} }`;
     const { entity } = schema as { entity?: AnyEntity };
-    return `${schema.constructor.name}${isEntity(entity) ? ` of "${entity.key}"` : ""}`;
+    return schema.name ?? `${schema.constructor.name}${isEntity(entity) ? ` of "${entity.key}"` : ""}`;
   }
   return typeof schema === "function" ? `a ${schema.name || "function"}` : String(schema);
 }

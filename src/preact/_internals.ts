@@ -203,5 +203,10 @@ hooks.unmount = (vnode) => {
 
 /** Whether something is a promise, or like one. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+  try {
+    return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+  } catch {
+    // What a component throws may be a proxy that cannot be asked.
+    return false;
+  }
 }

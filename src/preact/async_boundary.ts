@@ -7,6 +7,8 @@ import {
   type JSX,
   type VNode,
 } from "../deps/preact.ts";
+import { isInstance } from "../errors/is_instance.ts";
+import { reasonOf } from "../errors/reason.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
 import { failedReads } from "./context.ts";
 import { Hider } from "./_hider.ts";
@@ -79,7 +81,7 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
       this.#content = undefined;
       this.#isWaiting = false;
       const last = errors.at(-1);
-      const error = last instanceof Error ? last : new Error(String(last), { cause: last });
+      const error = isInstance(last, Error) ? last : new Error(reasonOf(last), { cause: last });
       return h(errorComponent, { error, resetErrorBoundary: () => this.#retry(errors) });
     }
     this.#isWaiting = waitersAt(this) > 0;

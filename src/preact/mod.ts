@@ -10,5 +10,7 @@ export { DataProvider, type DataProviderProps } from "./data_provider.ts";
 export { useCache } from "./use_cache.ts";
 export { useController } from "./use_controller.ts";
 export { type FetchedPromise, useFetch } from "./use_fetch.ts";
+export { useLive } from "./use_live.ts";
 export { useQuery } from "./use_query.ts";
+export { useSubscription } from "./use_subscription.ts";
 export { useSuspense } from "./use_suspense.ts";

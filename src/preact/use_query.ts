@@ -19,9 +19,6 @@ import { useController } from "./use_controller.ts";
  * class User extends Entity {
  *   id = "";
  *   name = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * function Name({ id }: { id: string }) {
@@ -32,7 +29,7 @@ import { useController } from "./use_controller.ts";
  */
 export function useQuery<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S> {
   const { store } = useController();
-  const view = store.graph.query(schema, args);
+  const view = store.query(schema, args);
   track(store, view);
   return view.read(store.graph) as DenormalizeNullable<S>;
 }

@@ -4,11 +4,13 @@ import { clock } from "../deps/clock.ts";
 import type { Component } from "../deps/preact.ts";
 import { untracked } from "../deps/signals_core.ts";
 import type { AnyEndpoint, AnyReadable } from "../endpoint/interface.ts";
+import { isInstance } from "../errors/is_instance.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
+import { reasonOf } from "../errors/reason.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { track } from "../signals/track.ts";
-import { errorOf } from "../store/freshness.ts";
+import { errorOf, hidesStale } from "../store/freshness.ts";
 import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { failedReads } from "./context.ts";
@@ -35,8 +37,9 @@ export interface Reading {
  *
  * The request is held from the rendering that needs it until one that does not, or until the component goes.
  */
-export function useRead(endpoint: AnyReadable, args: readonly unknown[], fetches: boolean): Reading {
+export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetches: boolean): Reading {
   const controller = useController();
+  const args = controller.store.tables.ids.resolve(given);
   const reader = useMemory((component) => new Reader(component));
   if (args.length > 0 && args[0] === null) {
     reader.forget();
@@ -54,7 +57,7 @@ export function useRead(endpoint: AnyReadable, args: readonly unknown[], fetches
   track(store, view);
   const answer = view.read(store.graph);
   const isStale = clock.now() >= view.expiresAt();
-  const isAsked = reader.look(view, answer, isStale && endpoint.invalidIfStale === true);
+  const isAsked = reader.look(view, answer, isStale && hidesStale(endpoint, store.defaults));
   if (fetches) {
     const call = endpoint as AnyEndpoint;
     let flight = controller.findRead(call, key);
@@ -66,7 +69,9 @@ export function useRead(endpoint: AnyReadable, args: readonly unknown[], fetches
     reader.hold(controller, flight);
   }
   const isShown = reader.shows(fetches);
-  const error = reader.asObject(errorOf(answer, view) ?? reader.reason);
+  // An error whose time has passed is no answer to a reader that has asked again.
+  const isAskedAgain = isShown && isStale && reader.pending !== undefined;
+  const error = isAskedAgain ? undefined : reader.asObject(errorOf(answer, view) ?? reader.reason);
   if (error !== undefined) failedReads.set(error, { controller, key });
   return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, isInactive: false };
 }
@@ -141,11 +146,13 @@ class Reader implements Memory {
     this.#view = this.#unseen = this.reason = undefined;
   }
 
-  /** An error that can be told from others: the same object for the same value. */
+  /** An error that can be told from others, and thrown: the same object for the same value. */
   asObject(error: unknown): object | undefined {
-    if (error === undefined || (typeof error === "object" && error !== null)) return error;
-    if (this.#wrapped?.of !== error) this.#wrapped = { of: error, error: new Error(String(error), { cause: error }) };
-    return this.#wrapped!.error;
+    if (error === undefined || isThrowable(error)) return error;
+    if (this.#wrapped === undefined || !Object.is(this.#wrapped.of, error)) {
+      this.#wrapped = { of: error, error: new Error(reasonOf(error), { cause: error }) };
+    }
+    return this.#wrapped.error;
   }
 
   leave(): void {
@@ -159,8 +166,17 @@ class Reader implements Memory {
     this.#flight = this.#release = undefined;
     if (this.#isShown) return;
     // After a reset it is to be asked again; otherwise the same would happen again.
-    if (!(reason instanceof OvertakenError && reason.reason === "reset")) this.reason = reason;
+    if (!isInstance(reason, OvertakenError) || reason.reason !== "reset") this.reason = reason;
     this.#component.forceUpdate();
+  }
+}
+
+/** Whether a framework takes what is thrown for an error: not for a promise, nor for what cannot be asked. */
+function isThrowable(error: unknown): error is object {
+  try {
+    return typeof error === "object" && error !== null && typeof (error as { then?: unknown }).then !== "function";
+  } catch {
+    return false;
   }
 }
 

@@ -20,9 +20,6 @@ import { useRead } from "./use_read.ts";
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });

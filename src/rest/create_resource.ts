@@ -1,22 +1,11 @@
-import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { type AnyEntity, type EntityStatics, isEntity } from "../schemas/interface.ts";
+import type { MutationReply } from "../endpoint/interface.ts";
+import type { AnyEntity } from "../schemas/interface.ts";
 import type { EntityInput } from "../schemas/infer.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
-import {
-  pkOf,
-  readCreateReply,
-  readDeleteReply,
-  readUpdateReply,
-  type ReplyContext,
-  sentMembers,
-} from "./mutation_replies.ts";
+import { created } from "./_optimistic.ts";
+import { makeResource, replyReader } from "./_resource_members.ts";
+import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
-import { PathTemplate } from "./path_template.ts";
 import type { ResourceOf, ResourceOptions } from "./resource_types.ts";
-import { RestEndpoint } from "./rest_endpoint.ts";
-import type { AnyRestEndpoint } from "./rest_types.ts";
-import { shortenPath } from "./shorten_path.ts";
 
 /**
  * The six endpoints of an entity class at a path: `get`, `getList`, `create`, `update`, `partialUpdate`, `delete`.
@@ -46,9 +35,6 @@ import { shortenPath } from "./shorten_path.ts";
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const base = createResource({
@@ -75,104 +61,28 @@ export function createResource<
   Q = AnySearch | undefined,
   B = EntityInput<S["prototype"]>,
 >(options: ResourceOptions<P, S, Q, B>): ResourceOf<P, S, Q, B> {
-  // Own members only: nothing that somebody put on Object.prototype.
-  const own: Partial<ResourceOptions<P, S, Q, B>> = Object.assign(Object.create(null), options);
-  const { path, schema, Endpoint = RestEndpoint, optimistic, searchParams: _, body, name, ...shared } = own;
-  const label = name ?? (isEntity(schema) ? schema.key : String(path));
-  new PathTemplate(path as string, { name: label });
-  const listPath = shortenPath(path as string);
-
-  const make = (member: string, own: object): AnyRestEndpoint =>
-    // what the app gives for all members wins over what they have of their own
-    new Endpoint({ ...own, ...shared, name: `${label}.${member}` }).settle();
-  const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
-
-  const resource: Record<string, AnyRestEndpoint> = { get: make("get", { path, schema, method: "GET" }) };
-  let lists: AnyRestEndpoint | undefined;
-  if (listPath === undefined) {
-    for (const member of ["getList", "create"]) {
-      Object.defineProperty(resource, member, { get: noList(label, path, member) });
-    }
-  } else {
-    lists = resource.getList = make("getList", { path: listPath, schema: [schema], method: "GET" });
-    resource.create = make("create", {
+  return makeResource(options, ({ schema, options, make, listPath, bodyOption }) => {
+    const getList = make("getList", { path: listPath, schema: [schema], method: "GET" });
+    const create = make("create", {
       path: listPath,
       schema,
       method: "POST",
       ...bodyOption,
-      readReply: replyReader(schema, lists, readCreateReply),
+      readReply: replyReader(schema, getList, readPlainCreateReply),
+      ...options.optimistic && { getOptimisticResponse: created },
     });
-  }
-  const updating = { path, schema, ...bodyOption, readReply: replyReader(schema, lists, readUpdateReply) };
-  resource.update = make("update", { ...updating, method: "PUT", ...optimistic && { getOptimisticResponse: sent } });
-  resource.partialUpdate = make("partialUpdate", {
-    ...updating,
-    method: "PATCH",
-    ...optimistic && { getOptimisticResponse: sentOverCurrent },
-  });
-  resource.delete = make("delete", {
-    path,
-    schema: new Invalidate(schema as AnyEntity),
-    method: "DELETE",
-    readReply: replyReader(schema, lists, readDeleteReply),
-    ...optimistic && { getOptimisticResponse: named },
-  });
-  return resource as unknown as ResourceOf<P, S, Q, B>;
+    return { getList, create };
+  }) as unknown as ResourceOf<P, S, Q, B>;
 }
 
-/** For members that a path cannot have. Not enumerable, so that the resource can be spread. */
-function noList(label: string, path: unknown, member: string): () => never {
-  return () => {
-    throw new EndpointError(
-      `${label}.${member}`,
-      `Cannot use "${label}.${member}": text follows the last parameter of ${path}, so it does not say where the list is. ` +
-        "Make a RestEndpoint with a path of its own",
-    );
+/** In strict mode it says why a list on the page did not grow. */
+function readPlainCreateReply(reply: unknown, context: ReplyContext): MutationReply {
+  const read = readCreateReply(reply, context);
+  return read.value === undefined ? read : {
+    ...read,
+    warnsReadersOf: context.lists,
+    warning:
+      `"${context.name}" made a record, and the lists of "${context.entity.key}" stay as the server gave them: ` +
+      "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
   };
-}
-
-type ReadReply = (reply: unknown, context: ReplyContext, snapshot: Snapshot) => MutationReply;
-
-/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
-function replyReader(schema: unknown, lists: AnyRestEndpoint | undefined, read: ReadReply) {
-  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
-    const entity = entityOf(this);
-    if (entity === undefined || entity !== schema) return { value: reply };
-    return read(reply, { entity, name: this.name, parts: this.readArgs(args), args, lists }, snapshot);
-  };
-}
-
-function entityOf({ schema }: AnyRestEndpoint): EntityStatics | undefined {
-  const entity = schema instanceof Invalidate ? schema.entity : schema;
-  return isEntity(entity) ? entity : undefined;
-}
-
-/** Shows what is sent. */
-function sent(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const parts = this.readArgs(args);
-  const value = { ...parts.params, ...sentMembers(parts) };
-  const entity = entityOf(this);
-  if (entity === undefined || pkOf(entity, value, args) === undefined) throw snapshot.abort;
-  return value;
-}
-
-/** Shows what is sent over the record that is there; nothing when there is none. Writing merges the two. */
-function sentOverCurrent(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const entity = entityOf(this);
-  if (entity === undefined) throw snapshot.abort;
-  const parts = this.readArgs(args);
-  const value = { ...parts.params, ...sentMembers(parts) };
-  const pk = pkOf(entity, value, args);
-  const current = pk === undefined ? snapshot.get(entity, parts.params) : snapshot.get(entity, pk);
-  if (current === undefined) throw snapshot.abort;
-  // Without a pk in what is sent, the record found by other members says which it is.
-  return pk === undefined ? { ...current, ...value } : value;
-}
-
-/** Shows that the record of the parameters is gone. */
-function named(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { params } = this.readArgs(args);
-  const entity = entityOf(this);
-  if (entity === undefined || pkOf(entity, params, args) === undefined) throw snapshot.abort;
-  return params;
 }

@@ -4,10 +4,20 @@
  * @module
  */
 export { type CallParts, RestEndpoint } from "./rest_endpoint.ts";
+export type { GetMany } from "./batch_options.ts";
 export { createResource } from "./create_resource.ts";
+export { resource } from "./resource.ts";
+export { type HookedResource, hookifyResource } from "./hookify_resource.ts";
+export type { CollectionIn, ListVerbOf, PageGenerics, PageOf, VerbGenerics } from "./list_types.ts";
+export type { ExtendedMember, ExtendResource, WithMembers } from "./extend_resource.ts";
+export { parseLinks } from "./parse_links.ts";
+export type { RemoveCursor } from "./paginated.ts";
+export type { ListVerb } from "./list_verbs.ts";
 export type { AnySearch, HasTail, PathArgs, PathValue, ShortenPath } from "./path_types.ts";
 export type {
   AnyRestEndpoint,
+  ContentKinds,
+  ContentType,
   Extend,
   MethodOf,
   RestArgs,
@@ -22,4 +32,14 @@ export type {
   RestResult,
   SideEffect,
 } from "./rest_types.ts";
-export type { DetailResource, Resource, ResourceOf, ResourceOptions, RestEndpointClass } from "./resource_types.ts";
+export type {
+  CollectionClass,
+  CollectionResource,
+  CollectionResourceOf,
+  CollectionResourceOptions,
+  DetailResource,
+  Resource,
+  ResourceOf,
+  ResourceOptions,
+  RestEndpointClass,
+} from "./resource_types.ts";

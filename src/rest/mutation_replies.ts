@@ -5,7 +5,9 @@
  * @module
  */
 import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
-import type { EntityStatics } from "../schemas/interface.ts";
+import { CollectionChange } from "../schemas/collection_change.ts";
+import { type EntityStatics, isEntity } from "../schemas/interface.ts";
+import { Invalidate } from "../schemas/invalidate.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
 
@@ -58,6 +60,42 @@ export function readCreateReply(reply: unknown, context: ReplyContext): Mutation
 }
 
 /**
+ * The reply of a verb of a list. That of `push`, `unshift` and `assign` is read like that of `create`, that of `remove`
+ * and `move` like that of an update; several items at once, or items by name, are items each.
+ *
+ * @param verb Which one.
+ * @param reply What the server sent.
+ * @param context What the call was.
+ * @returns The record, or the records, to write; if nothing names one, the lists are asked again.
+ */
+export function readChangeReply(
+  verb: string,
+  reply: unknown,
+  context: ReplyContext,
+): MutationReply {
+  const { entity, args } = context;
+  const items = Array.isArray(reply) ? reply : verb === "assign" || verb === "move" ? itemsByName(reply) : [];
+  if (items.length > 0 && items.every((item) => pkOf(entity, item, args) !== undefined)) return { value: reply };
+  if (verb === "remove") return readRemoveReply(reply, context);
+  if (verb === "move") return readUpdateReply(reply, context);
+  // Under which name, only the server knows.
+  if (verb === "assign") return { value: undefined, expire: context.lists };
+  return readCreateReply(reply, context);
+}
+
+/** Takes out of the lists what the reply names, else what was sent; a number alone may count rows. */
+function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
+  const { parts: { body }, entity, args } = context;
+  const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
+  if (isBare && pkOf(entity, reply, args) === undefined) return { value: String(body) };
+  return readUpdateReply(reply, context);
+}
+
+function itemsByName(reply: unknown): readonly unknown[] {
+  return typeof reply === "object" && reply !== null ? Object.values(reply) : [];
+}
+
+/**
  * The reply of `delete`: it names the record when it is an object with a pk, or the pk of a record that is stored;
  * otherwise the parameters of the call do.
  *
@@ -78,6 +116,20 @@ export function readDeleteReply(reply: unknown, context: ReplyContext, snapshot:
     warning: `Neither the reply of "${name}" nor its parameters name the "${entity.key}" that was deleted: lists are ` +
       "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
   };
+}
+
+/**
+ * The entity class that an endpoint is about.
+ *
+ * @param endpoint Anything with a schema: an entity, its `Invalidate`, or a change of lists of it.
+ */
+export function entityOf({ schema }: { readonly schema: unknown }): EntityStatics | undefined {
+  const entity = schema instanceof Invalidate
+    ? schema.entity
+    : schema instanceof CollectionChange
+    ? schema.collection.item
+    : schema;
+  return isEntity(entity) ? entity : undefined;
 }
 
 /** What was sent stands for the record, if it says which. */

@@ -11,13 +11,14 @@ export interface Owner {
  *
  * @param urlPrefix Absolute, protocol-relative or relative.
  * @param owner Who declares it, for errors.
+ * @param member The name under which it is declared.
  * @returns The same without a slash at its end.
  * @throws {UrlError} If it is no http(s) URL, or has credentials, a search or a fragment.
  */
-export function checkPrefix(urlPrefix: string, owner: Owner): string {
+export function checkPrefix(urlPrefix: string, owner: Owner, member = "urlPrefix"): string {
   const fail = (reason: string, cause?: unknown): UrlError => {
     const details = { path: String(urlPrefix), endpoint: owner.name };
-    return new UrlError(`urlPrefix ${reason}`, cause === undefined ? details : { ...details, cause });
+    return new UrlError(`${member} ${reason}`, cause === undefined ? details : { ...details, cause });
   };
   if (typeof urlPrefix !== "string") throw fail("must be a string");
   // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains

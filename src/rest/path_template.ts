@@ -12,11 +12,15 @@ export class PathTemplate {
   readonly path: string;
   /** The names of all parameters; what is not among them belongs to the search. */
   readonly names: ReadonlySet<string>;
+  /** The last parameter, if it takes the place of one segment and not of several. */
+  readonly lastName: string | undefined;
   /** Whether a call must have parameters. */
   readonly needsParams: boolean;
   /** Whether it begins with a scheme or an authority. */
   readonly absolute: boolean;
   readonly #tokens: readonly Token[];
+  /** Text, parameter, text, parameter, … where the path is nothing else. */
+  readonly #plain: readonly string[] | undefined;
   #matcher: PathMatcher | undefined;
 
   /**
@@ -28,11 +32,38 @@ export class PathTemplate {
     this.path = path;
     this.#tokens = parsePath(path, owner);
     this.names = new Set(namesIn(this.#tokens));
+    const last = this.#tokens.findLast(({ type }) => type !== "text");
+    this.lastName = last?.type === "param" ? last.name : undefined;
     this.needsParams = this.#tokens.some(({ type }) => type === "param" || type === "wildcard");
     const [first, second] = this.#tokens;
     const start = first?.type === "text" ? first.value : "";
     this.absolute = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(start);
     if (this.absolute) checkPathOrigin(start, second === undefined, path, owner);
+    // Not where a parameter could be the first segment of all, or follow two slashes.
+    // A path with a search of its own takes the long way, too: whoever appends to it has to look.
+    this.#plain = /^\/(?!\/)/.test(start) && !path.includes("?") ? plainParts(this.#tokens) : undefined;
+  }
+
+  /**
+   * The same as {@linkcode fill}, for most calls of most paths: parameters that stand in a URL as they are, in a path
+   * without groups and wildcards.
+   *
+   * @param params The parameters.
+   * @returns The text, without a search, which any parser reads as it was written; `undefined`: {@linkcode fill} has to
+   * look closer.
+   */
+  fillPlain(params: Params): string | undefined {
+    const parts = this.#plain;
+    if (parts === undefined) return undefined;
+    let text = parts[0]!;
+    for (let i = 1; i < parts.length; i += 2) {
+      const name = parts[i]!;
+      if (!Object.hasOwn(params, name)) return undefined;
+      const value = plainText(params[name]);
+      if (value === undefined) return undefined;
+      text += value + parts[i + 1]!;
+    }
+    return text;
   }
 
   /**
@@ -74,6 +105,37 @@ export class PathTemplate {
     const matcher = this.#matcher ??= new PathMatcher(this.#tokens);
     return matcher.matches(text) || (/^\/(?!\/)/.test(text) && matcher.matches(text.slice(1)));
   }
+}
+
+/**
+ * The text of a value that is the same in a URL, whoever reads it: letters, digits, `_` and `-`, and safe integers.
+ *
+ * @param value Any value.
+ * @returns `undefined` for everything else.
+ */
+export function plainText(value: unknown): string | undefined {
+  if (typeof value === "string") return isPlain(value) ? value : undefined;
+  return Number.isSafeInteger(value) ? `${value}` : undefined;
+}
+
+// A loop, for a pattern costs as much as all the rest of a URL.
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+    if (!isLetter && !(code >= 48 && code <= 57) && code !== 45 && code !== 95) return false;
+  }
+  return text !== "";
+}
+
+function plainParts(tokens: readonly Token[]): readonly string[] | undefined {
+  const parts = [""];
+  for (const token of tokens) {
+    if (token.type === "text") parts[parts.length - 1] += token.value;
+    else if (token.type === "param") parts.push(token.name, "");
+    else return undefined;
+  }
+  return parts;
 }
 
 class Filling {
@@ -177,10 +239,12 @@ function describe(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function namesIn(tokens: readonly Token[]): string[] {
-  return tokens.flatMap((token) =>
-    token.type === "group" ? namesIn(token.tokens) : token.type === "text" ? [] : [token.name]
-  );
+function namesIn(tokens: readonly Token[], names: string[] = []): string[] {
+  for (const token of tokens) {
+    if (token.type === "group") namesIn(token.tokens, names);
+    else if (token.type !== "text") names.push(token.name);
+  }
+  return names;
 }
 
 /** What a parser of URLs takes for "here" or "up", also one that decodes more than once. */
@@ -203,6 +267,9 @@ function parsePath(path: string, owner: Owner): readonly Token[] {
   const text = staticText(tokens);
   if (text.includes("#")) throw fail("a fragment (#) is never sent to a server");
   if (text.split("?", 1)[0]?.split("/").some(isDots)) throw fail("a path has no segments . and ..");
+  if (/%[0-9a-f]?\0/i.test(staticText(tokens, "\0"))) {
+    throw fail("a parameter may not be part of an encoded character: write %25 for a percent sign");
+  }
   return tokens;
 }
 
@@ -211,11 +278,17 @@ function encodeText(text: string): string {
   return text.replace(/[^\x21-\x7e]+|["<>\\^`{|}]/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-/** The path with all of its groups and a letter for each parameter. */
-function staticText(tokens: readonly Token[]): string {
-  return tokens.map((token) =>
-    token.type === "text" ? token.value : token.type === "group" ? staticText(token.tokens) : "x"
-  ).join("");
+/** The path with all of its groups and a character for each parameter. */
+function staticText(tokens: readonly Token[], parameter = "x"): string {
+  let text = "";
+  for (const token of tokens) {
+    text += token.type === "text"
+      ? token.value
+      : token.type === "group"
+      ? staticText(token.tokens, parameter)
+      : parameter;
+  }
+  return text;
 }
 
 /** How to write a path of an older dialect. Text that is escaped is left alone. */

@@ -6,7 +6,10 @@
 import type { Invalid } from "../endpoint/endpoint_types.ts";
 import type { EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
+import type { Collection, CollectionOptions } from "../schemas/collection.ts";
+import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
+import type { ExtendResource } from "./extend_resource.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint, RestOptions } from "./rest_types.ts";
@@ -49,9 +52,6 @@ export interface DetailResource<P extends string, S extends AnyEntity, B = Entit
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const ArticleResource: Resource<"/articles/:id", typeof Article> = createResource({
@@ -88,6 +88,78 @@ export interface Resource<
 export type ResourceOf<P extends string, S extends AnyEntity, Q, B> = HasTail<P> extends true ? DetailResource<P, S, B>
   : Resource<P, S, Q, B>;
 
+/**
+ * What `resource` gives: a {@linkcode Resource} whose list grows by itself.
+ *
+ * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
+ * `F` the parameter that says which page is meant.
+ */
+export interface CollectionResource<
+  P extends string,
+  S extends AnyEntity,
+  Q = AnySearch | undefined,
+  B = EntityInput<S["prototype"]>,
+  F extends string | undefined = undefined,
+> extends DetailResource<P, S, B> {
+  /**
+   * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
+   * `unshift`, `remove`, `move`, and `getPage`, are endpoints themselves.
+   */
+  readonly getList: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "GET";
+      readonly schema: Collection<S[]>;
+      readonly searchParams: Q;
+      readonly body: B;
+      readonly movePath: P;
+      readonly paginationField: F;
+    }
+  >;
+  /** `POST` to the path of the list: a new record, which joins the lists that it belongs to. */
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: CollectionChange<S[]>;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
+  /** The same resource with some members extended or replaced. */
+  readonly extend: ExtendResource;
+}
+
+/** What `resource` gives: without list and create where text follows the last parameter of the path. */
+export type CollectionResourceOf<P extends string, S extends AnyEntity, Q, B, F extends string | undefined> =
+  HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
+    : CollectionResource<P, S, Q, B, F>;
+
+/** A class that extends `Collection`. */
+export interface CollectionClass {
+  // deno-lint-ignore no-explicit-any -- a collection of any items, found by any arguments
+  new (schema: any, options?: CollectionOptions): Collection<any, any>;
+}
+
+/** Options of `resource`: those of `createResource`, and what its lists are. */
+export interface CollectionResourceOptions<
+  P extends string,
+  S extends AnyEntity,
+  Q,
+  B,
+  F extends string | undefined = string | undefined,
+> extends ResourceOptions<P, S, Q, B> {
+  /** The class of the list's schema. Defaults to `Collection`. */
+  readonly Collection?: CollectionClass | undefined;
+  /**
+   * Arguments that say how a list is shown and not what is in it. Names, a pattern, or a function; by default those that
+   * begin with `order` or `sort`.
+   */
+  readonly nonFilterArgumentKeys?: CollectionOptions["nonFilterArgumentKeys"];
+  /** The search parameter that says which page is meant: `getList.getPage` takes it. */
+  readonly paginationField?: F;
+}
+
 /** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
 export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B> extends Omit<RestOptions, "fetch"> {
   /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
@@ -107,8 +179,8 @@ export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B> ex
   /** The class of the members. Defaults to `RestEndpoint`. */
   readonly Endpoint?: RestEndpointClass | undefined;
   /**
-   * `true`: `update`, `partialUpdate` and `delete` show what they will do before the server answers, and take it back
-   * when it refuses. `create` is not among them yet: a record that has no id yet cannot be shown.
+   * `true`: every mutation shows what it will do before the server answers, and takes it back when it refuses. What
+   * `create` shows has a temporary pk (`~1`) until the server has named it.
    */
   readonly optimistic?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import { ParseError } from "../errors/parse_error.ts";
 import { readBody, type RequestLine } from "../http/read_body.ts";
 import type { AnySchema } from "../schemas/interface.ts";
+import type { ContentType } from "./rest_types.ts";
 
 /** What is known about an answer before it is read. */
 export interface Expected extends RequestLine {
@@ -8,14 +9,17 @@ export interface Expected extends RequestLine {
   readonly schema: AnySchema;
   /** Whether a function waits for it that makes of any text what the schema needs. */
   readonly processed: boolean;
+  /** How it is to be read, whatever it says it is. */
+  readonly content?: ContentType | undefined;
   /** Whether it answers a mutation, which may say nothing, or "OK". */
   readonly sideEffect: boolean;
 }
 
+const JSON_TYPE = /json/i;
 const TEXT = /^text\/|xml|html|javascript|urlencoded|yaml|csv/i;
 
 /**
- * Reads an answer by its content type.
+ * Reads an answer as it is to be read, or else by its content type.
  *
  * JSON is parsed. Where a schema waits for JSON, text without a type or of type `text/plain` is tried as JSON, and
  * everything else is refused. Without schema, or with a `process` of one's own, text is given as text and anything else
@@ -27,13 +31,15 @@ const TEXT = /^text\/|xml|html|javascript|urlencoded|yaml|csv/i;
  * @throws {ParseError} If it is not what was expected.
  */
 export async function readResponse(response: Response, expected: Expected): Promise<unknown> {
-  if (response.status === 204 || response.status === 205 || expected.method === "HEAD") return null;
+  const { content } = expected;
+  // An answer without body is an empty text, blob or stream: the type says that there is one.
+  if (content === "stream") return response.body ?? new Response("").body;
+  if (content !== undefined && content !== "json") return await readBody(response, content, expected);
+  if (hasNoBody(response, expected)) return null;
+  if (content === "json") return parseText(await readBody(response, "text", expected), response, expected);
   const type = response.headers.get("content-type") ?? "";
   const wantsJson = isNormalizable(expected.schema);
-  if (/json/i.test(type)) {
-    const text = await readBody(response, "text", expected);
-    return text === "" && expected.sideEffect ? text : parseJson(text, response, expected);
-  }
+  if (JSON_TYPE.test(type)) return parseText(await readBody(response, "text", expected), response, expected);
   if (wantsJson && /html/i.test(type)) throw refuse(await readBody(response, "text", expected), response, expected);
   if (!wantsJson || expected.processed) {
     return await readBody(response, type === "" || TEXT.test(type) ? "text" : "blob", expected);
@@ -51,8 +57,31 @@ export async function readResponse(response: Response, expected: Expected): Prom
   return parseJson(text, response, expected);
 }
 
+/** Whether an answer is JSON by declaration, so that {@linkcode parseText} of its text is all that there is to be read. */
+export function isJson(response: Response, expected: Expected): boolean {
+  if (expected.content !== undefined) return expected.content === "json" && !hasNoBody(response, expected);
+  return !hasNoBody(response, expected) && JSON_TYPE.test(response.headers.get("content-type") ?? "");
+}
+
+/**
+ * Parses the text of an answer that is declared as JSON.
+ *
+ * @param text The text.
+ * @param response What it is of, for errors.
+ * @param expected What is known about it.
+ * @returns What it holds; `""` for an empty answer to a mutation.
+ * @throws {ParseError} If it is broken.
+ */
+export function parseText(text: string, response: Response, expected: Expected): unknown {
+  return text === "" && expected.sideEffect ? text : parseJson(text, response, expected);
+}
+
+function hasNoBody({ status }: Response, { method }: Expected): boolean {
+  return status === 204 || status === 205 || method === "HEAD";
+}
+
 /** Whether there is something in it that a response is normalized by. */
-function isNormalizable(schema: AnySchema): boolean {
+export function isNormalizable(schema: AnySchema): boolean {
   return (typeof schema === "object" && schema !== null) || typeof schema === "function";
 }
 

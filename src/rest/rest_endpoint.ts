@@ -1,20 +1,33 @@
 import { EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
-import type { ErrorPolicy } from "../endpoint/interface.ts";
+import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { withDeadline } from "../http/deadline.ts";
+import { addIdempotencyKey } from "../http/idempotency_key.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import type { AnySchema } from "../schemas/interface.ts";
+import { type BatchedCall, Batcher } from "./batch.ts";
+import { type GetMany, itemsById, manyParam, manyPath } from "./batch_options.ts";
+import { freshnessOf } from "./cache_control.ts";
+import { ConditionalRead, isWithinOrigin } from "./conditional_read.ts";
+import { conflictOf, isConflict, presentInit } from "./conflict.ts";
 import { checkPrefix, resolveUrl } from "./origin.ts";
-import type { AnySearch } from "./path_types.ts";
+import type { AnySearch, PathValue } from "./path_types.ts";
 import { type Params, PathTemplate } from "./path_template.ts";
 import { encodeBody, hasHeader, plainHeaders, toHeaders } from "./request.ts";
-import { readResponse } from "./response.ts";
+import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
+import { movedTo, placeOf, verbOf } from "./list_verbs.ts";
+import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
+import { VersionNote } from "./version_note.ts";
+import { type Expected, isJson, isNormalizable, readResponse } from "./response.ts";
 import type {
+  AnyRestEndpoint,
+  ContentType,
   Extend,
   RestArgs,
   RestEndpointOptions,
@@ -23,6 +36,7 @@ import type {
   RestGenerics,
   RestHeaders,
   RestInit,
+  RestOptions,
   RestResult,
   SideEffect,
 } from "./rest_types.ts";
@@ -45,14 +59,28 @@ export interface RestEndpoint<O extends RestGenerics = any>
   readonly path: Get<O, "path", string>;
   /** What comes before `path`. */
   readonly urlPrefix?: string | undefined;
+  /** How an answer is read; not declared: by its content type. */
+  readonly content?: Get<O, "content", ContentType | undefined>;
   /** The type of the body, as a value. `undefined`, if it is declared: calls have no body. */
   readonly body?: Get<O, "body", unknown>;
   /** The type of the search parameters, as a value. */
   readonly searchParams?: Get<O, "searchParams", AnySearch | undefined>;
   /** Options for `fetch` of every call. */
   readonly requestInit?: RequestInit | undefined;
-  /** How long a call may take, its body included, in ms. */
+  /** How long a call may take, all attempts and the body included, in ms. */
   readonly deadline?: number | undefined;
+  /** How often a call is sent again at most, after a failure that may pass. */
+  readonly retry?: number | false | undefined;
+  /** How the server knows an attempt at a call for a repetition. */
+  readonly idempotencyKey?: RestOptions["idempotencyKey"];
+  /** Whether an answer is remembered, so that an equal one is neither sent nor read again. */
+  readonly conditional?: boolean | undefined;
+  /** Whether `Cache-Control` says how long an answer is fresh. */
+  readonly cacheControl?: boolean | undefined;
+  /** Whether a write is refused when the server has another version than was read. */
+  readonly ifMatch?: boolean | undefined;
+  /** How many single reads become one request. */
+  readonly getMany?: GetMany | undefined;
 }
 
 /**
@@ -77,9 +105,6 @@ export interface RestEndpoint<O extends RestGenerics = any>
  * class Article extends Entity {
  *   id = "";
  *   title = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
  * const getArticle = new RestEndpoint({
@@ -114,8 +139,8 @@ export interface RestEndpoint<O extends RestGenerics = any>
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
 export class RestEndpoint<O extends RestGenerics = any>
   extends EndpointBase<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>> {
-  readonly #options: Readonly<Record<string, unknown>>;
   #template: PathTemplate | undefined;
+  #batcher: Batcher | undefined;
   // The last urlPrefix and what became of it: it may be a getter.
   #prefix: readonly [urlPrefix: string, checked: string] | undefined;
 
@@ -125,10 +150,11 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {UrlError} If `path` is in the dialect of an older path-to-regexp.
    */
   constructor(options: RestEndpointOptions<O>) {
-    const { fetch, ...others } = options as unknown as Readonly<Record<string, unknown>>;
-    super(fetch as EndpointFunction<RestArgs<O>, RestResult<O>>, others as object);
-    this.#options = { ...others, fetch };
-    if (/[?+()[\]!]/.test(String(others.path))) this.#template = new PathTemplate(String(others.path), this);
+    const { fetch, path, urlPrefix } = options as Readonly<Record<string, unknown>>;
+    // Where the prefix is a class's, only its instance knows it.
+    const name = new.target === RestEndpoint ? `${urlPrefix ?? ""}${path}` : undefined;
+    super(fetch as EndpointFunction<RestArgs<O>, RestResult<O>>, options as object, name);
+    if (/[?+()[\]!]/.test(String(path))) this.#template = new PathTemplate(String(path), this);
   }
 
   /** Names the endpoint in messages: the option, or prefix and path. */
@@ -138,13 +164,15 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /** The HTTP method: the option; without it `POST` where there is a side effect or a declared body, else `GET`. */
   get method(): Get<O, "method", string> {
-    const hasSideEffect = Object.hasOwn(this, "sideEffect") && this.sideEffect;
-    return (hasSideEffect || (Object.hasOwn(this, "body") && this.body !== undefined) ? "POST" : "GET") as never;
+    const hasSideEffect = isDeclared(this, "sideEffect") && this.sideEffect;
+    return (hasSideEffect || this.body !== undefined ? "POST" : "GET") as never;
   }
 
   /** Whether calls change something: the option; without it what the method says. */
   override get sideEffect(): SideEffect<O> {
     const method = upperMethod(this.settle());
+    // What can be read once can be neither shared nor kept.
+    if (this.content === "stream") return true as SideEffect<O>;
     return (method === "GET" || method === "HEAD" ? undefined : true) as SideEffect<O>;
   }
 
@@ -158,17 +186,144 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If the answer is not what the schema needs.
    */
   override async fetch(...args: RestArgs<O>): Promise<RestResult<O>> {
-    this.settle();
+    return (await this.settle().#together(args)).value as RestResult<O>;
+  }
+
+  /**
+   * What the controller calls: the same as `fetch`, which may find that the answer is the one that is there already.
+   * Where `fetch` was replaced, that is called.
+   *
+   * @param context What the controller knows of earlier replies.
+   * @param args The arguments of the call.
+   * @returns What `process` gives, or that nothing has changed.
+   */
+  async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
+    const { signal, defaults } = context;
+    const deadline = this.settle().deadline ?? defaults.deadline;
+    const retry = this.retry ?? defaults.retry;
+    const call = this.extend({ signal, deadline, retry } as object) as unknown as RestEndpoint;
+    call.#batcher = this.#batch();
+    return this.hasDeadline ? await call.#together(args, context) : { value: await call(...args) };
+  }
+
+  /** The batches of this endpoint, and of those that differ from it by their signal only. */
+  #batch(): Batcher | undefined {
+    const { getMany, name, content = "json" } = this.settle();
+    if (getMany === undefined || content !== "json" || upperMethod(this) !== "GET" || this.sideEffect) return undefined;
+    return this.#batcher ??= new Batcher(getMany, name);
+  }
+
+  /** One exchange with the server, for this call alone or for all of this tick. */
+  async #together(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
+    const batch = this.#batch();
+    const id = batch === undefined ? undefined : this.#idOf(args);
+    return await (id === undefined ? this.#exchange(args, context) : batch!.add(this.#batched(id, args, context)));
+  }
+
+  /** What one request for many is to call this record; `undefined`: it has no such name. */
+  #idOf(args: readonly unknown[]): string | undefined {
+    const name = this.#path().lastName;
+    const { params } = this.readArgs(args);
+    if (name === undefined || !Object.hasOwn(params, name) || params[name] === undefined) return undefined;
+    // Throws what the call alone would throw.
+    this.url(params);
+    const id = String(params[name]);
+    const { separator } = this.getMany!;
+    return separator !== undefined && id.includes(separator) ? undefined : id;
+  }
+
+  #batched(id: string, args: readonly unknown[], context: CallContext | undefined): BatchedCall {
+    const getMany = this.getMany!;
+    const idName = this.#path().lastName!;
+    const { params } = this.readArgs(args);
+    const { [idName]: _, ...others } = params;
+    const url = resolveUrl(this.url(params), this);
+    return {
+      id,
+      others,
+      signal: this.signal,
+      alone: () => this.#exchange(args, context),
+      many: async (ids, signal) => {
+        const many = this.extend({
+          path: manyPath(getMany, this.path as string, this.name),
+          name: `${this.name}.getMany`,
+          content: "json",
+          schema: undefined,
+          // What the endpoint makes of an answer it makes of each item.
+          process: (value: unknown) => value,
+          url: undefined,
+          getMany: undefined,
+          signal,
+        } as object) as unknown as RestEndpoint;
+        const answer = await many.#exchange([{ ...others, [getMany.param]: manyParam(getMany, ids) }]);
+        return itemsById(getMany, idName, answer.value, many.name);
+      },
+      reply: async (item) => ({ value: await this.#inTime(url, this.process(item, ...args)) }),
+      missing: () =>
+        new NetworkError({
+          method: upperMethod(this),
+          url,
+          status: 404,
+          statusText: "Not Found",
+          problem: "it is not in the answer to a request for many",
+        }),
+    };
+  }
+
+  /** One exchange with the server. Without context it knows of no earlier one. */
+  async #exchange(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
+    checkContent(this as AnyRestEndpoint);
     const { params, body } = this.readArgs(args);
     const url = resolveUrl(this.url(params), this);
-    const { then: _, ...init } = await this.#inTime(url, this.getRequestInit(body)) as RestInit;
-    const given = await this.#inTime(url, this.getHeaders(plainHeaders(init.headers)));
-    const value = await request(url, { ...init, headers: toHeaders(given as RestHeaders) }, {
+    const { then: _, ...given } = await this.#inTime(url, this.getRequestInit(body)) as RestInit;
+    const headers = toHeaders(await this.#inTime(url, this.getHeaders(plainHeaders(given.headers))) as RestHeaders);
+    const init = { ...given, headers };
+    const method = init.method ?? upperMethod(this);
+    addIdempotencyKey(headers, this, method, args);
+    const read = context === undefined || this.sideEffect || this.conditional === false
+      ? undefined
+      : new ConditionalRead(context.memo);
+    if (this.conditional || isWithinOrigin(url)) read?.ask(method, init, context!.isCurrent);
+    const version = context !== undefined && this.ifMatch ? new VersionNote(method, url) : undefined;
+    version?.ask(headers, context!);
+    const process = async (value: unknown) => await this.#inTime(url, this.process(value, ...args));
+    let answer: Response | undefined;
+    const options = {
       deadline: this.deadline,
-      fetchResponse: (url, init) => this.fetchResponse(url, init),
-      parseResponse: (response) => this.parseResponse(response),
-    });
-    return await this.#inTime(url, this.process(value, ...args as readonly unknown[])) as RestResult<O>;
+      retry: this.retry,
+      stream: this.content === "stream",
+      fetchResponse: (url: string, init: RequestInit) =>
+        read === undefined ? this.fetchResponse(url, init) : read.send(() => this.fetchResponse(url, init)),
+      parseResponse: (response: Response) => this.parseResponse(answer = response),
+    };
+    let value: unknown;
+    try {
+      value = await request(url, init, {
+        ...options,
+        parseResponse: (response) =>
+          read === undefined ? options.parseResponse(response) : this.#readAnswer(answer = response, url, read),
+      });
+    } catch (error) {
+      if (version === undefined || !isConflict(error)) throw error;
+      const readPresent = async () => await process(await request(url, presentInit(init), options));
+      throw await conflictOf(error, { schema: this.schema, args, mine: body, readPresent });
+    }
+    const reply = {
+      memo: read?.memo,
+      dataExpiryLength: read !== undefined && this.cacheControl ? freshnessOf(answer!.headers) : undefined,
+      note: version?.of(answer!),
+    };
+    if (!read?.isUnchanged) return { ...reply, value: await process(value) };
+    const { text } = read;
+    const again = text === undefined ? {} : { read: () => process(JSON.parse(text)) };
+    return { ...reply, value: undefined, unchanged: true, ...again };
+  }
+
+  /** The text of an answer is ours to compare only where nobody else reads it. */
+  #readAnswer(response: Response, url: string, read: ConditionalRead): Promise<unknown> {
+    const expected = this.#expected(response);
+    const isOurs = this.parseResponse === RestEndpoint.prototype.parseResponse && isJson(response, expected);
+    return read.read(response, url, expected, isOurs ? undefined : () => this.parseResponse(response));
   }
 
   /** What an async override gives, if it gives it in time: a token that never comes must not hold a call for ever. */
@@ -188,6 +343,11 @@ export class RestEndpoint<O extends RestGenerics = any>
     return this.settle().fetch === RestEndpoint.prototype.fetch;
   }
 
+  /** Whether the policy is the one below: that of a controller goes before it. */
+  get hasCommonErrorPolicy(): boolean {
+    return this.settle().errorPolicy === RestEndpoint.prototype.errorPolicy;
+  }
+
   /**
    * Which arguments of a call are parameters, and which is the body.
    *
@@ -196,10 +356,10 @@ export class RestEndpoint<O extends RestGenerics = any>
   readArgs(args: readonly unknown[]): CallParts {
     const [first, second] = args;
     const method = upperMethod(this.settle());
-    const mayHaveBody = method !== "GET" && method !== "HEAD";
-    if (args.length > 1) return { params: this.#params(first), body: mayHaveBody ? second : undefined };
-    const declared = Object.hasOwn(this, "body");
-    const hasBody = mayHaveBody && (declared ? this.body !== undefined : method !== "DELETE");
+    if (method === "GET" || method === "HEAD") return { params: this.#params(first), body: undefined };
+    if (args.length > 1) return { params: this.#params(first), body: second };
+    const declared = isDeclared(this, "body");
+    const hasBody = declared ? this.body !== undefined : method !== "DELETE";
     return hasBody && !this.#path().needsParams
       ? { params: {}, body: first }
       : { params: this.#params(first), body: undefined };
@@ -239,16 +399,21 @@ export class RestEndpoint<O extends RestGenerics = any>
   url(params: AnySearch = {}): string {
     this.settle();
     const template = this.#path();
-    const url = buildUrl(this.#checkedPrefix(), template, params, this);
-    let search: Record<string, unknown> | undefined;
-    for (const name of Object.keys(params)) {
-      if (params[name] === undefined || template.names.has(name)) continue;
-      // without prototype, so that a parameter may have any name
-      search ??= Object.create(null) as Record<string, unknown>;
-      search[name] = params[name];
+    const prefix = this.#checkedPrefix();
+    const plain = template.fillPlain(params);
+    const url = plain === undefined ? buildUrl(prefix, template, params, this) : prefix + plain;
+    let names: string[] | undefined;
+    for (const name in params) {
+      if (template.names.has(name) || params[name] === undefined || !Object.hasOwn(params, name)) continue;
+      if (names === undefined) names = [name];
+      else names.push(name);
     }
-    const text = search === undefined ? "" : this.searchToString(search);
-    return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
+    if (names === undefined) return url;
+    const text = this.searchToString === RestEndpoint.prototype.searchToString
+      ? encodeSearch(params, this as { readonly name: string; readonly path: string }, names)
+      : this.searchToString(pick(params, names));
+    if (text === "") return url;
+    return plain !== undefined || !url.includes("?") ? `${url}?${text}` : `${url}&${text}`;
   }
 
   /**
@@ -272,9 +437,12 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {EndpointError} If the body of a read cannot be told from others by what it holds: a stream, a `Blob`.
    */
   override key(...args: RestArgs<O>): string {
-    this.settle();
+    const method = upperMethod(this.settle());
+    if (method === "GET" && this.readArgs === RestEndpoint.prototype.readArgs) {
+      return `GET ${this.url(this.#params(args[0]))}`;
+    }
     const { params, body } = this.readArgs(args);
-    const line = `${upperMethod(this)} ${this.url(params)}`;
+    const line = `${method} ${this.url(params)}`;
     if (body === undefined || body === null || this.sideEffect) return line;
     try {
       return `${line} ${argsKey(body)}`;
@@ -342,7 +510,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   }
 
   /**
-   * Reads the answer by its content type: 204 as `null`, JSON parsed; where a schema waits for JSON, anything else is
+   * Reads the answer as `content` says, else by its content type: 204 as `null`, JSON parsed; where a schema waits for JSON, anything else is
    * refused. Without schema, or with a `process` of one's own, text is given as text and anything else as a `Blob`. A
    * mutation may be answered with nothing (`""`) or plain text.
    *
@@ -351,13 +519,18 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If it is broken JSON, or HTML where JSON was expected.
    */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(response, {
+    return readResponse(response, this.#expected(response));
+  }
+
+  #expected(response: Response): Expected {
+    return {
       method: upperMethod(this),
       url: response.url || this.name,
       schema: this.schema as AnySchema,
-      processed: this.process !== RestEndpoint.prototype.process,
+      processed: isProcessed(this as AnyRestEndpoint),
+      content: this.content as ContentType | undefined,
       sideEffect: Boolean(this.sideEffect),
-    });
+    };
   }
 
   /**
@@ -397,12 +570,113 @@ export class RestEndpoint<O extends RestGenerics = any>
     options: RestExtendOptions<P>,
   ): RestEndpoint<Extend<O, P>> {
     const Class = this.constructor as new (options: object) => RestEndpoint;
-    const extended = new Class({ ...this.#options, ...options }).settle();
+    const extended = new Class(this.#merged(options)).settle();
     if (extended.path === this.path) extended.#template ??= this.#template;
+    if (Object.keys(options).every((name) => name === "signal")) extended.#batcher = this.#batch();
     return extended as never;
+  }
+
+  /** The options of a copy. A list that is elsewhere is another list, unless the app says which it is. */
+  #merged(options: object): object {
+    const own = this["~options"];
+    const merged: Record<string, unknown> = { ...own, ...options };
+    if (Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
+      const { urlPrefix = this.urlPrefix, path = this.path } = merged;
+      merged.schema = movedTo(own.schema as AnySchema, placeOf(this.settle()), placeOf({ urlPrefix, path }));
+    }
+    return merged;
+  }
+
+  /**
+   * The pages of a list, where one of its arguments says which. What a page brings joins the list that has the other
+   * arguments: its items come behind those of the pages that were asked for before, each once, and all else is as the
+   * last page has it. Fetching the list itself again replaces its first page only.
+   *
+   * @param removeCursor The name of that parameter; or takes the arguments of a page, gives those of the list. Pure.
+   * @returns An endpoint with the arguments that `removeCursor` has. Its own answer is the page; where the schema has a
+   *   `Collection`, the list.
+   */
+  paginated<const F extends string>(
+    removeCursor: F,
+  ): RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>;
+  paginated<A extends readonly [object?, ...unknown[]]>(
+    removeCursor: (...args: A) => readonly unknown[],
+  ): RestEndpoint<PageGenerics<O, NonNullable<A[0]>>>;
+  paginated(removeCursor: string | RemoveCursor): never {
+    return paginate(this.settle(), removeCursor) as never;
+  }
+
+  /** The pages of a list: {@linkcode RestEndpoint.paginated} by the parameter that the option `paginationField` names. */
+  get getPage(): PageOf<O> {
+    return pageEndpointOf(this.settle()) as never;
+  }
+
+  /** `POST` to the place of the list: what the server makes joins the end of the lists that it belongs to. */
+  get push(): ListVerbOf<O, "push"> {
+    return verbOf(this.settle(), "push") as never;
+  }
+
+  /** The same at the beginning of the lists. */
+  get unshift(): ListVerbOf<O, "unshift"> {
+    return verbOf(this.settle(), "unshift") as never;
+  }
+
+  /** `POST` to the place of a list of `Values`: what the server makes is put under its name. */
+  get assign(): ListVerbOf<O, "assign"> {
+    return verbOf(this.settle(), "assign") as never;
+  }
+
+  /** `PATCH` at the place of the list: the item leaves the lists that the call does not exclude, and stays a record. */
+  get remove(): ListVerbOf<O, "remove"> {
+    return verbOf(this.settle(), "remove") as never;
+  }
+
+  /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
+  get move(): ListVerbOf<O, "move"> {
+    return verbOf(this.settle(), "move") as never;
   }
 }
 
-function upperMethod(endpoint: { readonly method?: unknown }): string {
-  return String(endpoint.method).toUpperCase();
+const CONTENT: ReadonlySet<unknown> = new Set(["json", "text", "blob", "arrayBuffer", "stream", undefined]);
+
+/** Before anything is sent: a mutation would otherwise be carried out, and its answer be unreadable. */
+function checkContent(endpoint: AnyRestEndpoint): void {
+  const { content, name } = endpoint;
+  if (!CONTENT.has(content)) {
+    throw new EndpointError(
+      name,
+      `Cannot call "${name}": content is ${
+        JSON.stringify(content)
+      }; it may be "json", "text", "blob", "arrayBuffer" or "stream"`,
+    );
+  }
+  if (content === undefined || content === "json" || !isNormalizable(endpoint.schema) || isProcessed(endpoint)) return;
+  throw new EndpointError(
+    name,
+    `Cannot call "${name}": its schema needs JSON, and content is "${content}". Write schema: undefined, or a process ` +
+      "that makes data of it",
+  );
+}
+
+function isProcessed({ process }: AnyRestEndpoint): boolean {
+  return process !== RestEndpoint.prototype.process;
+}
+
+/** Whether an option was given, or a class has the member: for those whose `undefined` says something, too. */
+function isDeclared(endpoint: object, name: string): boolean {
+  for (let of = endpoint; of !== RestEndpoint.prototype && of !== null; of = Object.getPrototypeOf(of)) {
+    if (Object.hasOwn(of, name)) return true;
+  }
+  return false;
+}
+
+/** Some of the parameters, without prototype: they may have any name. */
+function pick(params: AnySearch, names: readonly string[]): AnySearch {
+  const picked = Object.create(null) as Record<string, unknown>;
+  for (const name of names) picked[name] = params[name];
+  return picked;
+}
+
+function upperMethod({ method }: { readonly method?: unknown }): string {
+  return method === "GET" ? method : String(method).toUpperCase();
 }

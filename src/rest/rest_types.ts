@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { BaseEndpointMembers, Get, KnownOptions, OrUndefined } from "../endpoint/endpoint_types.ts";
+import type { BaseEndpointMembers, Get, Invalid, KnownOptions, OrUndefined } from "../endpoint/endpoint_types.ts";
+import type { BodyKinds } from "../http/read_body.ts";
 import type { Schema } from "../schemas/interface.ts";
+import type { GetMany } from "./batch_options.ts";
 import type { AnySearch, CheckPath, Flat, PathArgs } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
 
@@ -28,10 +30,29 @@ export interface RestGenerics {
    * `undefined`: there are none. Not declared: any.
    */
   readonly searchParams?: unknown;
+  /** Of a list: the parameter that says which page of it is meant; `getPage` takes it. */
+  readonly paginationField?: string | undefined;
+  /** Of a list: where one record is, for `move`. `resource` sets it. */
+  readonly movePath?: string | undefined;
+  /**
+   * How the answer is read, whatever it says it is: `"json"`, `"text"`, `"blob"`, `"arrayBuffer"` or `"stream"`. Not
+   * declared: by its content type. A stream can be read once, so that such a call is never shared and never kept:
+   * `sideEffect` is then `true`, unless it is declared.
+   */
+  readonly content?: ContentType | undefined;
   /** Makes of the answer what is stored and returned; its return type becomes the type of a direct call. */
   // deno-lint-ignore no-explicit-any -- the app annotates what its server sends
   readonly process?: ((value: any, ...args: any) => unknown) | undefined;
 }
+
+/** What an endpoint gives, by the way in which its answer is read. */
+export interface ContentKinds extends BodyKinds {
+  /** Bytes, as they come; under deadline and signal to their end. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** How an answer is read. */
+export type ContentType = keyof ContentKinds;
 
 /** A RestEndpoint of unknown shape. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape
@@ -60,8 +81,37 @@ export interface RestMembers extends BaseEndpointMembers {
   readonly urlPrefix: string;
   /** Options for `fetch` of every call. */
   readonly requestInit: RequestInit;
-  /** How long a call may take, its body included, in ms. Defaults to 30,000. */
+  /** How long a call may take, all attempts and the body included, in ms. Defaults to 30,000. */
   readonly deadline: number;
+  /**
+   * How often a call is sent again at most, after a failure that may pass: no answer, a body that broke off, 408, 429,
+   * 502, 503, 504. `GET` and `HEAD`, and other methods with an `idempotencyKey`. `false` is 0. Defaults to 2.
+   */
+  readonly retry: number | false;
+  /**
+   * Sends a header `Idempotency-Key` with every method but `GET` and `HEAD`, by which the server knows an attempt for a
+   * repetition. `true`: a new random text for each call; a function makes it from the arguments of the call.
+   */
+  // deno-lint-ignore no-explicit-any -- each endpoint has arguments of its own
+  readonly idempotencyKey: true | ((this: AnyRestEndpoint, ...args: any) => string);
+  /**
+   * Whether an answer is remembered, so that an equal one is neither sent nor read again. `true`: the server is asked
+   * with `If-None-Match` also from a page of another origin, where each request then costs a preflight. `false`: nothing
+   * is remembered. Not set: the server is asked within the origin of the page, and where there is no page.
+   */
+  readonly conditional: boolean;
+  /** `true`: where `Cache-Control` says how long an answer is fresh, it counts more than `dataExpiryLength`; at most a day. */
+  readonly cacheControl: boolean;
+  /**
+   * `true` on a read: the version of the answer (`ETag`) is kept for writes to the same URL. On `PUT`, `PATCH` and
+   * `DELETE`: they are sent with that version (`If-Match`), and reject with a `ConflictError` where the server has another.
+   */
+  readonly ifMatch: boolean;
+  /**
+   * The reads of one tick become one request: `{ param: "ids", max: 100 }` asks for `/articles?ids[]=5&ids[]=7`. Only of
+   * a `GET` whose path ends with the parameter that names the record.
+   */
+  readonly getMany: GetMany;
   /** Replaces the whole way from arguments to answer. */
   // deno-lint-ignore no-explicit-any -- any arguments, any answer
   fetch(this: AnyRestEndpoint, ...args: any): Promise<any>;
@@ -90,7 +140,14 @@ export type RestEndpointOptions<O> =
   & Readonly<O>
   & RestOptions
   & KnownOptions<O, keyof RestOptions | keyof RestGenerics, "RestEndpoint">
+  & CheckContent<O>
   & { readonly path: CheckPath<Get<O, "path", string>> };
+
+/** Refuses a schema where nothing makes of the answer what it could be normalized by. */
+type CheckContent<O> = O extends { readonly content: Exclude<ContentType, "json">; readonly schema: object }
+  ? "process" extends keyof O ? unknown
+  : { readonly content: Invalid<'a schema needs JSON: write content: "json", or a process that makes data of it'> }
+  : unknown;
 
 /** What `extend` may be given. Not `Partial<RestGenerics>` alone: options without a member of that would not be inferred. */
 export interface RestExtendGenerics extends Partial<RestGenerics>, RestOptions {}
@@ -100,6 +157,7 @@ export type RestExtendOptions<P> =
   & Readonly<P>
   & RestOptions
   & KnownOptions<P, keyof RestOptions | keyof RestGenerics, "RestEndpoint">
+  & CheckContent<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
 
 /** The generics of an endpoint with `O`, after `extend` with options `P`. */
@@ -133,6 +191,7 @@ type DefaultMethod<O> = Get<O, "sideEffect", undefined> extends true ? "POST"
 // deno-lint-ignore no-explicit-any -- the guard for any gives any
 export type SideEffect<O> = 0 extends 1 & O ? any
   : "sideEffect" extends keyof O ? O["sideEffect"]
+  : Get<O, "content", undefined> extends "stream" ? true
   : MethodOf<O> extends "GET" | "HEAD" ? undefined
   : true;
 
@@ -162,9 +221,10 @@ type WithParams<P, Required, B> = Empty extends Required ? [B] extends [NoBody] 
   : undefined extends B ? [params: P, body?: B]
   : [params: P, body: B];
 
-/** What a direct call resolves with: what `process` gives; without it only the server knows. */
+/** What a direct call resolves with: what `process` or `content` gives; without them only the server knows. */
 // deno-lint-ignore no-explicit-any -- the guard for any gives any
 export type RestResult<O> = 0 extends 1 & O ? any
   // deno-lint-ignore no-explicit-any -- matches a function of any shape
   : O extends { process(...args: any): infer R } ? Awaited<R>
+  : O extends { readonly content: infer C extends ContentType } ? ContentKinds[C]
   : unknown;

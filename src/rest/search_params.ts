@@ -1,6 +1,6 @@
 import { UrlError } from "../errors/url_error.ts";
 import type { Owner } from "./origin.ts";
-import type { Params } from "./path_template.ts";
+import { type Params, plainText } from "./path_template.ts";
 
 /**
  * The search of a URL, without the question mark. The encoding is the one that Rails, PHP and `qs` read, made injective:
@@ -22,16 +22,40 @@ import type { Params } from "./path_template.ts";
  *
  * @param search The parameters; only own members count.
  * @param owner Who asks, for errors.
+ * @param names Those of them that count; the array is sorted. Defaults to all.
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
-export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
-  const parts: string[] = [];
-  for (const name of Object.keys(search).sort()) {
+export function encodeSearch(
+  search: Params,
+  owner: Owner & { readonly path: string },
+  names: string[] = Object.keys(search),
+): string {
+  let text = "";
+  for (const name of sorted(names)) {
     const value = search[name];
+    const plain = plainText(value);
+    if (plain !== undefined && plainText(name) !== undefined) {
+      text += text === "" ? `${name}=${plain}` : `&${name}=${plain}`;
+      continue;
+    }
+    const parts: string[] = [];
     if (value !== undefined) new Writer(owner, name, parts).write(encodeName(name, name, owner), value);
+    for (const part of parts) text += text === "" ? part : `&${part}`;
   }
-  return parts.join("&");
+  return text;
+}
+
+/** The order of `sort()`, which is slow for a few names. */
+function sorted(names: string[]): string[] {
+  if (names.length > 8) return names.sort();
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i]!;
+    let at = i;
+    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!;
+    names[at] = name;
+  }
+  return names;
 }
 
 class Writer {

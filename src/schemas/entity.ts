@@ -2,12 +2,14 @@ import { SchemaError } from "../errors/schema_error.ts";
 import {
   type AnyEntity,
   ENTITY,
-  type EntityInstance,
   type EntityStatics,
   type FieldSchemas,
+  type NeedsIdOrPk,
   type Pk,
+  type QueryWalk,
 } from "./interface.ts";
 import type { EntityInput } from "./infer.ts";
+import { queryKeyOf } from "./query_key.ts";
 
 /**
  * How deep initializers may build other entities before this counts as "without end". Honest declarations nest a few
@@ -65,21 +67,50 @@ export function copyMembers(instance: object, members: object): void {
 const defaultsOf = new WeakMap<object, object>();
 
 /**
- * The members that a subclass may replace, as a mapped type: `noImplicitOverride` looks at declarations, and a mapped
+ * The statics that a subclass may replace, as a mapped type: `noImplicitOverride` looks at declarations, and a mapped
  * member has none, so that users need no `override`.
  */
-type Overridable = {
-  -readonly [K in "schema" | "key" | "process" | "merge" | "validate"]: EntityStatics[K];
+export type OverridableStatics = {
+  -readonly [
+    K in
+      | "schema"
+      | "key"
+      | "indexes"
+      | "pk"
+      | "process"
+      | "merge"
+      | "shouldUpdate"
+      | "validate"
+      | "createIfValid"
+      | "queryKey"
+  ]: EntityStatics[K];
 };
 
+declare abstract class AbstractPk {
+  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
+  abstract pk(this: this, parent?: any, key?: string, args?: readonly any[]): Pk;
+}
+
+interface DefaultPk {
+  // deno-lint-ignore no-explicit-any -- see above
+  pk(this: this, parent?: any, key?: string, args?: readonly any[]): Pk;
+}
+
+/**
+ * A `pk()` that a subclass may write without `override`. What does it for statics is of no use here: a mapped member
+ * counts as a property, and no method may take its place. But what is declared twice, once abstract, is a method that is
+ * implemented and needs no `override`. `this: this` is where {@linkcode EntityPrototype} looks for an `id`.
+ */
+export type OverridablePk = AbstractPk & DefaultPk;
+
 interface EntityBaseConstructor {
-  new (): object;
-  // deno-lint-ignore no-explicit-any -- users annotate what their API sends
-  pk(this: AnyEntity, value: any, parent?: any, key?: string, args?: readonly any[]): Pk;
+  new (): OverridablePk;
   readonly defaults: object;
 }
 
-const EntityBase: EntityBaseConstructor & Overridable = class EntityBase {
+const NO_INDEXES: readonly string[] = Object.freeze([]);
+
+const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
   static readonly [ENTITY] = true;
 
   static get key(): string {
@@ -91,6 +122,8 @@ const EntityBase: EntityBaseConstructor & Overridable = class EntityBase {
   }
 
   static schema: FieldSchemas = {};
+
+  static indexes: readonly string[] = NO_INDEXES;
 
   static get defaults(): object {
     let defaults = defaultsOf.get(this);
@@ -105,7 +138,7 @@ const EntityBase: EntityBaseConstructor & Overridable = class EntityBase {
     key?: string,
     args?: readonly unknown[],
   ): Pk {
-    return this.prototype.pk.call(value as EntityInstance, parent, key, args);
+    return this.prototype.pk.call(value as NeedsIdOrPk, parent, key, args);
   }
 
   static process(value: unknown): unknown {
@@ -116,12 +149,30 @@ const EntityBase: EntityBaseConstructor & Overridable = class EntityBase {
     return { ...existing, ...incoming };
   }
 
-  static validate(): undefined {}
+  static shouldUpdate(): boolean {
+    return true;
+  }
+
+  static validate(_record: object): string | boolean | undefined | void {}
+
+  static createIfValid(record: object): object | undefined {
+    if (this.validate(record)) return undefined;
+    const instance = construct(this);
+    copyMembers(instance, record);
+    return instance;
+  }
+
+  static queryKey(this: EntityStatics, args: readonly unknown[], walk: QueryWalk): Pk {
+    return queryKeyOf(this, args, walk);
+  }
+
+  pk(): Pk {
+    return (this as unknown as NeedsIdOrPk).id;
+  }
 };
 
 /** What {@linkcode Entity} itself is: tells a subclass that replaced a static from one that did not. */
-export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate"> & { readonly pk: unknown } =
-  EntityBase;
+export const entityDefaults: OverridableStatics & EntityBaseConstructor = EntityBase;
 
 /**
  * The base of your data: a class whose instances have identity. Fields with initializers declare members and their
@@ -136,8 +187,11 @@ export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate
  * A nested entity that is missing reads as `undefined` where the member's default is falsy; where it is truthy the
  * member is *required*, and the object that needs it is incomplete. `null` reads as `null`.
  *
- * Statics that may be replaced, all pure, all given plain data: `process(value, parent, key, args)`,
- * `merge(existing, incoming)`, `validate(record)` (truthy: incomplete or invalid for this class), `pk`.
+ * The primary key is the member `id`, unless the class has a `pk()` of its own: a non-empty string, a finite number or a
+ * bigint; `undefined`, `null` and `""` mean *not saved yet*. While a response is normalized `this` of `pk()` is plain
+ * processed data, so use fields only.
+ *
+ * All statics may be replaced, without `override`; `super` reaches those of the base: see {@linkcode EntityStatics}.
  *
  * @example
  * ```ts
@@ -147,9 +201,6 @@ export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate
  * class User extends Entity {
  *   id = "";
  *   username = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * class Article extends Entity {
@@ -157,9 +208,6 @@ export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate
  *   title = "";
  *   author = User.fromJS();
  *   createdAt = new Date(0);
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  *   static schema = { author: User, createdAt: Date };
  * }
@@ -175,17 +223,6 @@ export const entityDefaults: Pick<EntityStatics, "process" | "merge" | "validate
  * ```
  */
 export abstract class Entity extends EntityBase {
-  /**
-   * The primary key: a non-empty string, a finite number or a bigint. `undefined`, `null` and `""` mean *not saved
-   * yet*. `this` is plain processed data while a response is normalized, so use fields only.
-   *
-   * @param parent What the value was found in.
-   * @param key The name of the member it was found at.
-   * @param args The arguments of the endpoint call.
-   */
-  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
-  abstract pk(parent?: any, key?: string, args?: readonly any[]): Pk;
-
   /**
    * An instance with these members, the rest by default. It is not put into any store.
    *

@@ -22,9 +22,6 @@ export type Widen<T> = T extends string ? string
  *
  * class User extends Entity {
  *   id = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const page: Denormalize<{ users: (typeof User)[]; next: "" }> = { users: [new User()], next: "/page/2" };
@@ -49,7 +46,9 @@ export type DenormalizeNullable<S> = S extends AnyEntity ? S["prototype"] | unde
   : Widen<S>;
 
 /** A member of an object schema: an absent array reads as `[]`, an absent object as its members, a literal as itself. */
-export type NullableMember<S> = S extends AnyEntity | SchemaObject | Serializer ? DenormalizeNullable<S>
+export type NullableMember<S> = S extends AnyEntity ? S["prototype"] | undefined
+  : S extends SchemaObject ? S["~types"] extends { readonly member: infer M } ? M : S["~types"]["nullable"]
+  : S extends Serializer ? DenormalizeNullable<S>
   : S extends readonly (infer I)[] ? Denormalize<I>[]
   : S extends object ? { -readonly [K in keyof S]: NullableMember<S[K]> }
   : Widen<S>;

@@ -15,13 +15,29 @@ export interface EntityInstance {
   pk(parent?: any, key?: string, args?: readonly any[]): Pk;
 }
 
+/** What an instance has whose class writes no `pk()`. */
+export interface NeedsIdOrPk extends EntityInstance {
+  /** The primary key. */
+  readonly id: Pk;
+}
+
+/**
+ * What the instances of an entity class have: a `pk()` of its own, or that of `Entity`, which needs an `id`. The type of
+ * `this` tells them apart: only the inherited method asks for it.
+ */
+export interface EntityPrototype {
+  /** The primary key. */
+  // deno-lint-ignore no-explicit-any -- see EntityInstance
+  pk(this: NeedsIdOrPk, parent?: any, key?: string, args?: readonly any[]): Pk;
+}
+
 /**
  * Any entity class. Two members and not more: a class whose `static schema` mentions itself through another schema
  * is otherwise asked for its own type while that is inferred (TS7022).
  */
 export interface AnyEntity {
   /** What its instances have. */
-  readonly prototype: EntityInstance;
+  readonly prototype: EntityPrototype;
   /** Names the table. */
   readonly key: string;
 }
@@ -31,7 +47,23 @@ export interface FieldSchemas {
   readonly [field: string]: AnySchema;
 }
 
-/** The statics of an entity class: all may be replaced by a subclass. */
+/** When a record came, and how long it is fresh. */
+export interface EntityMeta {
+  /**
+   * Where the write stands in the order of writes: of two, the one with the greater place is the later, whatever the
+   * order in which their answers arrived.
+   */
+  readonly place: number;
+  /** When it was stored; ms since 1970. */
+  readonly fetchedAt: number;
+  /** Until when it is fresh; ms since 1970, `Infinity` for ever, 0 when it was marked stale. */
+  readonly expiresAt: number;
+}
+
+/**
+ * The statics of an entity class: all may be replaced by a subclass, without `override`, and `super` reaches those of
+ * the base. They are pure, get plain data, and may be called again.
+ */
 export interface EntityStatics extends AnyEntity {
   /** The name of the class, for messages. */
   readonly name: string;
@@ -40,6 +72,8 @@ export interface EntityStatics extends AnyEntity {
   readonly key: string;
   /** Where other schemas are in this entity's members. */
   readonly schema: FieldSchemas;
+  /** Members by which records can be found, besides the pk: each a field of the class. Defaults to none. */
+  readonly indexes: readonly string[];
   /** One instance that gives the default of each member. */
   readonly defaults: object;
   /** The primary key of plain processed data. Defaults to what the instance method `pk` says of it. */
@@ -51,9 +85,28 @@ export interface EntityStatics extends AnyEntity {
   /** The stored record and one that came later → the record to keep. Defaults to `{ ...existing, ...incoming }`. */
   // deno-lint-ignore no-explicit-any -- see above
   merge(existing: any, incoming: any): any;
+  /**
+   * Whether what came is merged into the record; where not, the record stays as it is, its freshness too. Asked before
+   * each merge, in the order of places, of records with nested entities as pks. Defaults to `true`.
+   */
+  // deno-lint-ignore no-explicit-any -- see above
+  shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: any, incoming: any): boolean;
   /** Truthy: the merged record is incomplete or invalid for this class. Defaults to nothing. */
   // deno-lint-ignore no-explicit-any -- see above
   validate(record: any): string | boolean | undefined | void;
+  /**
+   * Makes the instance of a record, of which it gets a copy with nested entities as pks; `undefined`: incomplete for
+   * this class. Members that have a schema are filled into what it returns. Defaults to `undefined` where `validate` is
+   * truthy, else a new instance with the members of the record.
+   */
+  // deno-lint-ignore no-explicit-any -- see above
+  createIfValid(record: any): object | undefined;
+  /**
+   * The pk of the record that arguments name, for reads without a response; `undefined` when they name none. Defaults to
+   * what `pk` says of the first argument, or that argument itself; then to the first of `indexes` that it names.
+   */
+  // deno-lint-ignore no-explicit-any -- see above
+  queryKey(args: readonly any[], walk: QueryWalk): Pk;
 }
 
 /** What a schema object tells the type checker; never assigned, so that it costs nothing. */
@@ -66,12 +119,42 @@ export interface SchemaTypes {
   readonly normalized: unknown;
   /** Arguments by which it can be queried. */
   readonly args: readonly unknown[];
+  /** What it reads as a member of an object schema, where that has a form of its own when it is absent. */
+  readonly member?: unknown;
+}
+
+/** A change of records that stand in a table already, and of those that a late reply may still bring. */
+export interface Amendment {
+  /**
+   * The class that merges what it gives into a record: one that shares the table, with a `merge` of its own. `undefined`
+   * leaves the record as it is.
+   */
+  of(record: StoredMembers): { readonly entity: AnyEntity; readonly incoming: StoredMembers } | undefined;
+}
+
+/** The flat members of a record, as they are stored. */
+export interface StoredMembers {
+  readonly [member: string]: unknown;
+}
+
+/** A member of a record. */
+export interface RecordOwner {
+  /** The class that is written. */
+  readonly entity: AnyEntity;
+  /** The pk of the record; `""` while it is not saved. */
+  readonly pk: string;
+  /** The member of it. */
+  readonly member: string;
+  /** The schema of that member. */
+  readonly schema: AnySchema;
 }
 
 /** Handed to {@linkcode SchemaObject.normalize}. */
 export interface NormalizeWalk {
   /** Arguments of the endpoint call. */
   readonly args: readonly unknown[];
+  /** The entity in one of whose members the value stands, however deep; `undefined` in the response itself. */
+  readonly owner: RecordOwner | undefined;
   /**
    * Normalizes a value below this one. Returns at once: the pk of an entity (whose interior is walked later), or a
    * container that the walk may fill after this call; what needs it complete belongs in {@linkcode SchemaObject.finish}.
@@ -81,8 +164,28 @@ export interface NormalizeWalk {
   invalidate(entity: AnyEntity, value: unknown, parent: unknown, key: string | undefined): string;
   /** Makes the table of an entity *known*: from then on `All` of it reads as an array. */
   know(entity: AnyEntity): void;
-  /** An error that names the entity or schema and the path in the response; to be thrown. */
-  fail(schema: AnySchema, problem: string): Error;
+  /** Writes members that are normalized already under a pk of the schema's own making. */
+  write(entity: AnyEntity, pk: string, members: StoredMembers): void;
+  /** Changes the records of a table that stand there when this response takes its place in the order of writes. */
+  amend(entity: AnyEntity, amendment: Amendment): void;
+  /** The record as it would be if this response were written now; `undefined` when there is none. */
+  record(entity: AnyEntity, pk: string): StoredMembers | undefined;
+  /**
+   * Fills a container that is the schema's own: at once, or after this call where declarations nest deeply. What a value
+   * became that a declaration leads back to is given again, so that a value that contains itself ends.
+   *
+   * @param schema Whose container it is.
+   * @param value What it is made of.
+   * @param container A new one.
+   * @param fill Visits what is below.
+   * @returns What `normalize` is to return.
+   */
+  fill<C extends object>(schema: SchemaObject, value: object, container: C, fill: (container: C) => void): C;
+  /**
+   * An error that names the entity or schema and the path in the response; to be thrown. The path is known where the
+   * value is given, with its parent and its key.
+   */
+  fail(schema: AnySchema, problem: string, value?: unknown, parent?: unknown, key?: string): Error;
 }
 
 /** Handed to {@linkcode SchemaObject.denormalize}. */
@@ -96,14 +199,58 @@ export interface DenormalizeWalk {
   readonly collecting: boolean;
   /** Reads what is below: an instance, an array, an object …; `undefined` where it is absent, deleted or incomplete. */
   visit(schema: AnySchema, normalized: unknown): unknown;
+  /** The same as {@linkcode NormalizeWalk.fill}, for what is kept. */
+  fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C;
 }
 
-/** Handed to {@linkcode SchemaObject.queryKey}. */
+/** Handed to {@linkcode SchemaObject.queryKey} and to the `queryKey` of an entity. */
 export interface QueryWalk {
   /** Asks a schema below for the normalized value that these arguments name. */
   visit(schema: AnySchema, args: readonly unknown[]): unknown;
   /** The pks of every record of an entity, in order of arrival; `undefined` while its table is not known. */
   all(entity: AnyEntity): readonly string[] | undefined;
+  /** The pks of the records whose member has a value, in order of arrival; `undefined` while the table is not known. */
+  index(entity: AnyEntity, member: string, value: unknown): readonly string[] | undefined;
+  /** The members of a record as they are stored; `undefined` when it is not there. */
+  record(entity: AnyEntity, pk: string): StoredMembers | undefined;
+}
+
+/** A remembered answer that is made again only where something changed. */
+export interface View {
+  /** The answer, as of its last reading. */
+  readonly value: unknown;
+}
+
+/** What a declared order asks of entries: see {@linkcode ViewMaker.sorted}. */
+export interface SortedOrder {
+  /** Whether an entry is in; all are without it. */
+  filter?(entry: unknown): boolean;
+  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the source stays. */
+  sort?(a: unknown, b: unknown): number;
+  /** How many are given; all without it. */
+  readonly limit?: number | undefined;
+}
+
+/** Makes the views of one schema object: handed to {@linkcode SchemaObject.view} and {@linkcode SchemaObject.queryView}. */
+export interface ViewMaker {
+  /** Arguments of the call or query. */
+  readonly args: readonly unknown[];
+  /** What a schema reads of what is kept. */
+  of(schema: AnySchema, kept: unknown): View;
+  /** What a schema reads for arguments, without a response. */
+  query(schema: AnySchema, args: readonly unknown[]): View;
+  /** Entities in a row: one change costs one row. Items that are missing are left out. */
+  rows(item: AnySchema, kept: readonly unknown[]): View;
+  /** Every record of an entity in order of arrival; `undefined` while the table is not known. */
+  table(entity: AnyEntity): View;
+  /** The records of an entity whose member has a value, in order of arrival; `undefined` while the table is not known. */
+  bucket(entity: AnyEntity, member: string, value: unknown): View;
+  /** Several arrays, one after the other; those that are `undefined` count as empty, unless all are. */
+  concat(sources: readonly View[]): View;
+  /** What a pure function makes of an answer; it is called again only when the answer is another. */
+  computed(source: View, compute: (value: unknown) => unknown): View;
+  /** The entries of an array, filtered and sorted; kept in order by change instead of sorted again. */
+  sorted(source: View, order: SortedOrder): View;
 }
 
 /**
@@ -120,6 +267,30 @@ export interface SchemaObject {
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown;
   /** Arguments → what is kept, for reads without a response of their own; `undefined` when they name nothing. */
   queryKey?(args: readonly unknown[], walk: QueryWalk): unknown;
+  /** A view of what is kept that costs only what changed. Without it, the whole is read again by `denormalize`. */
+  view?(normalized: unknown, maker: ViewMaker): View;
+  /** The same for arguments. Without it, `queryKey` is asked again when what it looked at has changed. */
+  queryView?(args: readonly unknown[], maker: ViewMaker): View | undefined;
+  /** Where a value stands for one entity of several: which, and what refers to it. `undefined` for any other value. */
+  pick?(normalized: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined;
+  /** Names it in messages; the name of its class where there is none. */
+  readonly name?: string | undefined;
+  /**
+   * The plain schema, an array or an object of members, that it is another way to write: it is treated as that wherever
+   * it makes a difference.
+   */
+  readonly plain?: AnySchema | undefined;
+  /**
+   * What it was made of. Schema objects of one class that are made of the same give answers of the same form; a
+   * declaration that leads back to itself is found along them. Without it, an object is only the same as itself.
+   */
+  readonly parts?: readonly unknown[] | undefined;
+  /** Of a schema that is made of items: what each is, and whether they stand in a row or under names. */
+  readonly items?: { readonly item: AnySchema; readonly isList: boolean } | undefined;
+  /** What a mutation with this schema answers with, where that is the value it was given. */
+  readonly answersGiven?: boolean | undefined;
+  /** Read as the schema of an endpoint that was never answered, it would seem complete, and nobody knows whether it is. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** A function from what the server sends to what a reader gets: `Date`, `Number`, `(v) => new URL(v)`. */
@@ -140,6 +311,17 @@ export type AnySchema = Schema | Literal;
 /** Marks an entity class. A symbol of the registry, so that a second copy of this library recognizes it as well. */
 export const ENTITY = Symbol.for("@rejoin/data/entity");
 
+/** Marks the class of the records of a collection. */
+export const ROWS: unique symbol = Symbol.for("@rejoin/data/rows");
+
+/** What stands in the records of a collection. */
+export interface RowsDeclaration {
+  /** An entity class, or a schema object that picks one of several. */
+  readonly item: AnySchema;
+  /** What this class writes changes a record that is there, and makes none. */
+  readonly amends: boolean;
+}
+
 /** Whether a value is an entity class, of this or another copy of the library. */
 export function isEntity(schema: unknown): schema is EntityStatics {
   return typeof schema === "function" && ENTITY in schema;
@@ -150,4 +332,11 @@ export function isSchemaObject(schema: unknown): schema is SchemaObject {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
   const prototype = Object.getPrototypeOf(schema);
   return prototype !== null && prototype !== Object.prototype;
+}
+
+/** The plain schema that a schema object is another way to write; any other schema itself. */
+export function plainOf(schema: AnySchema): AnySchema {
+  let plain = schema;
+  while (isSchemaObject(plain) && plain.plain !== undefined) plain = plain.plain;
+  return plain;
 }

@@ -3,6 +3,45 @@
  *
  * @module
  */
-export { All, type AllTypes } from "./all.ts";
-export { Invalidate, type InvalidateTypes } from "./invalidate.ts";
-export { Query, type QueryArgs, type QueryTypes } from "./query.ts";
+export { All, type AllConstructor, type AllTypes } from "./all.ts";
+export { type ArrayConstructor, ArraySchema as Array, type ArrayTypes } from "./array.ts";
+export {
+  Collection,
+  type CollectionArgs,
+  type CollectionItem,
+  type CollectionOptions,
+  type CollectionSource,
+  type CollectionTypes,
+} from "./collection.ts";
+export {
+  CollectionChange,
+  type CollectionChangeParts,
+  type CollectionChangeTypes,
+  type Joining,
+} from "./collection_change.ts";
+export type { CollectionRecord, MergeItems } from "./collection_rows.ts";
+export { HasMany, type HasManyTypes } from "./has_many.ts";
+export { HasOne, type HasOneTypes } from "./has_one.ts";
+export { Lazy, LazyQuery, type LazyQueryTypes, type LazyTypes } from "./lazy.ts";
+export { Relation, type RelationArgs, type RelationMember } from "./relation.ts";
+export { Invalidate, type InvalidateConstructor, type Invalidated, type InvalidateTypes } from "./invalidate.ts";
+export { type ObjectMembers, ObjectSchema as Object, type ObjectTypes } from "./object.ts";
+export {
+  type OrderArgs,
+  Query,
+  type QueryArgs,
+  type QueryEntries,
+  type QueryEntry,
+  type QueryOrder,
+  type QueryTypes,
+} from "./query.ts";
+export {
+  Union,
+  type UnionArgs,
+  type UnionAttribute,
+  type UnionMapping,
+  type UnionReference,
+  type UnionSchemaObject,
+  type UnionTypes,
+} from "./union.ts";
+export { Values, type ValuesConstructor, type ValuesTypes } from "./values.ts";

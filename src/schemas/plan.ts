@@ -1,12 +1,28 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { construct, entityDefaults } from "./entity.ts";
-import { type AnyEntity, type AnySchema, type EntityStatics, isEntity, isSchemaObject, type Pk } from "./interface.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  type EntityStatics,
+  isEntity,
+  isSchemaObject,
+  type NeedsIdOrPk,
+  type Pk,
+  plainOf,
+  ROWS,
+  type RowsDeclaration,
+} from "./interface.ts";
+
+export { pkText } from "./pk_text.ts";
 
 /** A record: the flat normalized members of one entity, always a plain object made by spread. */
 export type EntityRecord = { readonly [member: string]: unknown };
 
-/** How a member is walked: the three common kinds have loops of their own, `OTHER` goes through the schema. */
-export const FieldKind = { ENTITY: 0, LIST: 1, SERIALIZER: 2, OTHER: 3 } as const;
+/**
+ * How a member is walked: the three common kinds have loops of their own, `PICK` is a schema object that stands for one
+ * entity of several, `OTHER` goes through the schema.
+ */
+export const FieldKind = { ENTITY: 0, LIST: 1, SERIALIZER: 2, OTHER: 3, PICK: 4 } as const;
 
 /** One member of an entity that has a schema. */
 export interface FieldPlan {
@@ -41,6 +57,17 @@ export class Plan {
   readonly hasProcess: boolean;
   readonly hasMerge: boolean;
   readonly hasValidate: boolean;
+  readonly hasShouldUpdate: boolean;
+  /** It makes its instances itself. */
+  readonly hasCreate: boolean;
+  /** Both records are needed as a whole: it merges itself, or decides whether to merge. */
+  readonly mergesWhole: boolean;
+  /** It may refuse a record, apart from what it requires. */
+  readonly mayRefuse: boolean;
+  /** It makes the key of its records of arguments itself. */
+  readonly hasQueryKey: boolean;
+  /** Its records are collections: what stands in one. */
+  readonly rows: RowsDeclaration | undefined;
   /** Some record of this class had a member whose name is on the prototype: instances are then filled one by one. */
   hasReserved = false;
   readonly #hasStaticPk: boolean;
@@ -52,6 +79,7 @@ export class Plan {
   #serialized: readonly FieldPlan[] | undefined;
   #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
+  #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
     this.entity = entity;
@@ -64,6 +92,12 @@ export class Plan {
     this.hasProcess = entity.process !== entityDefaults.process;
     this.hasMerge = entity.merge !== entityDefaults.merge;
     this.hasValidate = entity.validate !== entityDefaults.validate;
+    this.hasShouldUpdate = entity.shouldUpdate !== entityDefaults.shouldUpdate;
+    this.hasCreate = entity.createIfValid !== entityDefaults.createIfValid;
+    this.mergesWhole = this.hasMerge || this.hasShouldUpdate;
+    this.mayRefuse = this.hasValidate || this.hasCreate;
+    this.hasQueryKey = entity.queryKey !== entityDefaults.queryKey;
+    this.rows = (entity as { readonly [ROWS]?: RowsDeclaration })[ROWS];
     this.#hasStaticPk = entity.pk !== entityDefaults.pk;
   }
 
@@ -132,21 +166,51 @@ export class Plan {
     return this.#nests ??= this.fields.some((field) => field.kind !== FieldKind.SERIALIZER);
   }
 
-  /** Whether a stored record can be without data for this class: it validates, or it requires others. */
+  /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */
   get canBeIncomplete(): boolean {
-    return this.#canBeIncomplete ??= this.hasValidate || this.links.some((field) => field.required);
+    return this.#canBeIncomplete ??= this.mayRefuse || this.links.some((field) => field.required);
+  }
+
+  /** The members by which records can be found. */
+  get indexes(): readonly string[] {
+    return this.#indexes ??= checkIndexes(this.entity);
   }
 
   /** What `pk()` says of plain data. */
   rawPk(value: object, parent: unknown, key: string | undefined, args: readonly unknown[]): Pk {
     return this.#hasStaticPk
       ? this.entity.pk(value, parent, key, args)
-      : this.entity.prototype.pk.call(value as { pk(): Pk }, parent, key, args);
+      : this.entity.prototype.pk.call(value as NeedsIdOrPk, parent, key, args);
   }
 
   /** Meets the members of a record that another class, or nobody here, has written: see {@linkcode hasReserved}. */
   meetAll(record: EntityRecord): void {
     for (const name of Object.keys(record)) this.member(name);
+  }
+
+  /** Why the class does not accept a record: something truthy; else it does. */
+  refusal(record: EntityRecord): unknown {
+    if (!this.hasCreate) return this.hasValidate ? this.entity.validate(record) : undefined;
+    if (this.create(record) !== undefined) return undefined;
+    return this.entity.validate(record) || "createIfValid() returned undefined";
+  }
+
+  /**
+   * What the class's own `createIfValid` makes of a record; what has a schema is filled by the caller.
+   *
+   * @throws {SchemaError} If it is neither an object nor `undefined`.
+   */
+  create(record: EntityRecord): Record<string, unknown> | undefined {
+    const instance: unknown = this.entity.createIfValid({ ...record });
+    if (instance !== undefined && (typeof instance !== "object" || instance === null)) {
+      throw new SchemaError(
+        `createIfValid() of "${this.key}" returned ${
+          describe(instance)
+        }: return an instance, or undefined for a record ` +
+          "that is incomplete for this class",
+      );
+    }
+    return instance as Record<string, unknown> | undefined;
   }
 
   /** A new instance with the members of a record; what has a schema is filled by the caller. */
@@ -168,16 +232,6 @@ export function planOf(entity: AnyEntity): Plan {
   return plan;
 }
 
-/**
- * The text under which a table keeps a record, or `undefined` for *not saved yet*; `null` when the value can be no pk.
- */
-export function pkText(pk: Pk): string | undefined | null {
-  if (typeof pk === "string") return pk === "" ? undefined : pk;
-  if (typeof pk === "number") return Number.isFinite(pk) ? String(pk) : null;
-  if (typeof pk === "bigint") return String(pk);
-  return pk === undefined || pk === null ? undefined : null;
-}
-
 /** A value in an error message: short, and never the cause of another error. */
 export function describe(value: unknown): string {
   try {
@@ -197,23 +251,46 @@ export function describe(value: unknown): string {
   }
 }
 
+/** Whether `key` is another member than the one that gives the name of the class. */
 function declaresKey(entity: EntityStatics): boolean {
   for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at)) {
-    if (at === entityDefaults) return false;
-    if (Object.hasOwn(at, "key")) return true;
+    const own = Object.getOwnPropertyDescriptor(at, "key");
+    if (own !== undefined) return own.get === undefined || own.get !== defaultKey;
   }
   return false;
 }
 
+const defaultKey = Object.getOwnPropertyDescriptor(entityDefaults, "key")!.get;
+
+/** Refuses an index by what is never stored under that name, and so would find nothing for ever. */
+function checkIndexes(entity: EntityStatics): readonly string[] {
+  const { indexes } = entity;
+  if (indexes === entityDefaults.indexes) return indexes;
+  if (!Array.isArray(indexes)) {
+    throw new SchemaError(
+      `The indexes of "${entity.key}" are ${describe(indexes)}: write \`static indexes = ["member"]\``,
+    );
+  }
+  for (const name of indexes) {
+    if (typeof name === "string" && Object.hasOwn(entity.defaults, name)) continue;
+    throw new SchemaError(
+      `The indexes of "${entity.key}" name ${describe(name)}, which is no field of the class: ` +
+        `its fields are ${Object.keys(entity.defaults).join(", ") || "none"}`,
+    );
+  }
+  return indexes;
+}
+
 function compile(entity: EntityStatics): readonly FieldPlan[] {
   const { schema } = entity;
+  checkIndexes(entity);
   if (typeof schema !== "object" || schema === null) {
     throw new SchemaError(
       `The schema of "${entity.key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
     );
   }
   return Object.keys(schema).map((name) => {
-    const member = schema[name] as AnySchema;
+    const member = plainOf(schema[name]);
     const where = `${entity.key}.${name}`;
     checkSchema(member, where);
     const list = Array.isArray(member) && isEntity(member[0]);
@@ -223,6 +300,8 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
       ? FieldKind.LIST
       : typeof member === "function"
       ? FieldKind.SERIALIZER
+      : isSchemaObject(member) && member.pick !== undefined
+      ? FieldKind.PICK
       : FieldKind.OTHER;
     return {
       name,
@@ -234,7 +313,8 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
         ? planOf((member as readonly AnyEntity[])[0]!)
         : undefined,
       // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
-      required: kind === FieldKind.ENTITY && Boolean((entity.defaults as Record<string, unknown>)[name]),
+      required: (kind === FieldKind.ENTITY || kind === FieldKind.PICK) &&
+        Boolean((entity.defaults as Record<string, unknown>)[name]),
     };
   });
 }

@@ -1,6 +1,19 @@
-import { argsKey } from "./args_key.ts";
-import type { Denormalize, SchemaArgs } from "./infer.ts";
-import type { DenormalizeWalk, NormalizeWalk, QueryWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
+import { readKey } from "./read_key.ts";
+import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  type DenormalizeWalk,
+  isSchemaObject,
+  type NormalizeWalk,
+  type QueryWalk,
+  type Schema,
+  type SchemaObject,
+  type SchemaTypes,
+  type Serializer,
+  type View,
+  type ViewMaker,
+} from "./interface.ts";
 
 /** The types of {@linkcode Query}. */
 export interface QueryTypes<S, A extends readonly unknown[], R> extends SchemaTypes {
@@ -12,6 +25,41 @@ export interface QueryTypes<S, A extends readonly unknown[], R> extends SchemaTy
   readonly normalized: S;
 }
 
+/** What a query reads: the data of its schema; of an object of schemas, those members that are there. */
+export type QueryEntries<S> = S extends AnyEntity | SchemaObject | Serializer | readonly unknown[] ? Denormalize<S>
+  : S extends object ? { readonly [K in keyof S]: NullableMember<S[K]> }
+  : Denormalize<S>;
+
+/** One of the entries of a query that reads an array. */
+export type QueryEntry<S> = QueryEntries<S> extends readonly (infer I)[] ? I : never;
+
+/**
+ * An order that is declared, and so can be kept by change instead of being made again. Each function may take the
+ * arguments of the query, with their types written out.
+ */
+export interface QueryOrder<I> {
+  /** Which entries are in; all without it. Pure. */
+  readonly filter?: ((entry: I, ...args: never) => boolean) | undefined;
+  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the schema stays. Pure. */
+  readonly sort?: ((a: I, b: I, ...args: never) => number) | undefined;
+  /** How many are given; all without it. */
+  readonly limit?: number | ((...args: never) => number) | undefined;
+}
+
+/** The arguments that the functions of a declared order take: those of the one that takes most. */
+export type OrderArgs<O> = Longer<
+  O extends { readonly filter: (entry: never, ...args: infer A) => unknown } ? A : [],
+  Longer<
+    O extends { readonly sort: (a: never, b: never, ...args: infer A) => unknown } ? A : [],
+    O extends { readonly limit: (...args: infer A) => unknown } ? A : []
+  >
+>;
+
+type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A extends readonly [] ? B
+  : B extends readonly [] ? A
+  : Required<A> extends readonly [...Required<B>, ...infer _] ? A
+  : B;
+
 let nextId = 0;
 
 /** What {@linkcode Query} makes. */
@@ -20,7 +68,9 @@ export interface Query<S extends Schema, A extends readonly unknown[], R> extend
   /** What is read. */
   readonly schema: S;
   /** What is made of it; pure in its arguments. */
-  readonly process: ((entries: Denormalize<S>, ...args: A) => R) | undefined;
+  readonly process: ((entries: QueryEntries<S>, ...args: A) => R) | undefined;
+  /** The declared order, in place of `process`. */
+  readonly order: QueryOrder<never> | undefined;
   /** A query never changes anything. */
   readonly sideEffect?: undefined;
   /** Names this query in messages. */
@@ -55,37 +105,58 @@ export interface QueryConstructor {
   /**
    * What a function makes of the entries.
    *
-   * @param schema What is read: anything that can be queried.
+   * @param schema What is read: anything that can be queried; several of them as the members of an object.
    * @param process What is made of it; pure in `(entries, ...args)`.
    */
   new <const S extends Schema, A extends readonly unknown[], R>(
     schema: S,
-    process: (entries: Denormalize<S>, ...args: A) => R,
+    process: (entries: QueryEntries<S>, ...args: A) => R,
   ): Query<S, QueryArgs<S, A>, R>;
+  /**
+   * The entries of an array, filtered and sorted. When one of 10,000 changes it is put where it belongs; nothing is
+   * sorted again.
+   *
+   * @param schema What is read: an array.
+   * @param order Which entries, in which order, how many.
+   */
+  new <const S extends Schema, const O extends QueryOrder<QueryEntry<S>>>(
+    schema: S,
+    order: O,
+  ): Query<S, QueryArgs<S, OrderArgs<O>>, QueryEntry<S>[]>;
   /** What `instanceof` looks for. */
   // deno-lint-ignore no-explicit-any -- a query of whatever schema, arguments and result
   readonly prototype: Query<any, any, any>;
 }
 
-class QuerySchema<S extends Schema, A extends readonly unknown[], R> implements Query<S, A, R> {
-  declare readonly "~types": QueryTypes<S, A, R>;
-  readonly schema: S;
-  readonly process: ((entries: Denormalize<S>, ...args: A) => R) | undefined;
+type Process = (entries: unknown, ...args: readonly unknown[]) => unknown;
+
+class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
+  declare readonly "~types": QueryTypes<Schema, readonly unknown[], unknown>;
+  readonly schema: Schema;
+  readonly process: Process | undefined;
+  readonly order: QueryOrder<never> | undefined;
   declare readonly sideEffect?: undefined;
 
   readonly #id: number = nextId++;
 
-  constructor(schema: S, process?: (entries: Denormalize<S>, ...args: A) => R) {
+  constructor(schema: Schema, process?: Process | QueryOrder<never>) {
     this.schema = schema;
-    this.process = process;
+    this.process = typeof process === "function" ? process : undefined;
+    this.order = typeof process === "function" ? undefined : process;
   }
 
   get name(): string {
     return `Query ${this.#id}`;
   }
 
-  key(...args: A): string {
-    return `QUERY ${this.#id} ${argsKey(args)}`;
+  /** As much as its schema is. */
+  get isPartial(): boolean {
+    const { schema } = this;
+    return isSchemaObject(schema) && Boolean(schema.isPartial);
+  }
+
+  key(...args: readonly unknown[]): string {
+    return `QUERY ${this.#id} ${readKey(args)}`;
   }
 
   testKey(key: string): boolean {
@@ -98,13 +169,68 @@ class QuerySchema<S extends Schema, A extends readonly unknown[], R> implements 
 
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     const entries = walk.visit(this.schema, normalized);
-    if (walk.collecting || entries === undefined || this.process === undefined) return entries;
-    return this.process(entries as Denormalize<S>, ...walk.args as unknown as A);
+    if (walk.collecting || entries === undefined || entries === null) return entries;
+    if (this.process !== undefined) return this.process(entries, ...walk.args);
+    return this.order === undefined || !Array.isArray(entries) ? entries : arrange(entries, this.order, walk.args);
   }
 
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
     return walk.visit(this.schema, args);
   }
+
+  view(normalized: unknown, maker: ViewMaker): View {
+    return this.#over(maker.of(this.schema, normalized), maker);
+  }
+
+  queryView(args: readonly unknown[], maker: ViewMaker): View {
+    return this.#over(maker.query(this.schema as AnySchema, args), maker);
+  }
+
+  #over(source: View, maker: ViewMaker): View {
+    const { process, order } = this;
+    const { args } = maker;
+    if (order !== undefined) return maker.sorted(source, bind(order, args));
+    return maker.computed(source, process === undefined ? same : (entries) => process(entries, ...args));
+  }
+}
+
+function same(entries: unknown): unknown {
+  return entries;
+}
+
+/** The declared order for one list of arguments. */
+function bind(order: QueryOrder<never>, args: readonly unknown[]): BoundOrder {
+  const { filter, sort, limit } = order as UncheckedOrder;
+  return {
+    ...(filter === undefined ? {} : { filter: (entry: unknown) => filter(entry, ...args) }),
+    ...(sort === undefined ? {} : { sort: (a: unknown, b: unknown) => sort(a, b, ...args) }),
+    limit: typeof limit === "function" ? limit(...args) : limit,
+  };
+}
+
+/** The same, as code sees it that hands on arguments of any type. */
+interface UncheckedOrder {
+  readonly filter?: (entry: unknown, ...args: readonly unknown[]) => boolean;
+  readonly sort?: (a: unknown, b: unknown, ...args: readonly unknown[]) => number;
+  readonly limit?: number | ((...args: readonly unknown[]) => number);
+}
+
+interface BoundOrder {
+  filter?(entry: unknown): boolean;
+  sort?(a: unknown, b: unknown): number;
+  readonly limit: number | undefined;
+}
+
+/** The same, once and for all: for a query that nothing remembers. */
+function arrange(
+  entries: readonly unknown[],
+  order: QueryOrder<never>,
+  args: readonly unknown[],
+): unknown[] {
+  const { filter, sort, limit = Infinity } = bind(order, args);
+  const kept = filter === undefined ? [...entries] : entries.filter(filter);
+  if (sort !== undefined) kept.sort(sort);
+  return kept.slice(0, Math.max(0, limit));
 }
 
 /**
@@ -112,7 +238,11 @@ class QuerySchema<S extends Schema, A extends readonly unknown[], R> implements 
  * `useQuery(query, ...args)`, `controller.get(query, ...args)`.
  *
  * Promises: `process` runs again only when what its schema reads has changed; equal inputs give the identical result; an
- * output equal to the last one tells nobody. `undefined` while its schema has nothing to read.
+ * output equal to the last one tells nobody. `undefined` while its schema has nothing to read. An object of schemas
+ * reads several at once: members that are not there are `undefined`.
+ *
+ * In place of a function, an order may be declared, `{ filter, sort, limit }`: then one changed row of 10,000 is put
+ * where it belongs instead of sorting them all. The order of equals is that of the schema.
  *
  * @example
  * ```ts
@@ -122,19 +252,19 @@ class QuerySchema<S extends Schema, A extends readonly unknown[], R> implements 
  * class Article extends Entity {
  *   id = "";
  *   votes = 0;
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "Article";
  * }
- * const best = new Query(
- *   new schema.All(Article),
- *   (all, { max = 5 } = {}) => all.toSorted((a, b) => b.votes - a.votes).slice(0, max),
- * );
+ * const all = new schema.All(Article);
+ * const best = new Query(all, {
+ *   sort: (a, b) => b.votes - a.votes,
+ *   limit: ({ max = 5 }: { max?: number } = {}) => max,
+ * });
+ * const total = new Query(all, (articles) => articles.reduce((sum, { votes }) => sum + votes, 0));
  * const controller = new Controller();
  * controller.set(Article, { id: "1" }, { id: "1", votes: 1 });
  * controller.set(Article, { id: "2" }, { id: "2", votes: 2 });
  * assert(controller.get(best, { max: 1 })?.[0]?.id === "2");
+ * assert(controller.get(total) === 3);
  * ```
  */
-export const Query: QueryConstructor = QuerySchema;
+export const Query: QueryConstructor = QuerySchema as unknown as QueryConstructor;

@@ -27,9 +27,6 @@ import { track } from "./track.ts";
  * class User extends Entity {
  *   id = "";
  *   name = "";
- *   pk() {
- *     return this.id;
- *   }
  *   static key = "User";
  * }
  * const getUser = new Endpoint(async ({ id }: { id: string }) => await Promise.resolve({ id, name: "Ann" }), {
@@ -52,7 +49,9 @@ export function readResponse<E extends AnyReadable>(
   endpoint: E,
   ...args: NullableArgs<E["~types"]["args"]>
 ): ResponseState<E["~types"]["nullable"]> {
-  if (args[0] !== null) track(controller.store, controller.store.response(endpoint, args, endpoint.key(...args)));
+  const { store } = controller;
+  const named = store.tables.ids.resolve(args);
+  if (args[0] !== null) track(store, store.response(endpoint, named, endpoint.key(...named)));
   return controller.getResponse(endpoint, ...args);
 }
 
@@ -70,7 +69,7 @@ export function readQuery<S extends Queryable>(
   ...args: NullableArgs<SchemaArgs<S>>
 ): DenormalizeNullable<S> {
   const { store } = controller;
-  const view = store.graph.query(schema, args);
+  const view = store.query(schema, args);
   track(store, view);
   return view.read(store.graph) as DenormalizeNullable<S>;
 }

@@ -1,7 +1,9 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
-import type { AnySchema } from "../schemas/interface.ts";
+import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { ErrorPolicy } from "../endpoint/interface.ts";
+import type { Basis } from "./basis.ts";
+import type { Page } from "./pages.ts";
 
 /**
  * What decides the form of an answer. Two endpoints with the same key share an entry, and a request in flight, only
@@ -34,8 +36,14 @@ export interface Entry {
   readonly isInvalid: boolean;
   /** The place of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
   readonly stalePlace: number;
+  /** The place of the last `update` by another endpoint: it is not in replies of requests that started before. */
+  readonly updatePlace: number;
   /** Counts stale marks and invalidations: whoever is mounted and sees another count fetches. */
   readonly mark: number;
+  /** Of a list that was continued: its pages, the first of them its own; `result` is what they amount to. */
+  readonly pages: readonly Page[] | undefined;
+  /** What the answer stands on, where its reply asked to remember something; never described or dehydrated. */
+  readonly basis: Basis | undefined;
 }
 
 /** What decides the form of an endpoint's answers, without the endpoint. */
@@ -58,7 +66,10 @@ export function emptyEntry(key: string, shape: Shape | undefined): Entry {
     errorPolicy: undefined,
     isInvalid: false,
     stalePlace: 0,
+    updatePlace: 0,
     mark: 0,
+    pages: undefined,
+    basis: undefined,
   };
 }
 
@@ -76,7 +87,9 @@ function isSameSchema(a: AnySchema, b: AnySchema, above: readonly unknown[] = []
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && isSameSchema(a[0], b[0], [...above, a]);
   }
-  if (isSchemaObject(a) || isSchemaObject(b)) return isSameSchemaObject(a, b);
+  if (isSchemaObject(a) || isSchemaObject(b)) {
+    return isSchemaObject(a) && isSchemaObject(b) && isSameSchemaObject(a, b, [...above, a]);
+  }
   const left = a as Record<string, AnySchema>;
   const right = b as Record<string, AnySchema>;
   const names = Object.keys(left);
@@ -84,13 +97,19 @@ function isSameSchema(a: AnySchema, b: AnySchema, above: readonly unknown[] = []
     names.every((name) => Object.hasOwn(right, name) && isSameSchema(left[name], right[name], [...above, a]));
 }
 
-/** Schema objects are the same when they are made alike: of the same class, over the same entity, with nothing else. */
-function isSameSchemaObject(a: object, b: object): boolean {
+/** Schema objects are the same when they are made alike: of the same class, of the same parts, or of one same entity. */
+function isSameSchemaObject(a: SchemaObject, b: SchemaObject, above: readonly unknown[]): boolean {
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const { parts } = a;
+  if (parts !== undefined) {
+    const others = b.parts;
+    return others?.length === parts.length &&
+      parts.every((part, at) => isSameSchema(part as AnySchema, others[at] as AnySchema, above));
+  }
   const names = Object.keys(a);
-  return names.length === 1 && names[0] === "entity" && String(Object.keys(b)) === "entity" &&
-    isEntity((a as { entity: unknown }).entity) &&
-    (a as { entity: unknown }).entity === (b as { entity: unknown }).entity;
+  const { entity } = a as { readonly entity?: unknown };
+  return names.length === 1 && names[0] === "entity" && String(Object.keys(b)) === "entity" && isEntity(entity) &&
+    entity === (b as { readonly entity?: unknown }).entity;
 }
 
 /**
@@ -121,6 +140,11 @@ export class Entries {
     else entries[at] = entry;
   }
 
+  /** The entries of a key, one for each shape. */
+  of(key: string): readonly Entry[] {
+    return this.#byKey.get(key) ?? [];
+  }
+
   /** Every entry whose key passes. */
   *matching(testKey: (key: string) => boolean): Iterable<Entry> {
     for (const [key, entries] of this.#byKey) if (testKey(key)) yield* entries;
@@ -129,6 +153,16 @@ export class Entries {
   /** Every entry. */
   *all(): Iterable<Entry> {
     for (const entries of this.#byKey.values()) yield* entries;
+  }
+
+  /** Every key. */
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
+  /** Forgets a key. */
+  delete(key: string): void {
+    this.#byKey.delete(key);
   }
 
   /** Forgets everything. */

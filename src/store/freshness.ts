@@ -1,4 +1,4 @@
-import type { AnyReadable, EndpointPolicy } from "../endpoint/interface.ts";
+import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
 import type { Answer, ResponseView } from "./response_view.ts";
 import type { Entry } from "./entry.ts";
 
@@ -21,13 +21,31 @@ export const ExpiryStatus = {
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
 /** Until when data that comes now is fresh. */
-export function dataExpiry(policy: EndpointPolicy, now: number): number {
-  return now + (policy.dataExpiryLength ?? DATA_EXPIRY);
+export function dataExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
+  return now + (policy.dataExpiryLength ?? defaults.dataExpiryLength ?? DATA_EXPIRY);
 }
 
 /** Until when an error that comes now keeps the key from being fetched again. */
-export function errorExpiry(policy: EndpointPolicy, now: number): number {
-  return now + (policy.errorExpiryLength ?? ERROR_EXPIRY);
+export function errorExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
+  return now + (policy.errorExpiryLength ?? defaults.errorExpiryLength ?? ERROR_EXPIRY);
+}
+
+/** Whether stale data of an endpoint is not to be shown. */
+export function hidesStale(policy: EndpointPolicy, defaults: EndpointDefaults): boolean {
+  return policy.invalidIfStale ?? defaults.invalidIfStale ?? false;
+}
+
+/**
+ * How an error meets data that is already there: as the endpoint's own policy says, else that of the controller, else
+ * the one that all endpoints of its kind have. One that throws must not hide the error it was asked about.
+ */
+export function policyFor(endpoint: AnyEndpoint, defaults: EndpointDefaults, error: unknown): ErrorPolicy | undefined {
+  try {
+    const isOwn = endpoint.errorPolicy !== undefined && !endpoint.hasCommonErrorPolicy;
+    return (isOwn ? undefined : defaults.errorPolicy?.(error)) ?? endpoint.errorPolicy?.(error);
+  } catch {
+    return "hard";
+  }
 }
 
 /** An entry that is still shown and fetched again by whoever is mounted. */
@@ -36,9 +54,14 @@ export function staleEntry(entry: Entry, place: number): Entry {
 }
 
 /** Whether and how an answer may be shown. */
-export function statusOf(answer: Answer, endpoint: AnyReadable, isStale: boolean): ExpiryStatus {
+export function statusOf(
+  answer: Answer,
+  endpoint: AnyReadable,
+  defaults: EndpointDefaults,
+  isStale: boolean,
+): ExpiryStatus {
   if (!answer.hasData || answer.isInvalid) return ExpiryStatus.Invalid;
-  return isStale && endpoint.invalidIfStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
+  return isStale && hidesStale(endpoint, defaults) ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
 }
 
 /** The error that a reader is to see: a soft one only where there is nothing else to show. */

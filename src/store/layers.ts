@@ -1,14 +1,15 @@
 import type { AnyEndpoint, AnyReadable, Snapshot } from "../endpoint/interface.ts";
 import { Graph, type RecordSource } from "../denormalize/graph.ts";
 import type { RecordSlot } from "../denormalize/node.ts";
+import { ScanIndex } from "../denormalize/scan_index.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { freshRecord, mergedRecord, mergeRecords } from "../normalize/record.ts";
-import { type RecordTarget, Walk } from "../normalize/walk.ts";
+import { type RecordChange, type RecordTarget, Walk } from "../normalize/walk.ts";
 import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
-import { isInstanceOf, type Slot } from "./tables.ts";
-import { mergeWrite, type Tail } from "./tail.ts";
+import { isInstanceOf, type Slot, type Stamp } from "./tables.ts";
+import { mergeWrite, type Tail, type Version } from "./tail.ts";
 
 /** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
 export interface Layer {
@@ -16,6 +17,10 @@ export interface Layer {
   readonly args: readonly unknown[];
   /** Where the reply will stand in the order of writes, and the layer until then: what is later is seen over it. */
   readonly place: number;
+  /** When it was put there; ms since 1970. */
+  readonly date: number;
+  /** The temporary names that it has asked for, and what remained of what it showed last. */
+  readonly temporary: { readonly ids: string[]; shown: unknown };
 }
 
 /** What a patch lets its layers see. */
@@ -28,17 +33,24 @@ export interface LayerBase {
   isKnown(plan: Plan): boolean;
   /** The record without any layer. */
   baseOf(slot: Slot): EntityRecord | undefined;
+  /** When it came. */
+  stampOf(slot: Slot): Stamp;
   /** The writes of a record that are later than the oldest request in flight. */
   tailOf(slot: Slot): Tail | undefined;
+  /** A temporary name that nobody has. */
+  newId(): string;
+  /** A value with the server's pks in place of temporary names. */
+  withPks<T>(value: T): T;
+  /** The temporary names in a value that have no pk. */
+  unnamedIn(value: unknown): ReadonlySet<string>;
   /** What remains of the answer of an endpoint, for reads of an optimistic function. */
   resultOf(endpoint: AnyReadable, args: readonly unknown[]): unknown;
 }
 
 /** One record that a layer writes. */
-export interface LayerWrite {
+export interface LayerWrite extends Version {
   readonly plan: Plan;
   readonly pk: string;
-  readonly record: EntityRecord | undefined;
 }
 
 /** What the layers over a base amount to. */
@@ -62,15 +74,20 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
   const replayed = new Replay(base);
   const stay: Layer[] = [];
   const failures: { layer: Layer; reason: unknown }[] = [];
+  const pending = new Set(layers.flatMap(({ temporary }) => temporary.ids));
   for (const layer of layers) {
-    const { endpoint, args, place } = layer;
+    const { endpoint, place, date, temporary } = layer;
+    const args = base.withPks(layer.args);
+    // It is about a record that is not going to be made: nothing of it is ever sent.
+    if ([...base.unnamedIn(args)].some((id) => !pending.has(id))) continue;
     replayed.place = place;
     const source = new LayerSource(replayed);
-    const target = new LayerTarget(source);
+    // What is shown before the server answers is a guess: stale from the beginning.
+    const target = new LayerTarget(source, { place, fetchedAt: date, expiresAt: 0 });
     try {
-      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source), ...args);
+      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source, temporary.ids), ...args);
       const walk = new Walk(shown, args, target);
-      const result = walk.run(endpoint.schema);
+      const result = temporary.shown = walk.run(endpoint.schema);
       if (walk.suspect) {
         const failure = findIncomplete(endpoint.schema, result, (plan, pk) => target.recordOf(plan, pk));
         if (failure !== undefined) throw failure;
@@ -99,7 +116,7 @@ class Replay {
   place = 0;
   readonly #writes = new Map<Slot, LayerWrite>();
   /** The records that have a tail, and how much of it is in them. */
-  readonly #tailed = new Map<Slot, { record: EntityRecord | undefined; merged: number }>();
+  readonly #tailed = new Map<Slot, { version: Version; merged: number }>();
 
   constructor(base: LayerBase) {
     this.base = base;
@@ -110,8 +127,15 @@ class Replay {
     const write = this.#writes.get(slot);
     if (tail === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
     // No layer touched it, and all of its tail is earlier: the record that everybody else has.
-    if (write === undefined && tail.writes.at(-1)!.place < this.place) return this.base.baseOf(slot);
-    return this.#advance(slot, tail).record;
+    if (write === undefined && tail.writes.at(-1)!.stamp.place < this.place) return this.base.baseOf(slot);
+    return this.#advance(slot, tail).version.record;
+  }
+
+  /** When that came. */
+  stampBelow(slot: Slot): Stamp {
+    const tail = this.base.tailOf(slot);
+    if (tail !== undefined) return this.#advance(slot, tail).version.stamp;
+    return this.#writes.get(slot)?.stamp ?? this.base.stampOf(slot);
   }
 
   /** Whether an earlier layer shows a record of the table. */
@@ -126,14 +150,14 @@ class Replay {
     for (const [slot, write] of written) {
       this.#writes.set(slot, write);
       const tail = this.base.tailOf(slot);
-      if (tail !== undefined) this.#advance(slot, tail).record = write.record;
+      if (tail !== undefined) this.#advance(slot, tail).version = write;
     }
   }
 
   /** What readers see in the end. */
   finish(): ReadonlyMap<Slot, LayerWrite> {
     this.place = Infinity;
-    for (const [slot, { plan, pk }] of this.#writes) {
+    for (const [slot, { plan, pk, stamp }] of this.#writes) {
       let record: EntityRecord | undefined;
       try {
         record = this.below(slot);
@@ -143,16 +167,16 @@ class Replay {
       }
       // What is shown again, unchanged, stays the same object.
       if (record !== undefined && slot.rec !== undefined && deepEqual(record, slot.rec)) record = slot.rec;
-      this.#writes.set(slot, { plan, pk, record });
+      this.#writes.set(slot, { plan, pk, record, stamp });
     }
     return this.#writes;
   }
 
-  #advance(slot: Slot, { base, writes }: Tail): { record: EntityRecord | undefined } {
+  #advance(slot: Slot, { base, writes }: Tail): { version: Version } {
     let state = this.#tailed.get(slot);
-    if (state === undefined) this.#tailed.set(slot, state = { record: base, merged: 0 });
-    for (; state.merged < writes.length && writes[state.merged]!.place < this.place; state.merged++) {
-      state.record = mergeWrite(state.record, writes[state.merged]!);
+    if (state === undefined) this.#tailed.set(slot, state = { version: base, merged: 0 });
+    for (; state.merged < writes.length && writes[state.merged]!.stamp.place < this.place; state.merged++) {
+      state.version = mergeWrite(state.version, writes[state.merged]!);
     }
     return state;
   }
@@ -184,6 +208,10 @@ class LayerSource implements RecordSource {
     return pks;
   }
 
+  index(plan: Plan, member: string): ScanIndex {
+    return new ScanIndex(this, plan, member);
+  }
+
   /** Whether an object is one that a reader of the store, or of this snapshot, was given. */
   isOwnInstance(plan: Plan, slot: Slot, input: object): boolean {
     return isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#seen.get(slot), input);
@@ -203,10 +231,18 @@ class LayerSource implements RecordSource {
 class LayerSnapshot implements Snapshot {
   readonly abort = ABORT;
   readonly #source: LayerSource;
+  readonly #ids: string[];
+  #asked = 0;
   #graph: Graph | undefined;
 
-  constructor(source: LayerSource) {
+  constructor(source: LayerSource, ids: string[] = []) {
     this.#source = source;
+    this.#ids = ids;
+  }
+
+  temporaryId(): string {
+    const at = this.#asked++;
+    return this.#ids[at] ??= this.#source.replayed.base.newId();
   }
 
   get(schema: AnySchema, ...args: readonly unknown[]): unknown {
@@ -228,9 +264,11 @@ class LayerSnapshot implements Snapshot {
 class LayerTarget implements RecordTarget {
   readonly written = new Map<Slot, LayerWrite>();
   readonly #source: LayerSource;
+  readonly #stamp: Stamp;
 
-  constructor(source: LayerSource) {
+  constructor(source: LayerSource, stamp: Stamp) {
     this.#source = source;
+    this.#stamp = stamp;
   }
 
   /** The record as the layer would leave it. */
@@ -248,19 +286,39 @@ class LayerTarget implements RecordTarget {
     if (own !== undefined && plan.nests && walk.isRepeated(input)) return;
     if (this.#source.isOwnInstance(plan, slot, input)) return;
     const below = own === undefined ? replayed.below(slot) : own.record;
-    const record = below === undefined
-      ? freshRecord(walk, plan, input)
-      : plan.hasMerge
-      ? mergeRecords(plan, below, freshRecord(walk, plan, input))
-      : mergedRecord(walk, plan, below, input);
-    this.written.set(slot, { plan, pk, record });
+    const stamp = this.#stamp;
+    let record: EntityRecord | undefined;
+    if (below === undefined) record = freshRecord(walk, plan, input);
+    else if (!plan.mergesWhole) record = mergedRecord(walk, plan, below, input);
+    else {
+      const before: Version = { record: below, stamp: own?.stamp ?? replayed.stampBelow(slot) };
+      const after = mergeWrite(before, { stamp, plan, incoming: freshRecord(walk, plan, input) });
+      if (after === before) return;
+      ({ record } = after);
+    }
+    this.written.set(slot, { plan, pk, record, stamp });
   }
 
   remove(plan: Plan, pk: string): void {
-    this.written.set(this.#source.replayed.base.slot(plan, pk), { plan, pk, record: undefined });
+    this.written.set(this.#source.replayed.base.slot(plan, pk), {
+      plan,
+      pk,
+      record: undefined,
+      stamp: this.#stamp,
+    });
   }
 
   know(): void {}
+
+  amend(plan: Plan, changeOf: RecordChange): void {
+    for (const [pk, slot] of this.#source.replayed.base.places(plan)) {
+      const record = this.recordOf(plan, pk);
+      const change = record === undefined ? undefined : changeOf(record);
+      if (change === undefined) continue;
+      const changed = mergeRecords(change.plan, record, change.incoming);
+      if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
+    }
+  }
 
   unsaved(): void {}
 }

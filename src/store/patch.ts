@@ -1,14 +1,17 @@
-import { freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
-import type { RecordTarget, Walk } from "../normalize/walk.ts";
-import type { AnyReadable } from "../endpoint/interface.ts";
+import { freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
+import type { RecordChange, RecordTarget, Walk } from "../normalize/walk.ts";
+import type { AnyReadable, ReplyNote } from "../endpoint/interface.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Basis } from "./basis.ts";
 import { type Entry, isSameShape } from "./entry.ts";
 import type { Layer, LayerBase, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./tables.ts";
-import { foldTail, mergeTail, type Tail, withWrite } from "./tail.ts";
+import type { Sweep } from "./sweeps.ts";
+import { foldTail, isLast, mergeTail, mergeWrite, type Tail, type TailWrite, type Version, withWrite } from "./tail.ts";
 import type { Store } from "./store.ts";
+import type { NamedPk } from "./temporary_ids.ts";
 
 /** What a patch wants to put into a slot that is published already. */
 export interface Staged {
@@ -23,9 +26,9 @@ export interface Staged {
 export interface PatchTable {
   readonly table: Table;
   /** New pks. The slots are private until the commit, and so written directly; those that were empty are staged. */
-  readonly fresh: Map<string, Slot>;
+  fresh: Map<string, Slot>;
   /** Unknown pks that an optimistic function asked for. They stay private unless a layer shows a record there. */
-  readonly asked: Map<string, Slot>;
+  asked: Map<string, Slot>;
   /** Some of `fresh` are slots that readers made while they waited: the map cannot be taken over as it is. */
   hasWaiting: boolean;
   /** It is written a record: the table is known from then on. */
@@ -44,23 +47,35 @@ export class Patch implements RecordTarget, LayerBase {
   readonly staged: Staged[] = [];
   readonly stagedSlots: Slot[] = [];
   readonly tables: PatchTable[] = [];
-  readonly known: Table[] = [];
+  known: readonly Table[] = NONE;
+  /** Changes of whole tables that rows of older requests have to undergo when they come. */
+  sweeps: readonly Sweep[] = NONE;
   /** Tails by slot; `undefined`: it folded away. */
-  readonly tails: Map<Slot, Tail | undefined> = new Map();
+  tails: ReadonlyMap<Slot, Tail | undefined> = NO_TAILS;
+  /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
+  stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
   readonly entries: Entry[] = [];
   /** The layers from this patch on. */
   layers: readonly Layer[];
   overlay: Overlay | undefined;
   /** The tables of which a layer shows a record. */
-  readonly shown: Set<Table> = new Set();
+  shown: ReadonlySet<Table> = NO_TABLES;
   /** Everything goes before this patch is applied. */
   reset = false;
   /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. */
-  readonly stale: Set<Slot> = new Set();
+  stale: ReadonlySet<Slot> = NO_SLOTS;
   /** A key that was read while mutations were in flight. */
   behind: string | undefined = undefined;
   /** The mutations have settled: what was read behind them is marked stale. */
   clearsBehind = false;
+  /** What the answer of this patch stands on, to be settled when all is written. */
+  basis: Basis | undefined = undefined;
+  /** The stamp of records that an unchanged reply makes as young as this patch. */
+  renewed: Stamp | undefined = undefined;
+  /** What the reply leaves for other calls to find. */
+  note: ReplyNote | undefined = undefined;
+  /** The server's pks of what was shown under temporary names until now. */
+  names: ReadonlyMap<string, NamedPk> = NO_NAMES;
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */
   needsPk = false;
   /** What remained of the response that this patch was computed from. */
@@ -70,6 +85,9 @@ export class Patch implements RecordTarget, LayerBase {
   readonly #store: Store;
   readonly #oldest: number;
   readonly #byPlan: PatchTable[] = [];
+  /** The first `#looked` of `touched`, to be asked for one. */
+  #written: Set<Slot> | undefined;
+  #looked = 0;
 
   /**
    * @param store What it would change; only read here.
@@ -95,18 +113,19 @@ export class Patch implements RecordTarget, LayerBase {
       if (fresh === undefined) {
         // Before its members are walked: whoever meets the same pk below finds it.
         const made = new Slot(undefined, this.stamp);
-        part.fresh.set(pk, made);
+        freshOf(part).set(pk, made);
         part.hasRecords = true;
         made.rec = freshRecord(walk, plan, input);
+        if (plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, made, pk);
       } else if (!plan.nests || !walk.isRepeated(input)) {
-        fresh.rec = this.#merge(plan, fresh.rec, input, walk);
+        fresh.rec = this.#merge(plan, fresh.rec, this.stamp, input, walk);
       }
       return;
     }
     const note = slot.next;
     if (note !== undefined && note.patch === this) {
       if (!plan.nests || !walk.isRepeated(input)) {
-        const merged = this.#merge(plan, note.rec, input, walk);
+        const merged = this.#merge(plan, note.rec, this.stamp, input, walk);
         const before = this.#store.baseOf(slot);
         // Occurrences that differ from each other may amount to what is stored: then nothing has changed.
         note.rec = before === undefined || merged === note.rec ? merged : keepEqual(plan, before, merged);
@@ -115,8 +134,15 @@ export class Patch implements RecordTarget, LayerBase {
     }
     const base = this.#store.baseOf(slot);
     if (isInstanceOf(plan, slot, input)) return;
-    const rec = this.#merge(plan, base, input, walk);
+    if (plan.hasShouldUpdate && base !== undefined) {
+      const before: Version = { record: base, stamp: this.stampOf(slot) };
+      const after = mergeWrite(before, { stamp: this.stamp, plan, incoming: freshRecord(walk, plan, input) });
+      if (after !== before) this.#stage(part, slot, plan, pk, after.record);
+      return;
+    }
+    const rec = this.#merge(plan, base, slot.stamp, input, walk);
     this.#stage(part, slot, plan, pk, rec);
+    if (base === undefined && plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, slot, pk);
   }
 
   remove(plan: Plan, pk: string): void {
@@ -133,7 +159,27 @@ export class Patch implements RecordTarget, LayerBase {
 
   know(plan: Plan): void {
     const { table } = this.#part(plan);
-    if (!table.known && !this.known.includes(table)) this.known.push(table);
+    if (!table.known && !this.known.includes(table)) this.known = [...this.known, table];
+  }
+
+  amend(plan: Plan, changeOf: RecordChange): void {
+    const part = this.#part(plan);
+    const sweep: Sweep = { stamp: this.stamp, table: part.table, changeOf };
+    for (const [pk, slot] of [...this.places(plan)]) this.#amend(part, slot, pk, sweep);
+    // Rows that an older request brings later have to be changed as well.
+    if (this.#oldest < this.stamp.place) this.sweeps = [...this.sweeps, sweep];
+  }
+
+  #amend(part: PatchTable, slot: Slot, pk: string, { stamp, changeOf }: Sweep): void {
+    const record = this.baseOf(slot);
+    const change = record === undefined ? undefined : changeOf(record);
+    if (change === undefined) return;
+    const { plan, incoming } = change;
+    const before = published(part, pk);
+    if (stamp !== this.stamp || this.#keepsTail(before)) return this.#insert(part, before, plan, pk, incoming, stamp);
+    const merged = mergeRecords(plan, record, incoming);
+    if (before === undefined) slot.rec = merged;
+    else this.#stage(part, slot, plan, pk, merged);
   }
 
   unsaved(plan: Plan, message: () => string): void {
@@ -144,7 +190,7 @@ export class Patch implements RecordTarget, LayerBase {
   slot(plan: Plan, pk: string): Slot {
     const part = this.#part(plan);
     let slot = published(part, pk) ?? part.fresh.get(pk) ?? part.asked.get(pk);
-    if (slot === undefined) part.asked.set(pk, slot = new Slot(undefined, NEVER));
+    if (slot === undefined) askedOf(part).set(pk, slot = new Slot(undefined, NEVER));
     return slot;
   }
 
@@ -164,8 +210,30 @@ export class Patch implements RecordTarget, LayerBase {
     return slot.next !== undefined && slot.next.patch === this ? slot.next.rec : this.#store.baseOf(slot);
   }
 
+  /** When the record without any layer came. */
+  stampOf(slot: Slot): Stamp {
+    const known = this.stamps.get(slot);
+    if (known !== undefined) return known;
+    const written = this.#written ??= new Set();
+    for (; this.#looked < this.touched.length; this.#looked++) written.add(this.touched[this.#looked]!);
+    return written.has(slot) ? this.#stampAfter(slot) : slot.stamp;
+  }
+
   tailOf(slot: Slot): Tail | undefined {
     return this.tails.has(slot) ? this.tails.get(slot) : this.#store.tails.get(slot);
+  }
+
+  newId(): string {
+    const { ids, byKey } = this.#store.tables;
+    return ids.next((pk) => [...byKey.values()].some(({ slots }) => slots.has(pk)));
+  }
+
+  withPks<T>(value: T): T {
+    return this.#store.tables.ids.resolve(value, this.names);
+  }
+
+  unnamedIn(value: unknown): ReadonlySet<string> {
+    return this.#store.tables.ids.unnamedIn(value, this.names);
   }
 
   /** What remains of an answer that this patch or the store holds. */
@@ -196,22 +264,49 @@ export class Patch implements RecordTarget, LayerBase {
     return slot === undefined ? undefined : this.baseOf(slot);
   }
 
+  /** The record as it is at the place of this patch: what was written later is not in it. */
+  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
+    const slot = this.find(plan, pk);
+    const tail = slot === undefined ? undefined : this.tailOf(slot);
+    if (tail === undefined) return slot === undefined ? undefined : this.baseOf(slot);
+    return mergeTail({ base: tail.base, writes: tail.writes.filter(({ stamp }) => stamp.place <= this.stamp.place) })
+      .record;
+  }
+
   /** Ends the computing: folds tails, runs the layers over the new base. */
   seal(): this {
     for (const [slot, tail] of this.tails) {
-      if (tail !== undefined) this.tails.set(slot, foldTail(tail, this.#oldest));
+      if (tail !== undefined) this.#tails().set(slot, foldTail(tail, this.#oldest));
     }
     if (this.layers.length > 0 || this.#store.bases.size > 0) {
+      const shown = new Set<Table>();
       this.overlay = replay(this, this.layers);
       this.layers = this.overlay.layers;
       for (const [slot, { plan, pk, record }] of this.overlay.writes) {
         if (record === undefined) continue;
         const part = this.#part(plan);
-        this.shown.add(part.table);
+        shown.add(part.table);
         this.#arrive(part, pk, slot);
       }
+      this.shown = shown;
     }
     return this;
+  }
+
+  /** A record that was written is not to be trusted for long. */
+  markStale(slot: Slot): void {
+    if (this.stale === NO_SLOTS) this.stale = new Set();
+    (this.stale as Set<Slot>).add(slot);
+  }
+
+  #tails(): Map<Slot, Tail | undefined> {
+    if (this.tails === NO_TAILS) this.tails = new Map();
+    return this.tails as Map<Slot, Tail | undefined>;
+  }
+
+  #stamps(): Map<Slot, Stamp> {
+    if (this.stamps === NO_STAMPS) this.stamps = new Map();
+    return this.stamps as Map<Slot, Stamp>;
   }
 
   #part(plan: Plan): PatchTable {
@@ -222,16 +317,16 @@ export class Patch implements RecordTarget, LayerBase {
     const table = this.#store.tables.of(plan);
     let part = this.tables.find((other) => other.table === table);
     if (part === undefined) {
-      part = { table, fresh: new Map(), asked: new Map(), hasWaiting: false, hasRecords: false };
+      part = { table, fresh: NO_PLACES, asked: NO_PLACES, hasWaiting: false, hasRecords: false };
       this.tables.push(part);
     }
     return this.#byPlan[plan.id] = part;
   }
 
-  #merge(plan: Plan, base: EntityRecord | undefined, input: object, walk: Walk): EntityRecord {
+  #merge(plan: Plan, base: EntityRecord | undefined, stamp: Stamp, input: object, walk: Walk): EntityRecord {
     if (base === undefined) return freshRecord(walk, plan, input);
-    return plan.hasMerge
-      ? mergeRecords(plan, base, freshRecord(walk, plan, input))
+    return plan.mergesWhole
+      ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), stamp, this.stamp)
       : mergedRecord(walk, plan, base, input);
   }
 
@@ -254,7 +349,12 @@ export class Patch implements RecordTarget, LayerBase {
   #arrive(part: PatchTable, pk: string, slot: Slot): void {
     if (slot.rec !== undefined || this.#store.baseOf(slot) !== undefined || part.fresh.has(pk)) return;
     part.hasWaiting ||= part.table.slots.has(pk);
-    part.fresh.set(pk, slot);
+    freshOf(part).set(pk, slot);
+  }
+
+  /** The stamp that a slot gets which this patch has written: a late reply makes a record neither older nor younger. */
+  #stampAfter(slot: Slot): Stamp {
+    return slot.stamp.place <= this.stamp.place ? this.stamp : slot.stamp;
   }
 
   #keepsTail(slot: Slot | undefined): boolean {
@@ -265,7 +365,23 @@ export class Patch implements RecordTarget, LayerBase {
     const known = slot ?? part.fresh.get(pk);
     if (known !== undefined && this.tails.has(known) && plan.nests && walk.isRepeated(input)) return;
     if (isInstanceOf(plan, slot, input)) return;
+    // A record that repeats in a response is compared with what this response said of it before.
+    const last = known === undefined ? undefined : this.tails.get(known)?.writes.at(-1);
+    if (last?.stamp === this.stamp && last.plan === plan && last.incoming !== undefined && !plan.mergesWhole) {
+      const incoming = mergedRecord(walk, plan, last.incoming, input);
+      if (incoming !== last.incoming) this.#insert(part, slot, plan, pk, incoming);
+      return;
+    }
+    const isNew = plan.rows !== undefined && (known === undefined || this.baseOf(known) === undefined);
     this.#insert(part, slot, plan, pk, freshRecord(walk, plan, input));
+    if (isNew && this.#store.sweeps.length > 0) this.#sweep(part, (slot ?? part.fresh.get(pk))!, pk);
+  }
+
+  /** A row that comes late undergoes what has happened to its table since. */
+  #sweep(part: PatchTable, slot: Slot, pk: string): void {
+    for (const sweep of this.#store.sweeps) {
+      if (sweep.table === part.table && sweep.stamp.place > this.stamp.place) this.#amend(part, slot, pk, sweep);
+    }
   }
 
   #insert(
@@ -274,20 +390,52 @@ export class Patch implements RecordTarget, LayerBase {
     plan: Plan,
     pk: string,
     incoming: EntityRecord | undefined,
+    at = this.stamp,
   ): void {
     let slot = before ?? part.fresh.get(pk);
-    if (slot === undefined) part.fresh.set(pk, slot = new Slot(undefined, this.stamp));
-    const tail = this.tailOf(slot) ?? { base: this.baseOf(slot), writes: [] };
-    const longer = withWrite(tail, { place: this.stamp.place, plan, incoming });
-    this.tails.set(slot, longer);
+    if (slot === undefined) freshOf(part).set(pk, slot = new Slot(undefined, this.stamp));
+    const present: Version = {
+      record: this.baseOf(slot),
+      stamp: slot.next?.patch === this ? this.stamp : slot.stamp,
+    };
+    const tail = this.tailOf(slot) ?? { base: present, writes: [] };
+    const write: TailWrite = { stamp: at, plan, incoming };
+    const longer = withWrite(tail, write, (after, before) => this.#store.places.hasBetween(after, before));
+    this.#tails().set(slot, longer);
     const base = this.#store.baseOf(slot);
-    const merged = mergeTail(longer);
-    const rec = merged !== undefined && base !== undefined && merged !== base ? keepEqual(plan, base, merged) : merged;
+    // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
+    const comesLast = isLast(tail, write);
+    const { record: merged, stamp } = comesLast
+      ? mergeWrite({ record: present.record, stamp: this.stampOf(slot) }, write)
+      : mergeTail(longer);
+    if (stamp.place !== this.#stampAfter(slot).place) this.#stamps().set(slot, stamp);
+    else if (this.stamps.size > 0) this.#stamps().delete(slot);
+    // Merged over the very base, it has the parts of it already that are equal.
+    const isOther = merged !== undefined && base !== undefined && !(comesLast && present.record === base);
+    const rec = isOther ? keepEqual(plan, base, merged) : merged;
     if (before !== undefined) return this.#stage(part, slot, plan, pk, rec);
     slot.rec = rec;
     if (rec !== undefined) part.hasRecords = true;
   }
 }
+
+// Most patches write one record: what they do not need is not made. Shared, and so never written.
+const NONE: readonly never[] = Object.freeze([]);
+const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
+const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
+const NO_TABLES: ReadonlySet<Table> = new Set();
+const NO_SLOTS: ReadonlySet<Slot> = new Set();
+const NO_PLACES: Map<string, Slot> = new Map();
+
+function freshOf(part: PatchTable): Map<string, Slot> {
+  return part.fresh === NO_PLACES ? part.fresh = new Map() : part.fresh;
+}
+
+function askedOf(part: PatchTable): Map<string, Slot> {
+  return part.asked === NO_PLACES ? part.asked = new Map() : part.asked;
+}
+
+const NO_NAMES: ReadonlyMap<string, NamedPk> = new Map();
 
 /** The slot of a record that readers have; `undefined` when it is this patch that makes it. */
 function published(part: PatchTable, pk: string): Slot | undefined {

@@ -1,8 +1,9 @@
 /**
- * The distance between two numbers of the order of writes: so many reads may start while the same mutation is the
- * oldest in flight, each with a place of its own just before it. Further ones share the last place, in order of arrival.
+ * So many reads may start while the same mutation is the oldest in flight, each with a place of its own just before it:
+ * a fraction, which a double holds exactly. Further ones share the last place, in order of arrival. All others have whole
+ * numbers, which engines keep without a box.
  */
-const STRIDE = 2 ** 16;
+const READS_BETWEEN = 2 ** 16;
 
 /** A request in flight. */
 export interface Ticket {
@@ -29,7 +30,14 @@ export class Places {
 
   /** The next number, for what is applied at once. */
   take(): number {
-    return this.#next += STRIDE;
+    return ++this.#next;
+  }
+
+  /** What is written from now on has a later place than this, whatever is in flight. */
+  get horizon(): number {
+    const oldest = this.oldest();
+    // A read behind the oldest mutation stands up to one before it.
+    return oldest === Infinity ? this.#next : Math.min(this.#next, Math.floor(oldest) - 1);
   }
 
   /** Counts what starts and settles, to tell whether two mutations overlapped. */
@@ -44,9 +52,9 @@ export class Places {
     if (oldest === undefined) {
       place = this.take();
     } else {
-      const count = Math.min(this.#before.get(oldest)! + 1, STRIDE - 1);
+      const count = Math.min(this.#before.get(oldest)! + 1, READS_BETWEEN - 1);
       this.#before.set(oldest, count);
-      place = oldest.place - STRIDE + count;
+      place = oldest.place - 1 + count / READS_BETWEEN;
     }
     const ticket: Ticket = { place, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#inFlight.add(ticket);
@@ -70,6 +78,12 @@ export class Places {
   /** Whether any mutation is in flight. */
   hasMutations(): boolean {
     return this.#before.size > 0;
+  }
+
+  /** Whether a request is in flight whose reply would stand after one place (or at it) and before another. */
+  hasBetween(after: number, before: number): boolean {
+    for (const { place } of this.#inFlight) if (place >= after && place < before) return true;
+    return false;
   }
 
   /** How many requests are in flight. */

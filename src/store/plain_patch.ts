@@ -29,7 +29,9 @@ export function describeCommit(store: Store, patch: Patch): PlainPatch {
   for (const { table, fresh } of patch.tables) {
     for (const [pk, slot] of fresh) {
       const after = patch.baseOf(slot);
-      if (!table.slots.has(pk) && after !== undefined) records.push({ key: table.key, pk, before: undefined, after });
+      if ((patch.reset || !table.slots.has(pk)) && after !== undefined) {
+        records.push({ key: table.key, pk, before: undefined, after });
+      }
     }
   }
   const endpoints = patch.entries.map((entry) => ({

@@ -2,10 +2,11 @@ import type { AnyReadable } from "../endpoint/interface.ts";
 import type { Graph } from "../denormalize/graph.ts";
 import { skeletonOf } from "../denormalize/container_walk.ts";
 import { CLEAN, ConstNode, EntityNode, setKids, ViewNode } from "../denormalize/node.ts";
-import { release } from "../denormalize/views.ts";
+import { release } from "../denormalize/derived_view.ts";
+import { TreeView } from "../denormalize/tree_view.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
 import type { Entry } from "./entry.ts";
-import type { Slot } from "./tables.ts";
+import type { Slot, Stamp } from "./tables.ts";
 
 /** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
 export interface Answer {
@@ -79,10 +80,15 @@ export class ResponseView extends ViewNode {
     if (entry !== undefined && (entry.hasResult || entry.error !== undefined || entry.isInvalid)) {
       return entry.expiresAt;
     }
-    const source = this.kids[0];
-    if (!(source instanceof EntityNode)) return 0;
-    const { stamp } = source.slot as Slot;
+    const stamp = this.shownStamp();
+    if (stamp === undefined) return 0;
     return entry !== undefined && entry.stalePlace > stamp.place ? 0 : stamp.expiresAt;
+  }
+
+  /** When the record came that is shown where there is no answer; `undefined` where that is none, or more than one. */
+  shownStamp(): Stamp | undefined {
+    const source = this.kids[0] instanceof TreeView ? this.kids[0].entity : this.kids[0];
+    return source instanceof EntityNode ? (source.slot as Slot).stamp : undefined;
   }
 
   override release(): void {
@@ -103,6 +109,14 @@ export class ResponseView extends ViewNode {
     }
     return this.#source;
   }
+}
+
+/** When what is read was stored: the answer, or the record that is shown in its place. `undefined`: nothing was. */
+export function storedStamp(view: ResponseView): Stamp | undefined {
+  const { entry } = view;
+  if (entry?.hasResult) return entry;
+  const stamp = entry?.isInvalid ? undefined : view.shownStamp();
+  return stamp === undefined || stamp.fetchedAt === 0 ? undefined : stamp;
 }
 
 const NOTHING = new ConstNode(undefined);

@@ -1,6 +1,7 @@
 import type { EntityRecord } from "../schemas/plan.ts";
-import { emptyEntry } from "./entry.ts";
-import { reasonOf } from "./reason.ts";
+import { isInstance } from "../errors/is_instance.ts";
+import { emptyEntry, type Entry } from "./entry.ts";
+import { reasonOf } from "../errors/reason.ts";
 import type { Store } from "./store.ts";
 import { Slot } from "./tables.ts";
 
@@ -55,7 +56,9 @@ export function describeState(store: Store): State {
   const meta: Record<string, EndpointMeta> = Object.create(null);
   for (const entry of store.entries.all()) {
     // A key with several shapes keeps the first: the others are asked for again.
-    if (entry.key in meta) continue;
+    if (entry.key in meta || isBinary(entry.result)) continue;
+    // A request that names what the server never made: what it failed with is of no use elsewhere.
+    if (store.tables.ids.isIn(entry.key)) continue;
     if (entry.hasResult) endpoints[entry.key] = entry.result === undefined ? null : entry.result;
     meta[entry.key] = {
       ...metaOf(entry),
@@ -68,32 +71,50 @@ export function describeState(store: Store): State {
 
 /** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
 export function loadState(store: Store, state: Partial<State>): void {
-  for (const [key, records] of Object.entries(state.entities ?? {})) {
+  for (const key of Object.keys(state.entities ?? {})) {
     const table = store.tables.named(key);
     table.known = true;
-    for (const [pk, record] of Object.entries(records)) {
-      const meta = own(own(state.entitiesMeta, key), pk);
-      table.slots.set(pk, new Slot(record, { place: 0, fetchedAt: meta?.fetchedAt ?? 0, expiresAt: expiryOf(meta) }));
-    }
+    for (const [pk, slot] of slotsOf(state, key, 0)) table.slots.set(pk, slot);
   }
-  for (const [key, meta] of Object.entries(state.meta ?? {})) {
-    const { endpoints = {} } = state;
-    store.entries.set({
-      ...emptyEntry(key, undefined),
-      hasResult: Object.hasOwn(endpoints, key),
-      result: Object.hasOwn(endpoints, key) ? endpoints[key] : undefined,
-      fetchedAt: meta.fetchedAt,
-      expiresAt: expiryOf(meta),
-      error: meta.error === undefined ? undefined : Object.assign(new Error(meta.error.message), meta.error),
-      isInvalid: meta.invalid === true,
-    });
-  }
+  for (const entry of entriesOf(state, 0)) store.entries.set(entry);
   store.lastReset = state.lastReset ?? 0;
+}
+
+/** The records of one table of a state, to be written at a place. */
+export function slotsOf(state: Partial<State>, key: string, place: number): Map<string, Slot> {
+  const slots = new Map<string, Slot>();
+  for (const [pk, record] of Object.entries(own(state.entities, key) ?? {})) {
+    // What somebody imports may be anything; a record is an object.
+    if (typeof record !== "object" || record === null) continue;
+    const meta = own(own(state.entitiesMeta, key), pk);
+    slots.set(pk, new Slot(record, { place, fetchedAt: meta?.fetchedAt ?? 0, expiresAt: expiryOf(meta) }));
+  }
+  return slots;
+}
+
+/** The answers and errors of a state, to be written at a place. */
+export function entriesOf({ meta = {}, endpoints = {} }: Partial<State>, place: number): Entry[] {
+  return Object.entries(meta).map(([key, { fetchedAt, expiresAt, error, invalid }]) => ({
+    ...emptyEntry(key, undefined),
+    hasResult: Object.hasOwn(endpoints, key),
+    result: own(endpoints, key),
+    place,
+    fetchedAt,
+    expiresAt: expiresAt ?? Infinity,
+    error: error === undefined ? undefined : Object.assign(new Error(error.message), error),
+    isInvalid: invalid === true,
+  }));
 }
 
 /** A member of a plain table that may have a prototype, as what JSON gives: a pk may be called `constructor`. */
 function own<T>(table: { readonly [name: string]: T } | undefined, name: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** What JSON has no form for: it is asked for again. */
+function isBinary(result: unknown): boolean {
+  const tag = typeof result === "object" ? Object.prototype.toString.call(result).slice(8, -1) : "";
+  return tag === "Blob" || tag === "File" || tag === "ArrayBuffer" || tag === "ReadableStream";
 }
 
 function metaOf(stamp: { readonly fetchedAt: number; readonly expiresAt: number }): StateMeta {
@@ -104,8 +125,9 @@ function expiryOf(meta: StateMeta | undefined): number {
   return meta === undefined ? 0 : meta.expiresAt ?? Infinity;
 }
 
-function describeError(error: unknown): { name: string; message: string; status?: number } {
-  if (!(error instanceof Error)) return { name: "Error", message: reasonOf(error) };
+/** An error as plain data. */
+export function describeError(error: unknown): { name: string; message: string; status?: number } {
+  if (!isInstance(error, Error)) return { name: "Error", message: reasonOf(error) };
   const { status } = error as { status?: unknown };
   return { name: error.name, message: error.message, ...(typeof status === "number" ? { status } : {}) };
 }

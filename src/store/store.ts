@@ -1,18 +1,30 @@
 import { Graph } from "../denormalize/graph.ts";
-import { eachParent, mark, type ViewNode } from "../denormalize/node.ts";
+import { eachParent, EntityNode, mark, type ViewNode, type Watcher } from "../denormalize/node.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { Walk } from "../normalize/walk.ts";
-import type { AnyReadable } from "../endpoint/interface.ts";
+import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord } from "../schemas/plan.ts";
 import { describeCommit, type PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape, shapeOf } from "./entry.ts";
 import type { Layer } from "./layers.ts";
+import type { Moment } from "./moment.ts";
+import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
 import { Places } from "./places.ts";
 import { ResponseView } from "./response_view.ts";
 import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
+import type { Sweep } from "./sweeps.ts";
 import { foldTail, type Tail } from "./tail.ts";
+import type { NamedPk } from "./temporary_ids.ts";
+
+/** What a collection has to hear of. */
+export interface CollectorEvents {
+  /** A patch was committed. */
+  committed(patch: Patch): void;
+  /** A view has its first watcher. */
+  watched(view: ViewNode): void;
+}
 
 /** Answers that nobody watches are kept up to this number; the oldest goes first. */
 const MAX_UNWATCHED = 10_000;
@@ -30,24 +42,36 @@ export class Store {
   readonly graph: Graph;
   /** Freeze what is handed out, and warn. */
   readonly strict: boolean;
+  /** For endpoints that do not say it themselves. */
+  readonly defaults: EndpointDefaults;
   /** What pending mutations show. */
   layers: readonly Layer[] = [];
   /** The records below the layers, of the slots that a layer touches. */
   bases: ReadonlyMap<Slot, EntityRecord | undefined> = NO_BASES;
   /** The tails of records that were written while an older request was in flight. */
   readonly tails: Map<Slot, Tail> = new Map();
+  /** Changes of whole tables since the oldest request in flight started, in order of place. */
+  sweeps: readonly Sweep[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
   readonly behind: Set<string> = new Set();
   /** Records that mutations wrote while others were in flight, and when. */
   readonly overlaps: Map<Slot, number> = new Map();
+  /** What replies left for other calls to find. */
+  readonly notes: Notes = new Notes();
   /** ms since 1970; 0 when it never was. */
   lastReset = 0;
   /** Counts commits: a snapshot of another count is old. */
   commits = 0;
+  /** What somebody may still read as it is now, although it changes; not held for its sake. */
+  moment: WeakRef<Moment> | undefined;
   /** Runs the telling of readers; the signals adapter puts a batch around it. */
   telling: (tell: () => void) => void = (tell) => tell();
   /** Is given each commit as plain data, when somebody wants it; before readers are told. Must not throw. */
   onCommit: ((patch: PlainPatch, action: unknown) => void) | undefined;
+  /** The watched views that are neither records nor answers: those are found in their tables. */
+  readonly watched: Set<ViewNode> = new Set();
+  /** Is told of what happens, where memory is collected. */
+  collector: CollectorEvents | undefined;
   /** Watched views whose reading threw: they stay dirty, so that no mark would reach them, and are tried at each commit. */
   readonly broken: Set<ViewNode> = new Set();
   /**
@@ -59,8 +83,10 @@ export class Store {
   readonly #warned = new Set<unknown>();
   #shown: ReadonlySet<Table> = NO_TABLES;
 
-  constructor(strict: boolean) {
+  constructor(strict: boolean, defaults: EndpointDefaults = {}) {
     this.strict = strict;
+    // Own members only: nobody else's word counts for all endpoints of an app.
+    this.defaults = Object.assign(Object.create(null), defaults);
     this.graph = new Graph(this.tables, strict);
     const patch = new Patch(this, NEVER, 0);
     this.#alive = [patch, new Walk([], NO_ARGS, patch)];
@@ -80,12 +106,28 @@ export class Store {
     }
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) views.push(view = new ResponseView(endpoint, args, key, this.entries.get(key, endpoint)));
+    this.graph.use(view);
     return view;
   }
 
   /** The views of endpoints whose key passes. */
   *responses(testKey: (key: string) => boolean): Iterable<ResponseView> {
     for (const [key, views] of this.#responses) if (testKey(key)) yield* views;
+  }
+
+  /** The views of endpoints by key. */
+  get responsesByKey(): ReadonlyMap<string, readonly ResponseView[]> {
+    return this.#responses;
+  }
+
+  /** Forgets what is known of a key: for the collection. */
+  dropKey(key: string): void {
+    for (const view of this.#responses.get(key) ?? []) {
+      this.broken.delete(view);
+      view.release();
+    }
+    this.#responses.delete(key);
+    this.entries.delete(key);
   }
 
   /**
@@ -95,6 +137,8 @@ export class Store {
    * @param action What it was computed from, for `onCommit`.
    */
   commit(patch: Patch, action: unknown): void {
+    this.moment?.deref()?.keep();
+    this.moment = undefined;
     const description = this.onCommit === undefined ? undefined : describeCommit(this, patch);
     const turned: ViewNode[] = [];
     if (patch.reset) {
@@ -104,12 +148,27 @@ export class Store {
     this.#writeRecords(patch, turned);
     this.#writeEntries(patch.entries, turned);
     this.layers = patch.layers;
+    if (patch.sweeps.length > 0) {
+      this.sweeps = [...this.sweeps, ...patch.sweeps].sort((a, b) => a.stamp.place - b.stamp.place);
+    }
     if (patch.behind !== undefined) this.behind.add(patch.behind);
     if (patch.clearsBehind) this.behind.clear();
+    this.#remember(patch);
     this.commits++;
+    this.collector?.committed(patch);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     if (description !== undefined) this.onCommit?.(description, action);
     this.#tell(turned);
+  }
+
+  /**
+   * The view of what a schema and arguments name. Arguments may still have the temporary name of what the server has
+   * named since. Objects of entities are taken as they are: they may hold half the store.
+   */
+  query(schema: AnySchema, args: readonly unknown[]): ViewNode {
+    const { ids } = this.tables;
+    if (!ids.isUsed) return this.graph.query(schema, args);
+    return this.graph.query(schema, args.map((arg) => isPlain(arg) ? ids.resolve(arg) : arg));
   }
 
   /** Whether an answer is an entity whose record is not there (any more). */
@@ -132,8 +191,9 @@ export class Store {
 
   /** After a request has settled: what was only kept for its sake goes. */
   fold(): void {
-    if (this.tails.size === 0) return;
+    if (this.tails.size === 0 && this.sweeps.length === 0) return;
     const oldest = this.places.oldest();
+    this.sweeps = this.sweeps.filter(({ stamp }) => stamp.place > oldest);
     if (oldest === Infinity) this.tails.clear();
     else {
       for (const [slot, tail] of this.tails) {
@@ -154,7 +214,8 @@ export class Store {
   ): Entry[] {
     const entries = [...this.entries.matching((key) => test.testKey(key))];
     for (const view of this.responses((key) => test.testKey(key))) {
-      if (view.entry === undefined && !isQuery(view.endpoint)) {
+      // A key with a temporary name is no key that could be kept.
+      if (view.entry === undefined && !isQuery(view.endpoint) && !this.tables.ids.isIn(view.key)) {
         entries.push(emptyEntry(view.key, shapeOf(view.endpoint)));
       }
     }
@@ -198,9 +259,16 @@ export class Store {
     console.warn(message());
   }
 
+  /** After all is written: what a later reply is compared with. */
+  #remember({ basis, entries, renewed, stamp, note }: Patch): void {
+    basis?.settle(entries.find((entry) => entry.basis === basis)?.result);
+    if (renewed !== undefined) Object.assign(renewed, stamp);
+    if (note !== undefined) this.notes.set(note, stamp.place, entries[0]?.key);
+  }
+
   #writeRecords(patch: Patch, turned: ViewNode[]): void {
     const covered = patch.overlay?.writes;
-    const bases = new Map<Slot, EntityRecord | undefined>();
+    let bases: Map<Slot, EntityRecord | undefined> | undefined;
     if (covered !== undefined) {
       // Slots that a layer touched before and touches no more show their base again.
       for (const slot of this.bases.keys()) {
@@ -209,7 +277,7 @@ export class Store {
       for (const [slot, { record }] of covered) {
         const base = patch.baseOf(slot);
         // What a layer deletes and nobody has needs no place.
-        if (record !== undefined || base !== undefined) bases.set(slot, base);
+        if (record !== undefined || base !== undefined) (bases ??= new Map()).set(slot, base);
         this.#show(slot, record, turned);
       }
     }
@@ -217,54 +285,75 @@ export class Store {
     for (let i = 0; i < staged.length; i++) {
       const slot = stagedSlots[i]!;
       if (covered === undefined || !covered.has(slot)) this.#show(slot, staged[i]!.rec, turned);
+      this.tables.of(staged[i]!.plan).version++;
     }
-    this.bases = bases.size === 0 ? NO_BASES : bases;
+    this.bases = bases ?? NO_BASES;
     for (const part of patch.tables) this.#adopt(part, turned);
+    for (const [id, pk] of patch.names) this.#rename(id, pk, turned);
     for (const slot of patch.touched) {
       // A late reply makes a record neither older nor younger.
       if (slot.stamp.place <= patch.stamp.place) slot.stamp = patch.stamp;
       slot.next = undefined;
     }
+    for (const [slot, stamp] of patch.stamps) slot.stamp = stamp;
     for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+    if (patch.stale.size > 0) { for (const { table } of patch.tables) table.version++; }
     for (const [slot, tail] of patch.tails) {
       if (tail === undefined) this.tails.delete(slot);
       else this.tails.set(slot, tail);
     }
     for (const table of patch.known) {
       table.known = true;
-      this.#turnAll(table.plans, turned);
+      table.version++;
+      this.#turnAll(table, turned);
     }
-    this.#showTables(patch.shown);
+    this.#showTables(patch.shown, turned);
   }
 
   /** A table of which only a layer has a record is known as long as that is shown; who shows it marks its views. */
-  #showTables(shown: ReadonlySet<Table>): void {
-    for (const table of this.#shown) if (!shown.has(table)) table.isShown = false;
-    for (const table of shown) table.isShown = true;
+  #showTables(shown: ReadonlySet<Table>, turned: ViewNode[]): void {
+    if (shown.size === 0 && this.#shown.size === 0) return;
+    for (const table of new Set([...this.#shown, ...shown])) {
+      const isShown = shown.has(table);
+      if (isShown === table.isShown) continue;
+      table.isShown = isShown;
+      if (!table.known) this.#turnAll(table, turned);
+    }
     this.#shown = shown.size === 0 ? NO_TABLES : shown;
   }
 
   /** Puts what readers see into a slot, and marks what was made of it. */
   #show(slot: Slot, rec: EntityRecord | undefined, turned: ViewNode[]): void {
-    if (slot.rec === rec) return;
+    const before = slot.rec;
+    if (before === rec) return;
     // The server confirmed what a layer showed: nobody needs to hear of it.
-    if (rec !== undefined && slot.rec !== undefined && this.bases.has(slot) && deepEqual(slot.rec, rec)) return;
+    if (rec !== undefined && before !== undefined && this.bases.has(slot) && deepEqual(before, rec)) return;
     slot.rec = rec;
+    if (this.tables.indexed.size > 0) this.#reindex(slot, before, turned);
     for (let node = slot.node; node !== undefined; node = node.sibling) mark(node, turned);
+  }
+
+  #reindex(slot: Slot, before: EntityRecord | undefined, turned: ViewNode[]): void {
+    for (const { indexes } of this.tables.indexed) {
+      for (const index of indexes!.values()) index.changed(slot, before, slot.rec, turned);
+    }
   }
 
   /** New records join their table, in order of arrival. */
   #adopt(part: Patch["tables"][number], turned: ViewNode[]): void {
     const { table, fresh } = part;
+    if (part.hasRecords) table.version++;
     if (part.hasRecords && !table.known) {
       table.known = true;
-      this.#turnAll(table.plans, turned);
+      this.#turnAll(table, turned);
     }
     if (fresh.size === 0) return;
     let isMoved = part.hasWaiting;
     const views = [...this.graph.allViews()].filter((view) => table.plans.includes(view.plan));
-    if (table.slots.size === 0) table.slots = fresh;
-    else {
+    if (table.slots.size === 0) {
+      table.slots = fresh;
+      for (const index of table.indexes?.values() ?? []) index.restart(turned);
+    } else {
       fresh.forEach((slot, pk) => {
         const waiting = table.slots.get(pk);
         if (waiting !== undefined) {
@@ -281,14 +370,55 @@ export class Store {
         }
         table.slots.set(pk, slot);
         for (const view of views) view.add(slot);
+        if (table.indexes !== undefined) {
+          for (const index of table.indexes.values()) index.arrived(slot, pk, turned);
+        }
       });
     }
     if (isMoved || table.slots === fresh) { for (const view of views) view.restart(); }
     for (const view of views) mark(view, turned);
   }
 
-  #turnAll(plans: readonly Plan[], turned: ViewNode[]): void {
-    for (const view of this.graph.allViews()) if (plans.includes(view.plan)) mark(view, turned);
+  /** The server has named a record: it takes the place of what was shown under the temporary name. */
+  #rename(id: string, named: NamedPk, turned: ViewNode[]): void {
+    this.tables.ids.name(id, named);
+    const pk = String(named);
+    for (const view of this.#watchedBy(id)) {
+      // Told whatever it reads now: who asked with that name asks for another view from now on.
+      this.broken.add(view);
+    }
+    for (const table of this.tables.byKey.values()) {
+      const slot = table.slots.get(pk);
+      if (!table.slots.has(id) || slot === undefined) continue;
+      this.graph.renamed(slot, id);
+      // An object that was made of it before has the other name.
+      for (let node = slot.node; node !== undefined; node = node.sibling) {
+        node.built = undefined;
+        mark(node, turned);
+      }
+      const slots = [...table.slots].filter(([name]) => name !== pk);
+      table.slots = new Map(slots.map(([name, before]) => name === id ? [pk, slot] : [name, before]));
+      for (const view of this.graph.allViews()) {
+        if (!table.plans.includes(view.plan)) continue;
+        view.restart();
+        mark(view, turned);
+      }
+      for (const index of table.indexes?.values() ?? []) index.restart(turned);
+    }
+  }
+
+  /** The watched views that were asked for with arguments in which a temporary name is. */
+  *#watchedBy(id: string): Iterable<ViewNode> {
+    const isIn = (key: unknown) => typeof key === "string" && Boolean(key.match(/~\d+/g)?.includes(id));
+    for (const views of this.graph.viewSets()) {
+      for (const [key, view] of views) if (view.watchers !== undefined && isIn(key)) yield view;
+    }
+    for (const view of this.responses(isIn)) if (view.watchers !== undefined) yield view;
+  }
+
+  #turnAll(table: Table, turned: ViewNode[]): void {
+    for (const view of this.graph.allViews()) if (table.plans.includes(view.plan)) mark(view, turned);
+    for (const index of table.indexes?.values() ?? []) index.turnAll(turned);
   }
 
   #writeEntries(entries: readonly Entry[], turned: ViewNode[]): void {
@@ -313,6 +443,7 @@ export class Store {
         // Who has read it is told when it comes again.
         if (slot.node !== undefined) table.slots.set(pk, slot);
       }
+      for (const index of table.indexes?.values() ?? []) index.restart(turned);
     }
     for (const view of this.graph.allViews()) {
       view.restart();
@@ -324,10 +455,13 @@ export class Store {
       mark(view, turned);
     }
     this.bases = NO_BASES;
-    this.#showTables(NO_TABLES);
+    this.#showTables(NO_TABLES, turned);
     this.tails.clear();
+    this.sweeps = [];
     this.behind.clear();
     this.overlaps.clear();
+    this.notes.clear();
+    this.tables.ids.clear();
   }
 
   /**
@@ -336,28 +470,14 @@ export class Store {
    */
   #tell(turned: readonly ViewNode[]): void {
     const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
-    // All of them before the first is read: reading one reads others, which would then seem to be as they were.
-    const before = views.map((view) => view.value);
-    const told = new Set<() => void>();
-    views.forEach((view, index) => {
-      const wasBroken = this.broken.delete(view);
-      if (view.watchers === undefined) return;
-      let isTold = wasBroken;
-      try {
-        if (!Object.is(view.read(this.graph), before[index])) isTold = true;
-      } catch {
-        // Whoever reads it meets the error there.
-        this.broken.add(view);
-        isTold = !wasBroken;
-      }
-      if (isTold) { for (const watcher of view.watchers) told.add(watcher); }
-    });
+    const told = views.length === 0 ? NO_WATCHERS : this.#toBeTold(views);
     try {
       // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
       this.telling(() => {
         for (const watcher of told) {
           try {
-            watcher();
+            if (typeof watcher === "function") watcher();
+            else watcher.told();
           } catch (error) {
             reportError(error);
           }
@@ -367,6 +487,33 @@ export class Store {
       // An effect that runs at the end of the batch.
       reportError(error);
     }
+  }
+
+  /** The watchers of those views whose answer is another now, each once. */
+  #toBeTold(views: readonly ViewNode[]): Iterable<Watcher> {
+    // All of them before the first is read: reading one reads others, which would then seem to be as they were.
+    const before: unknown[] = [];
+    for (const { value } of views) before.push(value);
+    const told = new Set<Watcher>();
+    for (let i = 0; i < views.length; i++) {
+      const view = views[i]!;
+      const wasBroken = this.broken.size > 0 && this.broken.delete(view);
+      const { watchers } = view;
+      if (watchers === undefined) continue;
+      let isTold = wasBroken;
+      try {
+        if (!Object.is(view.read(this.graph), before[i])) isTold = true;
+      } catch {
+        // Whoever reads it meets the error there.
+        this.broken.add(view);
+        isTold = !wasBroken;
+      }
+      if (!isTold) continue;
+      this.graph.asked?.push(view);
+      if (!(watchers instanceof Set)) told.add(watchers);
+      else for (const watcher of watchers) told.add(watcher);
+    }
+    return told;
   }
 
   #dropUnwatched(): void {
@@ -389,9 +536,16 @@ function isQuery(endpoint: AnyReadable): boolean {
   return typeof endpoint !== "function";
 }
 
+function isPlain(arg: unknown): boolean {
+  if (typeof arg !== "object" || arg === null || Array.isArray(arg)) return true;
+  const prototype: unknown = Object.getPrototypeOf(arg);
+  return prototype === Object.prototype || prototype === null;
+}
+
 const NO_ARGS: readonly unknown[] = Object.freeze([]);
 const NO_BASES: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
+const NO_WATCHERS: readonly Watcher[] = Object.freeze([]);
 
 /** Hands an error to the platform as an uncaught one, without unwinding the caller. */
 export function reportError(error: unknown): void {
@@ -400,8 +554,12 @@ export function reportError(error: unknown): void {
   });
 }
 
-/** Calls a function after each commit that gave a view another value. */
-export function watch(store: Store, view: ViewNode, callback: () => void): () => void {
+/**
+ * Tells a watcher after each commit that gave a view another value.
+ *
+ * @returns How to stop it.
+ */
+export function watch(store: Store, view: ViewNode, watcher: Watcher): () => void {
   try {
     // A view that nobody has read is dirty already, and would not be marked.
     view.read(store.graph);
@@ -409,9 +567,35 @@ export function watch(store: Store, view: ViewNode, callback: () => void): () =>
     // The reader meets the error when it reads.
     store.broken.add(view);
   }
-  (view.watchers ??= new Set()).add(callback);
-  return () => {
-    view.watchers?.delete(callback);
-    if (view.watchers?.size === 0) view.watchers = undefined;
-  };
+  const { watchers } = view;
+  // Most views have one watcher: a set would be paid for by each of them.
+  if (watchers === undefined) view.watchers = watcher;
+  else if (watchers instanceof Set) watchers.add(watcher);
+  else if (watchers !== watcher) view.watchers = new Set([watchers, watcher]);
+  if (watchers === undefined) {
+    if (!isTabled(view)) store.watched.add(view);
+    store.collector?.watched(view);
+  }
+  return () => unwatch(store, view, watcher);
+}
+
+/** It is found in a table of the store. */
+function isTabled(view: ViewNode): boolean {
+  return view instanceof EntityNode || view instanceof ResponseView;
+}
+
+/** The watcher is told of the view no more. */
+export function unwatch(store: Store, view: ViewNode, watcher: Watcher): void {
+  const { watchers } = view;
+  if (watchers === watcher) view.watchers = undefined;
+  else if (watchers instanceof Set && watchers.delete(watcher) && watchers.size === 0) view.watchers = undefined;
+  if (watchers === undefined || view.watchers !== undefined) return;
+  if (!isTabled(view)) store.watched.delete(view);
+  // From now on its age counts.
+  store.graph.use(view);
+}
+
+/** How many watchers a view has. */
+export function countWatchers({ watchers }: ViewNode): number {
+  return watchers === undefined ? 0 : watchers instanceof Set ? watchers.size : 1;
 }

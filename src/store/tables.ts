@@ -4,8 +4,14 @@ import type { RecordSource } from "../denormalize/graph.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Staged } from "./patch.ts";
+import { TableIndex } from "./table_index.ts";
+import { TemporaryIds } from "./temporary_ids.ts";
 
-/** When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. */
+/**
+ * When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. The store
+ * changes it for one purpose only: when the server says that the same answer still holds, all records of that write are
+ * as young as the new reply, whatever their number.
+ */
 export interface Stamp {
   /** Where the write stands in the order of writes. */
   readonly place: number;
@@ -32,7 +38,8 @@ export class Slot implements RecordSlot {
 
 /** Whether an object is what readers of a record are given: a reference then, not data. */
 export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: object): boolean {
-  if (slot === undefined || Object.getPrototypeOf(input) !== plan.entity.prototype) return false;
+  // A class that makes its instances itself may make those of a subclass.
+  if (slot === undefined || (Object.getPrototypeOf(input) !== plan.entity.prototype && !plan.hasCreate)) return false;
   for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
   return false;
 }
@@ -49,8 +56,15 @@ export class Table {
   known = false;
   /** A layer shows a record of it: as long as it does, the table reads as known. */
   isShown = false;
+  /**
+   * Another number after every commit that added, replaced or removed a base record of it, made it known, or marked one
+   * of its records stale: who has seen this one has seen all of it. What layers show does not count.
+   */
+  version = 0;
   /** The classes that reached it. */
   readonly plans: Plan[] = [];
+  /** By member; made when somebody asks. */
+  indexes: Map<string, TableIndex> | undefined = undefined;
 
   constructor(key: string) {
     this.key = key;
@@ -59,7 +73,11 @@ export class Table {
 
 /** The tables of a store. */
 export class Tables implements RecordSource {
+  /** Names of records that the server has not named yet. */
+  readonly ids: TemporaryIds = new TemporaryIds();
   readonly byKey: Map<string, Table> = new Map();
+  /** Those that have an index. */
+  readonly indexed: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
 
@@ -76,6 +94,11 @@ export class Tables implements RecordSource {
   slot(plan: Plan, pk: string): Slot {
     const { slots } = this.of(plan);
     let slot = slots.get(pk);
+    if (slot === undefined && this.ids.isUsed) {
+      const named = this.ids.pkOf(pk);
+      // A reader that knows it by the name it had before the server named it.
+      if (named !== undefined) return this.slot(plan, named);
+    }
     if (slot === undefined) slots.set(pk, slot = new Slot(undefined, NEVER));
     return slot;
   }
@@ -91,6 +114,17 @@ export class Tables implements RecordSource {
     const pks: string[] = [];
     for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
     return pks;
+  }
+
+  index(plan: Plan, member: string): TableIndex {
+    const table = this.of(plan);
+    const indexes = table.indexes ??= new Map();
+    let index = indexes.get(member);
+    if (index === undefined) {
+      indexes.set(member, index = new TableIndex(table, member));
+      this.indexed.add(table);
+    }
+    return index;
   }
 
   /** The table of a key, made when it is not there: for hydrated data, whose classes are not known yet. */
@@ -133,6 +167,11 @@ function isReloaded(before: Plan, after: Plan): boolean {
 
 /** Classes that share a key must agree where entities are. */
 function checkFamily(one: Plan, other: Plan): void {
+  if ((one.rows === undefined) !== (other.rows === undefined)) {
+    throw new SchemaError(
+      `The key "${one.key}" is that of a collection: give the class "${other.entity.name}" another`,
+    );
+  }
   for (const [a, b] of [[one, other], [other, one]] as const) {
     for (const field of a.links) {
       const shape = shapeOf(field.schema);
@@ -155,7 +194,11 @@ function shapeOf(schema: AnySchema, above: readonly unknown[] = []): string {
   if (above.includes(schema)) return "…";
   const path = [...above, schema];
   if (Array.isArray(schema)) return `[${shapeOf(schema[0], path)}]`;
-  if (isSchemaObject(schema)) return schema.constructor.name;
+  if (isSchemaObject(schema)) {
+    if (schema.plain !== undefined) return shapeOf(schema.plain, path);
+    const parts = schema.parts?.map((part) => shapeOf(part as AnySchema, path));
+    return `${schema.constructor.name}${parts === undefined ? "" : ` of ${parts.join(", ")}`}`;
+  }
   const members = Object.entries(schema).map(([name, member]) => `${name}: ${shapeOf(member as AnySchema, path)}`);
   return `{ ${members.join(", ")} }`;
 }

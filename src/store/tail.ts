@@ -1,9 +1,16 @@
-import { mergeRecords } from "../normalize/record.ts";
+import { mergeRecords, wantsMerge } from "../normalize/record.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Stamp } from "./tables.ts";
+
+/** A record, and when it came; `undefined`: unknown or deleted. */
+export interface Version {
+  readonly record: EntityRecord | undefined;
+  readonly stamp: Stamp;
+}
 
 /** One write of a record; without members: its deletion. */
 export interface TailWrite {
-  readonly place: number;
+  readonly stamp: Stamp;
   readonly plan: Plan;
   readonly incoming: EntityRecord | undefined;
 }
@@ -17,23 +24,53 @@ export interface TailWrite {
  * ```
  */
 export interface Tail {
-  readonly base: EntityRecord | undefined;
+  readonly base: Version;
   /** In order of place. */
   readonly writes: readonly TailWrite[];
 }
 
-/** A tail with one more write, after those of the same place. */
-export function withWrite(tail: Tail, write: TailWrite): Tail {
-  let at = tail.writes.length;
-  while (at > 0 && tail.writes[at - 1]!.place > write.place) at--;
-  return { base: tail.base, writes: tail.writes.toSpliced(at, 0, write) };
+/** Whether a write is later than all of a tail. */
+export function isLast({ writes }: Tail, { stamp }: TailWrite): boolean {
+  return writes.length === 0 || writes.at(-1)!.stamp.place <= stamp.place;
 }
 
-/** The record that a tail amounts to; `undefined` when it is deleted. */
-export function mergeTail(tail: Tail): EntityRecord | undefined {
-  let record = tail.base;
-  for (const write of tail.writes) record = mergeWrite(record, write);
-  return record;
+/**
+ * A tail with one more write, after those of the same place. Two that stand next to each other are one, where nothing
+ * can come between them and their classes merge by the default rule: a record that is written a thousand times while an
+ * old request hangs keeps one write.
+ *
+ * @param hasBetween Whether a reply may still come after one place and before another.
+ */
+export function withWrite(
+  tail: Tail,
+  write: TailWrite,
+  hasBetween: (after: number, before: number) => boolean,
+): Tail {
+  const { base, writes } = tail;
+  if (writes.length === 0) return { base, writes: [write] };
+  let at = writes.length;
+  while (at > 0 && writes[at - 1]!.stamp.place > write.stamp.place) at--;
+  const before = writes[at - 1];
+  if (before !== undefined && isPlain(before) && isPlain(write)) {
+    if (!hasBetween(before.stamp.place, write.stamp.place)) {
+      const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
+      if (incoming === before.incoming && before.stamp === write.stamp) return tail;
+      return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
+    }
+  }
+  return { base, writes: writes.toSpliced(at, 0, write) };
+}
+
+/** Merged by the default rule: shallow, incoming wins. */
+function isPlain({ plan, incoming }: TailWrite): boolean {
+  return incoming !== undefined && !plan.mergesWhole;
+}
+
+/** The record that a tail amounts to, and when it came. */
+export function mergeTail(tail: Tail): Version {
+  let version = tail.base;
+  for (const write of tail.writes) version = mergeWrite(version, write);
+  return version;
 }
 
 /** A tail without the writes that nothing in flight can come before; `undefined` when nothing is left. */
@@ -41,12 +78,19 @@ export function foldTail(tail: Tail, oldestInFlight: number): Tail | undefined {
   const { writes } = tail;
   let { base } = tail;
   let folded = 0;
-  while (folded < writes.length && writes[folded]!.place < oldestInFlight) base = mergeWrite(base, writes[folded++]!);
+  while (folded < writes.length && writes[folded]!.stamp.place < oldestInFlight) {
+    base = mergeWrite(base, writes[folded++]!);
+  }
   if (folded === 0) return tail;
   return folded === writes.length ? undefined : { base, writes: writes.slice(folded) };
 }
 
-/** A record after one more write. */
-export function mergeWrite(record: EntityRecord | undefined, write: TailWrite): EntityRecord | undefined {
-  return write.incoming === undefined ? undefined : mergeRecords(write.plan, record, write.incoming);
+/** A record after one more write; the very version when its class does not want it merged. */
+export function mergeWrite(before: Version, { stamp, plan, incoming }: TailWrite): Version {
+  const { record } = before;
+  // An item that was added to a list that is not there makes none.
+  if (record === undefined && plan.rows?.amends) return before;
+  if (incoming === undefined) return { record: undefined, stamp };
+  if (record !== undefined && !wantsMerge(plan, record, incoming, before.stamp, stamp)) return before;
+  return { record: mergeRecords(plan, record, incoming), stamp };
 }

@@ -12,6 +12,8 @@ import {
   schema,
   type SchemaObject,
   type SchemaTypes,
+  type View,
+  type ViewMaker,
 } from "@rejoin/data";
 import { Item, testSchema } from "./schema_contract.ts";
 
@@ -63,6 +65,54 @@ class Sorted implements SchemaObject {
   }
 }
 
+/** Rows as `[rank, item]`, kept in their rank: its own container, and a view that costs only what changed. */
+class Ranked implements SchemaObject {
+  declare readonly "~types": SchemaTypes;
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    if (!Array.isArray(value) || !value.every(Array.isArray)) {
+      throw walk.fail(this, "expected rows of [rank, item]", value, parent, key);
+    }
+    return walk.fill(this, value, [] as unknown[], (kept) => {
+      for (const [, one] of value.toSorted(([a], [b]) => b - a)) kept.push(walk.visit(Item, one, value, undefined));
+    });
+  }
+  denormalize(kept: unknown[], walk: DenormalizeWalk): unknown {
+    return walk.fill(this, kept, [] as unknown[], (read) => {
+      for (const pk of kept) read.push(walk.visit(Item, pk));
+      if (!walk.collecting) read.splice(0, read.length, ...read.filter((one) => one !== undefined));
+    });
+  }
+  view(kept: unknown[] | undefined, maker: ViewMaker): View {
+    return maker.rows(Item, kept ?? []);
+  }
+}
+
+/** One item of whichever class `pick` says, kept as a text. */
+class Choice implements SchemaObject {
+  declare readonly "~types": SchemaTypes;
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    if (typeof value === "object" && !Array.isArray(value)) return { item: walk.visit(Item, value, parent, key) };
+    if (typeof value === "object") throw walk.fail(this, "expected an item", value, parent, key);
+    return value;
+  }
+  denormalize(kept: unknown, walk: DenormalizeWalk): unknown {
+    const picked = this.pick(kept);
+    return picked === undefined ? kept : walk.visit(...picked);
+  }
+  pick(kept: unknown): readonly [typeof Item, unknown] | undefined {
+    if (typeof kept !== "object" || kept === null || !("item" in kept)) return undefined;
+    return [Item, kept.item];
+  }
+  queryKey([pk]: readonly unknown[]): unknown {
+    return { item: pk };
+  }
+}
+
+class Other extends Entity {
+  id = "";
+  static key = "Other";
+}
+
 const asItems = (read: unknown) => read as Item[] | undefined;
 const WRONG_LISTS = [{}, "text", 5, true, { error: "boom" }];
 
@@ -110,6 +160,142 @@ testSchema({
   keeps: true,
 });
 testSchema({
+  name: "Invalidate of a union",
+  make: () => new schema.Invalidate(new schema.Union({ item: Item, other: Other }, "type")),
+  value: ([one]) => ({ ...one, type: "item" }),
+  items: (read) => read === undefined ? undefined : [read as Item],
+  refuses: [{}, "", "1", true, { error: "boom" }, { type: "item" }, []],
+  deletes: true,
+  keeps: true,
+});
+testSchema({
+  name: "Invalidate of an array",
+  make: () => new schema.Invalidate([Item]),
+  value: (items) => items,
+  items: asItems,
+  refuses: [...WRONG_LISTS, [{}], [""], [true]],
+  deletes: true,
+  keeps: true,
+});
+
+const tagged = (items: readonly object[]) => items.map((each) => ({ ...each, type: "item" }));
+const named = (items: readonly object[]) =>
+  Object.fromEntries(items.map((each, index) => [["__proto__", "constructor", ""][index] ?? `n${index}`, each]));
+const asNamed = (read: unknown) => read === undefined ? undefined : Object.values(read as Record<string, Item>);
+const WRONG_VALUES = [[], "text", 5, true, { error: "boom", first: true }];
+
+testSchema({
+  name: "Array",
+  make: () => new schema.Array(Item),
+  value: (items) => items,
+  items: asItems,
+  refuses: [...WRONG_LISTS, [true], [[]]],
+  keeps: true,
+});
+testSchema({
+  name: "Array of several",
+  make: () => new schema.Array({ item: Item, other: Other }, "type"),
+  value: tagged,
+  items: asItems,
+  refuses: [...WRONG_LISTS, [[]]],
+  keeps: true,
+});
+testSchema({
+  name: "a literal array of a Union",
+  make: () => new Query([new schema.Union({ item: Item, other: Other }, ({ kind }) => kind)]),
+  value: (items) => items.map((each) => ({ ...each, kind: "item" })),
+  items: asItems,
+  refuses: [...WRONG_LISTS, [[]]],
+  keeps: true,
+});
+testSchema({
+  name: "Array of objects",
+  make: () => new schema.Array({ one: Item, note: "" }),
+  value: (items) => items.map((one) => ({ one })),
+  items: (read) => (read as { one: Item | undefined }[] | undefined)?.flatMap(({ one }) => one ?? []),
+  refuses: [...WRONG_LISTS, [true], [{ one: true }]],
+  keeps: true,
+  wholeOrNothing: true,
+});
+testSchema({
+  name: "Object",
+  make: () => new schema.Object({ list: [Item], total: 0 }),
+  value: (items) => ({ list: items }),
+  items: (read) => (read as { list: Item[] } | undefined)?.list,
+  refuses: [[], "text", true, { list: {} }, { list: [true] }],
+  keeps: true,
+});
+testSchema({
+  name: "Values",
+  make: () => new schema.Values(Item),
+  value: named,
+  items: asNamed,
+  refuses: WRONG_VALUES,
+  keeps: true,
+});
+testSchema({
+  name: "Values of several",
+  make: () => new schema.Values({ item: Item, other: Other }, "type"),
+  value: (items) => named(tagged(items)),
+  items: asNamed,
+  refuses: [[], "text", 5, true, { first: [] }],
+  keeps: true,
+});
+testSchema({
+  name: "Values of Arrays of Values",
+  make: () => new schema.Values(new schema.Array(new schema.Values(Item))),
+  value: (items) => ({ all: [named(items)] }),
+  items: (read) => asNamed((read as { all: unknown[] } | undefined)?.all[0]),
+  refuses: [[], "text", 5, true, { all: {} }, { all: [[]] }],
+  keeps: true,
+});
+testSchema({
+  name: "Union",
+  make: () => new schema.Union({ other: Other, item: Item }, "type"),
+  value: ([one]) => ({ ...one, type: "item" }),
+  items: (read) => read === undefined ? undefined : [read as Item],
+  refuses: [[], { id: "1", schema: "item" }, { type: "item", id: {} }],
+  keeps: true,
+  single: true,
+  args: [{ id: "1" }],
+});
+testSchema({
+  name: "All of several",
+  make: () => new schema.All({ other: Other, item: Item }, "type"),
+  value: tagged,
+  items: asItems,
+  refuses: [...WRONG_LISTS, [[]]],
+  keeps: false,
+  args: [],
+});
+testSchema({
+  name: "All of a Union",
+  make: () => new schema.All(new schema.Union({ item: Item, other: Other }, ({ type }) => type)),
+  value: tagged,
+  items: asItems,
+  refuses: [...WRONG_LISTS, [[]]],
+  keeps: false,
+  args: [],
+});
+testSchema({
+  name: "a custom Ranked",
+  make: () => new Ranked(),
+  value: (items) => items.map((each, index) => [100 - index, each]),
+  items: asItems,
+  refuses: [...WRONG_LISTS, [1], [[1, true]]],
+  keeps: true,
+});
+testSchema({
+  name: "a custom Choice",
+  make: () => new Choice(),
+  value: ([one]) => one,
+  items: (read) => read === undefined ? undefined : [read as Item],
+  refuses: [[], { id: {} }, { id: true }],
+  keeps: true,
+  single: true,
+  args: ["1"],
+});
+testSchema({
   name: "a custom Paged",
   make: () => new Paged("rows"),
   value: (items) => ({ rows: items, extra: 1 }),
@@ -120,7 +306,7 @@ testSchema({
 testSchema({
   name: "a custom Map",
   make: () => new Mapped(),
-  value: (items) => Object.fromEntries(items.map((item, index) => [["first", "second", "__proto__"][index]!, item])),
+  value: named,
   items: (read) => read === undefined ? undefined : [...(read as Map<string, Item>).values()],
   refuses: [[], "text", { first: true }],
   keeps: true,

@@ -7,6 +7,12 @@ class Recorder implements Clock {
   now(): number {
     return 42;
   }
+  monotonic(): number {
+    return 43;
+  }
+  random(): number {
+    return 0.5;
+  }
   setTimeout(_fn: () => void, ms: number): TimerHandle {
     return this.asked.push(["set", ms]);
   }
@@ -19,6 +25,18 @@ Deno.test("clock gives the platform's wall time", () => {
   const before = Date.now();
   const now = clock.now();
   assert(before <= now && now <= Date.now());
+});
+
+Deno.test("clock gives time that passes, and chance, until a test has a clock of its own in place", () => {
+  const before = clock.monotonic();
+  assert(before <= clock.monotonic());
+  const drawn = Array.from({ length: 100 }, () => clock.random());
+  assert(drawn.every((number) => number >= 0 && number < 1) && new Set(drawn).size > 1);
+  assertEquals(clock.isReplaced, false);
+  const restore = replaceClock(new Recorder());
+  assertEquals([clock.isReplaced, clock.monotonic(), clock.random()], [true, 43, 0.5]);
+  restore();
+  assertEquals(clock.isReplaced, false);
 });
 
 Deno.test("clock fires a timer once, and none that was cleared", async () => {

@@ -169,13 +169,14 @@ Deno.test({
       const ann = { id: "1", username: "ann" };
       const rows: Row[] = [{ id: "5", title: "Hello", author: ann }, { id: "6", title: "Again", author: ann }];
       let patch = Promise.withResolvers<Response>();
+      const post = Promise.withResolvers<Response>();
       await using site = await Site.open(browser, await bundle(startApp, COUNT_RUNS + RENDER_APP), async (request) => {
         if (request.method === "PATCH") return await patch.promise;
         if (request.method === "POST") {
           const { title, author } = await request.json();
           assertEquals(author.id, "1");
           rows.push({ id: "7", title, author: ann });
-          return Response.json(rows[2]);
+          return await post.promise;
         }
         const id = new URL(request.url).pathname.split("/")[3];
         return Response.json(id === undefined ? rows : rows.find((row) => row.id === id));
@@ -205,11 +206,20 @@ Deno.test({
       await answered;
       await site.page.waitForTimeout(60);
       assertEquals(await runs(), []);
+      await site.page.evaluate("document.querySelectorAll('li').forEach((row) => row.dataset.kept = 'yes')");
       await site.press("Add");
       await site.sees("nav", "Again, Renamed, Third");
-      assertEquals(await site.text("ul"), "Renamed\nAgain");
-      await site.press("Refresh");
-      await site.sees("li", "Third");
+      assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
+      // Its row is the one that was there under a temporary id.
+      await site.page.evaluate("document.querySelector('li:last-child').dataset.kept = 'third'");
+      post.resolve(Response.json(rows[2]));
+      await site.page.waitForTimeout(60);
+      assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
+      assertEquals(await site.page.evaluate("[...document.querySelectorAll('li')].map((row) => row.dataset.kept)"), [
+        "yes",
+        "yes",
+        "third",
+      ]);
       // The button leaves a refused rename alone.
       assertEquals(site.problems.filter((problem) => !problem.includes("422")), []);
     });

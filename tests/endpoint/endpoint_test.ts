@@ -222,7 +222,12 @@ Deno.test("bind fixes first arguments and shares keys", async () => {
   assertEquals(await bound(2), 3);
   assertEquals(bound.key(2), add.key(1, 2));
   assert(add.testKey(bound.key(2)));
-  const snapshot = { get: () => undefined, getResponse: () => ({ data: undefined }), abort: new Error() };
+  const snapshot = {
+    get: () => undefined,
+    getResponse: () => ({ data: undefined }),
+    temporaryId: () => "~1",
+    abort: new Error(),
+  };
   assertEquals(bound.getOptimisticResponse?.(snapshot, 2), 3);
   assertEquals(bound.readReply?.("r", [2], snapshot), { value: ["r", [1, 2]] });
   assertEquals(await bound.extend({ dataExpiryLength: 1 })(2), 3);

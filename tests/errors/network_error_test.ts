@@ -68,3 +68,22 @@ Deno.test("NetworkError.toJSON leaves out headers and response, which may hold s
     body: { detail: "no" },
   });
 });
+
+Deno.test("NetworkError says what is wrong beyond the status", () => {
+  const error = new NetworkError({ ...request, status: 302, statusText: "Found", problem: "its Location is no URL" });
+  assertEquals(error.message, `GET ${request.url} failed: 302 Found: its Location is no URL`);
+});
+
+Deno.test("NetworkError.afterAttempts is the same error, and says how often the request was sent", () => {
+  const response = new Response(null, { status: 503 });
+  const details = { ...request, status: 503, statusText: "Busy", headers: response.headers, response, body: "later" };
+  const first = new NetworkError(details);
+  const last = first.afterAttempts(3);
+  assertEquals(last.message, `GET ${request.url} failed after 3 attempts: 503 Busy`);
+  assertEquals([first.attempts, last.attempts, last.status, last.body], [1, 3, 503, "later"]);
+  assertStrictEquals(last.response, response);
+  const cause = new TypeError("offline");
+  const offline = new NetworkError({ ...request, cause }).afterAttempts(2);
+  assertEquals([offline.message, offline.cause], [`GET ${request.url} failed after 2 attempts: offline`, cause]);
+  assert(!Object.hasOwn(last, "cause"));
+});

@@ -23,3 +23,9 @@ Deno.test("TimeoutError tells silence from the total", () => {
   assertEquals(error.message, `POST ${url} was given up: nothing moved for 5000 ms. ${cure}`);
   assertEquals(error.counted, "silence");
 });
+
+Deno.test("TimeoutError says how many attempts were made when there was more than one", () => {
+  const error = new TimeoutError("GET", url, 30_000, "total", 3);
+  assertEquals(error.message, `GET ${url} gave no complete answer within 30000 ms, in 3 attempts. ${cure}`);
+  assertEquals([error.attempts, new TimeoutError("GET", url, 30_000).attempts], [3, 1]);
+});

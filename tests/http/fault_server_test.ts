@@ -10,7 +10,8 @@ import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 
 function read<K extends keyof BodyKinds>(url: string, kind: K, init: RequestInit = {}): Promise<BodyKinds[K]> {
   const line = { method: init.method ?? "GET", url };
-  return request(url, init, { parseResponse: (response) => readBody(response, kind, line) });
+  // Waits and repetitions are for retry_test.ts.
+  return request(url, init, { retry: false, parseResponse: (response) => readBody(response, kind, line) });
 }
 
 /** Gives the server until the request has arrived, on real sockets, before the fake clock goes on. */

@@ -27,7 +27,7 @@ async function run(script: string, ...args: string[]): Promise<{ code: number; s
     await Deno.mkdir(`${folder}/project`);
     await Deno.writeTextFile(`${folder}/project/main.ts`, script);
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-prompt", ...args, "main.ts"],
+      args: ["run", "--quiet", "--no-prompt", "--no-config", ...args, "main.ts"],
       cwd: `${folder}/project`,
       env: { DENO_DIR: `${folder}/cache`, NO_COLOR: "1" },
     }).output();

@@ -1,3 +1,4 @@
+import { countWatchers } from "../../src/store/store.ts";
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, type Manager, OvertakenError } from "@rejoin/data";
@@ -8,7 +9,7 @@ import { App, fill, Film, Server } from "./_cinema.tsx";
 /** Everything in a store that is watched. */
 function watchedIn({ store }: Controller, ...ids: readonly string[]): number {
   const views = [...store.responses(() => true), ...ids.map((id) => store.graph.query(Film, [id]))];
-  return views.reduce((count, { watchers }) => count + (watchers?.size ?? 0), 0);
+  return views.reduce((count, view) => count + countWatchers(view), 0);
 }
 
 Deno.test("DataProvider stops everything when it unmounts: requests, watchers, timers, managers", async () => {

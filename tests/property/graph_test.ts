@@ -6,6 +6,7 @@ import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from 
 import * as fc from "fast-check";
 import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
 import { type Reader, readerOf } from "../contracts/reader.ts";
+import { breathing } from "../support/breathing.ts";
 import { check, runs } from "../support/property.ts";
 
 const NOBODY = { id: "nobody" } as unknown as Node;
@@ -246,7 +247,7 @@ function play(script: readonly Step[], strict: boolean): void {
 }
 
 Deno.test("an object is new exactly when a record that is reachable from it has changed, and holds nothing incomplete", async () => {
-  const property = fc.property(steps, fc.boolean(), (script, strict) => play(script, strict));
+  const property = breathing(steps, fc.boolean(), (script, strict) => play(script, strict));
   await check(property, { name: "graph_identity", runs: runs(300, 30_000) });
 });
 
@@ -279,7 +280,7 @@ Deno.test("a list is new exactly when one of its rows is, and its rows are the o
     schema: { groups: [{ rows: [Brief], title: "" }], next: "" },
   });
   const script = fc.array(fc.record({ id: fc.nat(29), n: fc.nat(3), read: fc.boolean() }), { maxLength: 40 });
-  const property = fc.property(script, fc.boolean(), (writes, strict) => {
+  const property = breathing(script, fc.boolean(), (writes, strict) => {
     const controller = new Controller({ strict });
     const rows = Array.from({ length: 30 }, (_, id) => ({ id, n: 0 }));
     controller.setResponse(list, rows);

@@ -14,24 +14,18 @@ import {
   normalize,
   schema,
 } from "@rejoin/data";
+import {
+  ALONE,
+  type Chance,
+  objectOf,
+  playAlone,
+  prototypes,
+  runAlone,
+  text,
+  throughJson,
+} from "../support/hostile.ts";
+import { breathing } from "../support/breathing.ts";
 import { check, runs } from "../support/property.ts";
-
-const RESERVED: readonly string[] = [
-  ...[
-    "__proto__",
-    "constructor",
-    "prototype",
-    "toString",
-    "toLocaleString",
-    "valueOf",
-    "hasOwnProperty",
-    "isPrototypeOf",
-  ],
-  ...["propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "toJSON"],
-  ...["then", "length", "name", "pk", "key", "schema", "process", "merge", "validate", "defaults", "label", "link"],
-];
-const ORDINARY: readonly string[] = ["a", "b", "c", "1", "2", "10", "x:y", "x", "y", "A B", "ä"];
-const STRANGE: readonly string[] = ["\0", "\ud800", "\u2028", "😀", " ", "a\u0308", "-0", "1e3", "\\", '"', "]", "~1"];
 
 /** Six tables, three of them with names that are something else on a plain object. */
 const KEYS: readonly string[] = ["A", "A:x", "__proto__", "constructor", "toString", "10"];
@@ -83,11 +77,6 @@ const remove = classes.map((entity) =>
     sideEffect: true,
   })
 );
-
-/** An object as `JSON.parse` makes it: every name is its own member. */
-function objectOf(members: Iterable<readonly [string, unknown]>): object {
-  return Object.fromEntries(members);
-}
 
 /** The body that an operation sends, and what the model makes of it. */
 function apply(model: Model, op: Op): object {
@@ -190,25 +179,6 @@ export function play(ops: readonly Op[]): number {
   return ops.length;
 }
 
-/** Own names and values of what everything inherits from. */
-export function prototypes(): string {
-  return [Object, Array, Function, Map, Set, WeakMap, String, Number, Promise, Date].map((type) => {
-    const names = Reflect.ownKeys(type.prototype).map((name) => {
-      const property = Object.getOwnPropertyDescriptor(type.prototype, name)!;
-      return `${String(name)}:${typeof property.value}${typeof property.get}${typeof property.set}`;
-    });
-    return `${type.name} ${names.join()}`;
-  }).join("\n");
-}
-
-const text = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...ORDINARY) },
-  { weight: 2, arbitrary: fc.constantFrom(...RESERVED) },
-  {
-    weight: 2,
-    arbitrary: fc.oneof(fc.constantFrom(...STRANGE), fc.string({ unit: "binary", minLength: 1, maxLength: 4 })),
-  },
-);
 const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -229,7 +199,7 @@ const op: fc.Arbitrary<Op> = fc.record({
 Deno.test("H1: any non-empty text is a safe pk, key and member name, against Map<key, Map<pk, row>>", async () => {
   const before = prototypes();
   let ops = 0;
-  const property = fc.property(fc.array(op, { minLength: 1, maxLength: 60, size: "max" }), (script) => {
+  const property = breathing(fc.array(op, { minLength: 1, maxLength: 60, size: "max" }), (script) => {
     ops += play(script);
   });
   // About 30 operations a run: 1,000,000 in a soak.
@@ -238,27 +208,9 @@ Deno.test("H1: any non-empty text is a safe pk, key and member name, against Map
   assert(ops >= 10_000, `${ops} operations`);
 });
 
-/** Deno has no setter behind `__proto__` unless it is told to be like browsers and Node. */
-const AS_ELSEWHERE = "--unstable-unsafe-proto";
-
-for (
-  const [name, ...options] of [["with the prototypes frozen", "frozen"], [
-    "with the setter behind __proto__ that browsers have",
-  ]]
-) {
+for (const [name, ...options] of ALONE) {
   Deno.test(`H1: the same ${name}`, async () => {
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "-A", "--no-check", AS_ELSEWHERE, new URL(import.meta.url).pathname],
-        ...[String(runs(10_000, 1_000_000)), ...options],
-      ],
-      stdout: "piped",
-      stderr: "piped",
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    assertEquals(code, 0, err);
-    assert(/^\d+ operations, seed \d+: no difference$/m.test(out!), out);
-    console.log(out!.trim());
+    console.log(await runAlone(import.meta.url, runs(10_000, 1_000_000), options));
   });
 }
 
@@ -319,7 +271,7 @@ Deno.test("H2: body data never changes an instance's prototype or methods, at an
     name: "list",
     schema: { results: [Deep], meta: {} },
   });
-  const property = fc.property(fc.array(bodies, { maxLength: 3 }), json, (results, meta) => {
+  const property = breathing(fc.array(bodies, { maxLength: 3 }), json, (results, meta) => {
     const response = objectOf([["results", results], [
       "meta",
       meta !== null && typeof meta === "object" && !Array.isArray(meta) ? meta : {},
@@ -330,9 +282,9 @@ Deno.test("H2: body data never changes an instance's prototype or methods, at an
     check1(controller.getResponse(list).data, seen);
     const { result, entities } = normalize(list.schema, response);
     check1(denormalize(list.schema, result, entities), seen);
-    const state = JSON.parse(JSON.stringify({ result, entities }));
+    const state = throughJson({ result, entities });
     check1(denormalize(list.schema, state.result, state.entities), seen);
-    const copy = new Controller({ initialState: JSON.parse(JSON.stringify(controller.getState())) });
+    const copy = new Controller({ initialState: throughJson(controller.getState()) });
     for (const id of ["1", "2", "__proto__"]) check1(copy.get(Deep, id), seen);
   });
   await check(property, { name: "hostile_prototypes", runs: runs(1_000, 100_000) });
@@ -361,7 +313,7 @@ Deno.test("H4: identity is (key, pk): no two pairs meet, however the separators 
     return entity;
   };
   const pairs = fc.array(fc.tuple(part, part), { minLength: 20, maxLength: 20 });
-  const property = fc.property(pairs, (pairs) => {
+  const property = breathing(pairs, (pairs) => {
     const controller = new Controller();
     for (const [key, id] of pairs) controller.set(classOf(key), id, { id, of: JSON.stringify([key, id]) } as never);
     for (const [key, id] of pairs) {
@@ -377,60 +329,24 @@ Deno.test("H4: identity is (key, pk): no two pairs meet, however the separators 
   await check(property, { name: "hostile_pairs", runs: runs(1_000, 6_000) });
 });
 
-/** Operations without fast-check, which does not run where the prototypes are frozen. */
-function* randomOps(seed: number): Generator<Op, never> {
-  let state = seed;
-  const random = (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-  const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
-  const word = (): string => {
-    const kind = random(10);
-    if (kind < 6) return pick(ORDINARY);
-    return kind < 8
-      ? pick(RESERVED)
-      : random(2) === 0
-      ? pick(STRANGE)
-      : String.fromCharCode(1 + random(0xffff), 1 + random(0xff));
-  };
+/** One operation, drawn without fast-check. */
+function draw(chance: Chance): Op {
   const value = (depth: number): Json => {
-    const kind = random(depth > 2 ? 3 : 5);
-    if (kind === 0) return pick<Json>([null, true, false, 0, 1, "", "text"]);
-    if (kind < 3) return word();
-    if (kind === 3) return Array.from({ length: random(3) }, () => value(depth + 1));
-    return objectOf(Array.from({ length: random(3) }, () => [word(), value(depth + 1)] as const)) as Json;
+    const kind = chance.below(depth > 2 ? 3 : 5);
+    if (kind === 0) return chance.pick<Json>([null, true, false, 0, 1, "", "text"]);
+    if (kind < 3) return chance.text();
+    if (kind === 3) return chance.several(2, () => value(depth + 1));
+    return objectOf(chance.several(2, () => [chance.text(), value(depth + 1)] as const)) as Json;
   };
-  for (;;) {
-    yield {
-      kind: pick(["write", "write", "write", "delete", "read", "again"] as const),
-      table: random(KEYS.length),
-      pk: word(),
-      members: Array.from({ length: random(5) }, () => [word(), value(0)] as const),
-      below: word(),
-    };
-  }
+  return {
+    kind: chance.pick(["write", "write", "write", "delete", "read", "again"] as const),
+    table: chance.below(KEYS.length),
+    pk: chance.text(),
+    members: chance.several(4, () => [chance.text(), value(0)] as const),
+    below: chance.text(),
+  };
 }
 
 if (import.meta.main && Deno.args.length > 0) {
-  const count = Number(Deno.args[0]);
-  const seed = Number(Deno.env.get("REJOIN_SEED") ?? Math.trunc(Math.random() * 2 ** 31));
-  if (Deno.args[1] === "frozen") {
-    for (const type of [Object, Array, Function, String, Number, Boolean, Map, Set, WeakMap, Promise, Date]) {
-      Object.freeze(type.prototype);
-    }
-  }
-  if (Object.getOwnPropertyDescriptor(Object.prototype, "__proto__")?.set === undefined) throw new Error("no setter");
-  if (Object.assign({}, JSON.parse('{"__proto__": {"seen": true}}')).seen !== true) {
-    throw new Error("a setter that does nothing");
-  }
-  const before = prototypes();
-  let done = 0;
-  for (const ops = randomOps(seed); done < count;) {
-    done += play(Array.from({ length: 50 }, () => ops.next().value));
-  }
-  if (prototypes() !== before) throw new Error("a prototype has changed");
-  console.log(`${done} operations, seed ${seed}: no difference`);
+  await playAlone((chance) => play(Array.from({ length: 50 }, () => draw(chance))));
 }

@@ -191,7 +191,7 @@ Deno.test("the six members against a server that answers as it should", async ()
   ]);
 });
 
-/** The replies of rules.md §5 "Mutation replies", and how each is sent. */
+/** The replies that docs/resources.md tells of, and how each is sent. */
 const REPLIES: readonly (readonly [string, NonNullable<Reply>])[] = [
   ["204", { status: 204 }],
   ["an empty body", { body: "" }],
@@ -272,7 +272,12 @@ Deno.test("a full reply is the record, whatever was sent", async () => {
   assert(controller.getResponse(resource.get, { id: "5" }).expiresAt !== undefined);
 });
 
-const nothing: Snapshot = { get: () => undefined, getResponse: () => ({ data: undefined }), abort: new Error("abort") };
+const nothing: Snapshot = {
+  get: () => undefined,
+  getResponse: () => ({ data: undefined }),
+  temporaryId: () => "~1",
+  abort: new Error("abort"),
+};
 
 Deno.test("a bare pk in the reply of delete counts when such a record is stored", () => {
   const { delete: remove } = at("https://api.example.com");
@@ -348,7 +353,7 @@ Deno.test("a member with another schema reads its replies itself", () => {
   assertEquals(silent.readReply?.("OK", [{ id: "5" }], nothing), { value: "OK" });
 });
 
-Deno.test("optimistic: update, partialUpdate and delete show what they will do", () => {
+Deno.test("optimistic: every mutation shows what it will do", () => {
   const resource = at("", true);
   const stored: Snapshot = { ...nothing, get: (_, pk) => (pk === "5" ? Article.fromJS({ id: "5" }) : undefined) };
   assertEquals(resource.update.getOptimisticResponse?.(nothing, { id: "5" }, { title: "x" }), { id: "5", title: "x" });
@@ -366,7 +371,8 @@ Deno.test("optimistic: update, partialUpdate and delete show what they will do",
   ) {
     assertStrictEquals(assertThrows(abort, Error), nothing.abort);
   }
-  assertEquals(resource.create.getOptimisticResponse, undefined);
+  assertEquals(resource.create.getOptimisticResponse?.(nothing, { title: "x" }), { id: "~1", title: "x" });
+  assertEquals(resource.create.getOptimisticResponse?.(nothing, { id: "own", title: "x" }), { id: "own", title: "x" });
   assertEquals(at("").update.getOptimisticResponse, undefined);
 });
 

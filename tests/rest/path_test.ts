@@ -116,6 +116,10 @@ Deno.test("dots that several parameters or the path make together are refused", 
   assertEquals(at("/x/:a.json").url({ a: "." }), "https://api.example.com/x/..json");
   assertEquals(at("/x\\?at=:a").url({ a: ".." }), "https://api.example.com/x?at=..");
   assertThrows(() => at("/x/../y").url(), UrlError, "no segments . and ..");
+  for (const path of ["/x/%:a", "/x/%2:a", "/x/%2{:a}", "/x/.%2:a", "/x/%2*a"]) {
+    assertThrows(() => at(path).url({ a: "e" }), UrlError, "write %25 for a percent sign", path);
+  }
+  assertEquals(at("/100%25/:a%20b").url({ a: "e" }), "https://api.example.com/100%25/e%20b");
 });
 
 Deno.test("wildcards are arrays of segments, none of them empty", () => {

@@ -7,7 +7,9 @@ import { UrlError } from "../../src/errors/url_error.ts";
 import { Endpoint } from "../../src/endpoint/endpoint.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
 import type { RestGenerics } from "../../src/rest/rest_types.ts";
+import { Controller } from "../../src/controller/controller.ts";
 import { Entity } from "../../src/schemas/entity.ts";
+import { FakeClock } from "../support/clock.ts";
 import { type Logged, startFaultServer } from "../support/fault_server.ts";
 
 class Article extends Entity {
@@ -505,4 +507,85 @@ Deno.test("everything on the way is open to extend", async () => {
     [true, 5, "extra", false],
   );
   assertEquals(await base.extend({ fetch: (id: number) => Promise.resolve(id) })(5 as never), 5);
+});
+
+Deno.test("content says how an answer is read, whatever it calls itself", async () => {
+  await using server = await startFaultServer();
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/:route" });
+  const text = get.extend({ content: "text" });
+  assertEquals(await text({ route: "json" }), '{"ok":true}');
+  assertStringIncludes(await text({ route: "html" }), "<!DOCTYPE html>");
+  const json = get.extend({ content: "json" });
+  for (const route of ["json", "json-as-text", "no-type", "bom"]) assertEquals(await json({ route }), { ok: true });
+  const error = await assertRejects(() => json({ route: "text" }), ParseError, 'got "just text"');
+  assertEquals(error.expected, "JSON");
+  await assertRejects(() => json({ route: "html-as-json" }), ParseError);
+  // The type says that there is a text, a blob, a stream: where there is no body, it is empty.
+  assertEquals(await json({ route: "204" }), null);
+  assertEquals(await text({ route: "204" }), "");
+  assertEquals((await get.extend({ content: "blob" })({ route: "204" })).size, 0);
+  assertEquals((await get.extend({ content: "arrayBuffer" })({ route: "205" })).byteLength, 0);
+  const stream = get.extend({ content: "stream" });
+  assertEquals(await new Response(await stream({ route: "204" })).text(), "");
+  await assertRejects(() => text({ route: "404" }), NetworkError);
+  await assertRejects(() => stream({ route: "500" }), NetworkError);
+});
+
+Deno.test("content that no schema can be read of is an error before anything is sent", async () => {
+  await using server = await startFaultServer();
+  const post = new RestEndpoint({ urlPrefix: server.origin, path: "/echo", method: "POST", name: "Article.import" });
+  const wrong = post.extend({ content: "text" }).extend({ schema: Article });
+  await assertRejects(
+    () => wrong({}),
+    EndpointError,
+    'Cannot call "Article.import": its schema needs JSON, and content is "text"',
+  );
+  const unknown = post.extend({ content: "html" } as object) as unknown as RestEndpoint;
+  await assertRejects(() => unknown({}), EndpointError, 'content is "html"; it may be "json"');
+  assertEquals(server.requests.length, 0);
+  const table = wrong.extend({ path: "/text", method: "GET", process: (id: string) => ({ id }) });
+  assertEquals(await table(), { id: "just text" });
+});
+
+Deno.test("a stream has the deadline for each silence, not for the whole", async () => {
+  await using server = await startFaultServer();
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/:route", content: "stream", deadline: 1_000 });
+  const reader = (await get({ route: "drip", ms: 5, chunks: 4 })).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += new TextDecoder().decode(value);
+    // Longer than the deadline in all, and the reader takes its time.
+    clock.tick(900);
+  }
+  assertEquals(text, "[1,2,3,4]");
+  const silent = (await get({ route: "hang-body" })).getReader();
+  await silent.read();
+  const rejected = assertRejects(() => silent.read(), TimeoutError, "hang-body");
+  await clock.tickAsync(1_000);
+  await rejected;
+  assertEquals(clock.pending, 0);
+});
+
+Deno.test("each call of a stream gets its own, and the store keeps none", async () => {
+  await using server = await startFaultServer();
+  using controller = new Controller();
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/json", content: "stream" });
+  const streams = await Promise.all([controller.fetch(get), controller.fetch(get)]);
+  const texts = await Promise.all(streams.map((stream) => new Response(stream).text()));
+  assertEquals(texts, ['{"ok":true}', '{"ok":true}']);
+  assertEquals([server.requests.length, controller.getState().endpoints], [2, {} as never]);
+});
+
+Deno.test("what JSON has no form for is read from the store, and is not in its state", async () => {
+  await using server = await startFaultServer();
+  using controller = new Controller();
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/binary", content: "blob" });
+  const blob = await controller.fetch(get);
+  assertEquals([blob.size, controller.getResponse(get).data === blob], [4, true]);
+  const { endpoints, meta } = controller.getState();
+  assertEquals([Object.keys(endpoints), Object.keys(meta)], [[], []]);
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import * as fc from "fast-check";
 import { EndpointError } from "../../src/errors/endpoint_error.ts";
 import { UrlError } from "../../src/errors/url_error.ts";
+import { PathTemplate } from "../../src/rest/path_template.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
 import { check, runs } from "../support/property.ts";
 
@@ -225,21 +226,30 @@ Deno.test("property: keys are equal when requests are, and only then", async () 
     sideEffect: false,
     urlPrefix: ORIGIN,
   }) as unknown as RestEndpoint;
-  const body = fc.oneof(
-    fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom<unknown>(undefined, null, "", "1", 1, [1], { a: 1 }, { a: "1" }),
+  const leaf = fc.oneof(
+    fc.jsonValue({ maxDepth: 0 }),
+    fc.constantFrom<unknown>(undefined, NaN, Infinity, 0, -0, 1n, 1, "1", "", new Date(0), new Date(1), "#NaN", "null"),
   );
-  const small = fc.constantFrom<unknown>("1", 1, "2", "a b", "?", undefined, " ");
-  const call = fc.record({ id: small, a: small, q: small, body });
-  const line = (call: { id: unknown; a: unknown; q: unknown; body: unknown }): string => {
-    const { body, ...params } = call;
-    return read.key(params, body);
-  };
-  const meaning = ({ id, a, q, body }: { id: unknown; a: unknown; q: unknown; body: unknown }): string =>
-    JSON.stringify([id, a, q].map((value) => value === undefined ? null : String(value))) +
-    (body === undefined || body === null ? "" : sorted(body));
+  const { body } = fc.letrec((tie) => ({
+    body: fc.oneof(
+      { maxDepth: 2 },
+      leaf,
+      fc.array(tie("body"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("a", "b", "", "__proto__", "a:1"), tie("body"), { maxKeys: 3 }),
+    ),
+  }));
+  const small = fc.constantFrom<unknown>("1", 1, "2", "a b", "?", undefined, " ", ",", "[]", "&q=1", "=");
+  const call = fc.record({ id: small, a: small, q: fc.oneof(small, fc.array(small, { maxLength: 2 })), body });
+  type Call = { readonly id: unknown; readonly a: unknown; readonly q: unknown; readonly body: unknown };
+  const line = ({ body, ...params }: Call): string => read.key(params, body);
+  const text = (value: unknown): unknown =>
+    value === undefined ? undefined : Array.isArray(value) ? value.map(text) : String(value);
+  const meaning = ({ id, a, q, body }: Call): string =>
+    canonical([text(id), text(a), Array.isArray(q) ? q.filter((item) => item !== undefined).map(text) : text(q)]) +
+    (body === undefined || body === null ? "" : canonical(body));
   await check(
-    fc.property(call, call, (left, right) => {
+    fc.property(call, call, fc.boolean(), (left, other, isSame) => {
+      const right = isSame ? turned(left) as Call : other;
       let keys: [string, string];
       try {
         keys = [line(left), line(right)];
@@ -247,18 +257,52 @@ Deno.test("property: keys are equal when requests are, and only then", async () 
         assert(error instanceof UrlError || error instanceof EndpointError, String(error));
         return;
       }
-      assertEquals(keys[0] === keys[1], meaning(left) === meaning(right), keys.join("\n"));
+      const isEqual = meaning(left) === meaning(right);
+      if (isSame) assert(isEqual);
+      assertEquals(keys[0] === keys[1], isEqual, keys.join("\n"));
     }),
     { name: "request keys", runs: runs(10_000, 1_000_000) },
   );
 });
 
-function sorted(value: unknown): string {
-  return JSON.stringify(
+Deno.test("property: the short way to a path writes what the long way writes", async () => {
+  const plain = fc.oneof(
+    fc.string({ unit: fc.constantFrom("a", "Z", "0", "9", "-", "_", ".", "%", "/", "~"), maxLength: 4 }),
+    fc.integer(),
     value,
-    (_, member) =>
-      typeof member === "object" && member !== null && !Array.isArray(member)
-        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => a < b ? -1 : 1))
-        : member,
   );
+  const own = fc.record({ a: plain, b: plain, c: plain, id: plain }, { requiredKeys: [] });
+  let short = 0;
+  await check(
+    fc.property(fc.nat(TEMPLATES.length - 1), own, (index, params) => {
+      const template = new PathTemplate(TEMPLATES[index]!.path, { name: "test" });
+      const text = template.fillPlain(params);
+      if (text === undefined) return;
+      short++;
+      assertEquals({ text, suspect: false }, template.fill(params, { name: "test" }));
+    }),
+    { name: "plain paths", runs: runs(5_000, 200_000) },
+  );
+  assert(short > 100, `only ${short} took the short way`);
+});
+
+/** The same with the members of all objects in another order, and members that are not there. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const members = Object.entries(value).reverse().map(([name, member]) => [name, turned(member)] as const);
+  return Object.fromEntries([...members, ["absent", undefined]]);
+}
+
+/** One text for all values that are equal as arguments: kinds of leaves apart, members in any order, `undefined` absent. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value instanceof Date) return `date ${value.getTime()}`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.keys(value).sort().filter((name) => (value as Record<string, unknown>)[name] !== undefined);
+    return `{${
+      members.map((name) => `${JSON.stringify(name)}=${canonical((value as Record<string, unknown>)[name])}`).join()
+    }}`;
+  }
+  return `${typeof value} ${typeof value === "string" ? JSON.stringify(value) : Object.is(value, -0) ? "0" : value}`;
 }

@@ -1,5 +1,15 @@
-import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  NormalizeError,
+  Query,
+  schema,
+  SchemaError,
+} from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
 class User extends Entity {
@@ -153,4 +163,105 @@ Deno.test("All inside an object, and a Query of it, read the table in a response
   controller.set(User, "4", { id: "4", name: "d" });
   assertEquals(controller.getResponse(endpoint).data!.names, ["a", "b", "c", "d"]);
   assertEquals(controller.getResponse(direct).data, ["a", "b", "c", "d"]);
+});
+
+class Bot extends Entity {
+  id = "";
+  static key = "Bot";
+}
+const everybody = new schema.All({ user: User, bot: Bot }, "type");
+const getEverybody = new Endpoint(async () => await Promise.resolve([]), { name: "getEverybody", schema: everybody });
+const user = (id: string) => ({ type: "user", id });
+const bot = (id: string) => ({ type: "bot", id });
+const namesOf = (list: readonly object[] | undefined) =>
+  list?.map((one) => `${one.constructor.name} ${(one as User).id}`);
+
+Deno.test("All of a mapping reads its tables one after the other, in the order of the mapping", () => {
+  const controller = new Controller();
+  const reader = readerOf<User[] | undefined>(controller, everybody);
+  assertEquals(reader.value, undefined);
+  controller.setResponse(getEverybody, [bot("1"), user("2"), bot("3"), user("1")]);
+  assertEquals(namesOf(reader.value), ["User 2", "User 1", "Bot 1", "Bot 3"]);
+  assertStrictEquals(controller.getResponse(getEverybody).data, reader.value);
+  controller.set(User, "9", { id: "9" });
+  assertEquals([namesOf(reader.value)!.at(2), reader.told], ["User 9", 2]);
+  for (const one of reader.value!) {
+    assertStrictEquals(one, controller.get(one.constructor as typeof User, one.id));
+  }
+});
+
+Deno.test("All of a mapping reads undefined while none of its tables is known, and counts the unknown ones as empty", () => {
+  const controller = new Controller();
+  assertEquals(controller.get(everybody), undefined);
+  controller.set(Bot, "1", { id: "1" });
+  assertEquals(namesOf(controller.get(everybody)), ["Bot 1"]);
+  const empty = new Controller();
+  empty.setResponse(getEverybody, []);
+  assertEquals([empty.get(everybody), empty.get(all)], [[], []]);
+  empty.resetEntireStore();
+  assertEquals(empty.get(everybody), undefined);
+});
+
+Deno.test("an item of All without a mapping is returned unchanged by the endpoint that received it, after the entities", () => {
+  const ad = { type: "ad", id: "1", text: "Buy" };
+  const controller = new Controller({ strict: true });
+  const reader = readerOfResponse<unknown[]>(controller, getEverybody);
+  controller.setResponse(getEverybody, [ad, user("1"), "text", bot("1")]);
+  assertEquals(namesOf(reader.value.slice(0, 2) as object[]), ["User 1", "Bot 1"]);
+  assertEquals(reader.value.slice(2), [ad, "text"]);
+  assertStrictEquals(reader.value[2], ad);
+  assertEquals(namesOf(controller.get(everybody)), ["User 1", "Bot 1"]);
+  assertEquals(Object.keys(controller.getState().entities), ["User", "Bot"]);
+  controller.set(Bot, "2", { id: "2" });
+  assertEquals([namesOf(reader.value.slice(0, 3) as object[]), reader.value[3]], [["User 1", "Bot 1", "Bot 2"], ad]);
+  const told = reader.told;
+  controller.setResponse(getEverybody, [user("1"), { ...ad }, "text"]);
+  assertEquals(reader.told, told);
+  const { result, entities } = normalize(everybody, [ad, user("1")]);
+  const read = denormalize(everybody, result, entities) as unknown[];
+  assertEquals([result as unknown, namesOf([read[0] as User]), read[1]], [[ad], ["User 1"], ad]);
+});
+
+Deno.test("All of a mapping keeps nothing inside an entity, as All of an entity does", () => {
+  class Page extends Entity {
+    id = "";
+    people: unknown[] = [];
+    static key = "Page";
+    static schema: { people: typeof everybody } = { people: everybody };
+  }
+  const controller = new Controller();
+  controller.set(Page, "p", { id: "p", people: [user("1"), { type: "ad" }] });
+  assertEquals([controller.get(Page, "p")!.people, ids(controller.get(all))], [[], ["1"]]);
+  assertEquals(Object.keys(controller.getState().entities.Page!.p!), ["id"]);
+});
+
+Deno.test("two tags of one table read it once", () => {
+  class Admin extends User {}
+  const controller = new Controller();
+  const declared = new schema.All({ user: User, admin: Admin, person: User }, "type");
+  controller.set(User, "1", { id: "1" });
+  assertEquals(ids(controller.get(declared)), ["1"]);
+});
+
+Deno.test("All of a Union in a schema of one's own is asked through queryKey", () => {
+  const both = { people: everybody, again: new Query(everybody, (people) => people.length) };
+  const controller = new Controller();
+  controller.set(Bot, "1", { id: "1" });
+  controller.set(User, "1", { id: "1" });
+  const read = controller.get(both)!;
+  assertEquals([namesOf(read.people), read.again], [["User 1", "Bot 1"], 2]);
+});
+
+Deno.test("what is no array is a typed error with its path, what All cannot be of is one when it is declared", () => {
+  for (const wrong of [{}, "x", 5]) {
+    assertThrows(
+      () => normalize({ people: everybody }, { people: wrong }),
+      NormalizeError,
+      "at people: expected an array",
+    );
+  }
+  for (const wrong of [[User], { user: User }, "User", null, new schema.Array(User)]) {
+    assertThrows(() => new schema.All(wrong as never), SchemaError, "new schema.All({ article: Article");
+  }
+  assertThrows(() => new schema.All(User as never, "type"), SchemaError);
 });

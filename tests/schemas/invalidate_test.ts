@@ -1,5 +1,15 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
+import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  NormalizeError,
+  type Schema,
+  schema,
+  SchemaError,
+} from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class User extends Entity {
@@ -96,4 +106,143 @@ Deno.test("deleting what is not there changes nothing and tells nobody", () => {
   const readers = [readerOf(controller, User, "9"), readerOf(controller, new schema.All(User))];
   controller.setResponse(remove, "9", "9");
   assertEquals(readers.map(({ told }) => told), [0, 0]);
+});
+
+class Note extends Entity {
+  id = "";
+  static key = "Note";
+}
+const either = new schema.Union({ user: User, note: Note }, "type");
+
+/** Ways to declare a list of what is deleted. */
+const LISTS: Record<string, Schema> = {
+  "Invalidate of an array": new schema.Invalidate([User]),
+  "array of Invalidate": [new schema.Invalidate(User)],
+  "schema.Array of Invalidate": new schema.Array(new schema.Invalidate(User)),
+};
+for (const [name, declared] of Object.entries(LISTS)) {
+  Deno.test(`${name} deletes each, objects and bare pks, and the call resolves with what it was given`, async () => {
+    using controller = new Controller();
+    controller.setResponse(list, ["1", "2", "3", "4"].map((id) => ({ id })));
+    const reply = [{ id: "1", note: "x" }, 2, "3"];
+    const archive = new Endpoint(async () => await Promise.resolve(reply), {
+      name: "archive",
+      schema: declared as typeof User,
+      sideEffect: true,
+    });
+    assertStrictEquals(await controller.fetch(archive) as unknown, reply);
+    assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["4"]);
+    const { result, entities } = normalize({ all: [User], gone: declared as typeof User }, {
+      all: [{ id: "1" }, { id: "4" }],
+      gone: ["1", "9"],
+    });
+    assertEquals([result.gone as unknown, Object.keys(entities.User!)], [["1", "9"], ["4"]]);
+  });
+
+  Deno.test(`${name} is a typed error, and deletes nothing, when one of them names nothing or there is no array`, () => {
+    const controller = new Controller();
+    const archive = new Endpoint(async () => await Promise.resolve(), {
+      name: "archive",
+      schema: declared as typeof User,
+      sideEffect: true,
+    });
+    controller.setResponse(list, [{ id: "1" }]);
+    const before = controller.getState();
+    for (const wrong of [["1", {}], ["1", ""], ["1", true], { id: "1" }, "1"]) {
+      assertThrows(() => controller.setResponse(archive, wrong), NormalizeError);
+      assertStrictEquals(controller.getState(), before);
+    }
+  });
+}
+
+for (
+  const [name, declared] of [
+    ["a union", new schema.Invalidate(either)],
+    ["a mapping", new schema.Invalidate({ user: User, note: Note }, "type")],
+  ] as const
+) {
+  const drop = new Endpoint(async (value: unknown) => await Promise.resolve(value), {
+    name: "drop",
+    schema: declared,
+    sideEffect: true,
+  });
+
+  Deno.test(`Invalidate of ${name} deletes from the table of the tag, and resolves with what it was given`, async () => {
+    using controller = new Controller();
+    controller.set(User, "1", { id: "1" });
+    controller.set(Note, "1", { id: "1" });
+    const value = { type: "note", id: "1" };
+    assertStrictEquals(await controller.fetch(drop, value) as unknown, value);
+    assertEquals([controller.get(User, "1")!.id, controller.get(Note, "1")], ["1", undefined]);
+  });
+
+  Deno.test(`Invalidate of ${name} leaves what is not mapped as it is`, async () => {
+    using controller = new Controller();
+    controller.set(Note, "1", { id: "1" });
+    const value = { type: "ad", id: "1" };
+    assertStrictEquals(await controller.fetch(drop, value) as unknown, value);
+    assertEquals(controller.get(Note, "1")!.id, "1");
+  });
+
+  Deno.test(`Invalidate of ${name} is a typed error where nothing says what to delete`, () => {
+    const controller = new Controller();
+    controller.set(Note, "1", { id: "1" });
+    const before = controller.getState();
+    for (
+      const wrong of ["1", 1, {}, { id: "1" }, [], { type: "note" }, { type: "note", id: "" }, { type: {}, id: "1" }]
+    ) {
+      assertThrows(() => controller.setResponse(drop, wrong, wrong), NormalizeError, "nothing to delete");
+      assertStrictEquals(controller.getState(), before);
+    }
+  });
+}
+
+Deno.test("Invalidate of an array of a union deletes each by its tag", () => {
+  const controller = new Controller();
+  controller.set(User, "1", { id: "1" });
+  controller.set(Note, "1", { id: "1" });
+  controller.set(Note, "2", { id: "2" });
+  const purge = new Endpoint(async () => await Promise.resolve(), {
+    name: "purge",
+    schema: { gone: new schema.Invalidate([either]) },
+    sideEffect: true,
+  });
+  controller.setResponse(purge, { gone: [{ type: "user", id: "1" }, { type: "note", id: "2" }] });
+  assertEquals([controller.get(User, "1"), controller.get(Note, "1")!.id, controller.get(Note, "2")], [
+    undefined,
+    "1",
+    undefined,
+  ]);
+});
+
+Deno.test("what is hidden while a delete is pending is there again when it fails, in lists of a union, too", async () => {
+  using controller = new Controller();
+  const feed = new Endpoint(async () => await Promise.resolve([]), { name: "feed", schema: new schema.Array(either) });
+  controller.setResponse(feed, [{ type: "user", id: "1" }, { type: "note", id: "1" }]);
+  const before = controller.getResponse(feed).data!;
+  const reply = Promise.withResolvers<unknown>();
+  const drop = new Endpoint(async (_value: object) => await reply.promise, {
+    name: "drop",
+    schema: new schema.Invalidate(either),
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot: unknown, value: object) => value,
+  });
+  const call = controller.fetch(drop, { type: "note", id: "1" });
+  assertEquals(controller.getResponse(feed).data, [before[0]]);
+  reply.reject(new Error("refused"));
+  await assertRejects(() => call, Error, "refused");
+  assertEquals(controller.getResponse(feed).data!.map(({ id }) => id), ["1", "1"]);
+});
+
+Deno.test("what Invalidate cannot be of is a typed error when it is declared", () => {
+  for (
+    const wrong of [{ user: User }, "User", null, undefined, [], [User, Note], [[User]], [{}], new schema.All(User)]
+  ) {
+    assertThrows(() => new schema.Invalidate(wrong as never), SchemaError);
+  }
+  assertThrows(
+    () => new schema.Invalidate(User as never, "type"),
+    SchemaError,
+    'new schema.Invalidate({ article: Article }, "type")',
+  );
 });

@@ -144,12 +144,13 @@ Deno.test("queries build on queries, on objects of schemas, and on entities by a
   const top = new Query(sorted, (films, { max = 1 }: { max?: number } = {}) => films.slice(0, max));
   const both = new Query(
     { film: Film, all },
-    ({ film, all }, _args: { id: string }) => `${film.title} of ${all.length}`,
+    ({ film, all }, _args: { id: string }) => `${film?.title ?? "none"} of ${all?.length}`,
   );
   const controller = filled();
   assertEquals(controller.get(top)!.map(({ id }) => id), ["2"]);
   assertEquals(controller.get(both, { id: "3" }), "c of 3");
-  assertEquals(controller.get(both, { id: "9" }), undefined);
+  assertEquals(controller.get(both, { id: "9" }), "none of 3");
+  assertEquals(new Controller().get(both, { id: "9" }), undefined);
   assertStrictEquals(controller.get(top)![0], controller.get(Film, "2"));
   controller.set(Film, "3", { id: "3", votes: 9 });
   assertEquals([controller.get(top)![0]!.id, controller.get(both, { id: "3" })], ["3", "c of 3"]);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, RejoinError, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, type EntityMeta, RejoinError, schema } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
 
 /** What the statics of the classes below do before they do their work: throw, or read, or write. */
@@ -25,9 +25,17 @@ class Part extends Entity {
     meddle("merge", incoming.id);
     return { ...existing, ...incoming };
   }
+  static shouldUpdate(_: EntityMeta, __: EntityMeta, existing: { id: string }) {
+    meddle("shouldUpdate", existing.id);
+    return true;
+  }
   static validate(record: { id: string }) {
     meddle("validate", record.id);
     return undefined;
+  }
+  static createIfValid(record: { id: string }) {
+    meddle("createIfValid", record.id);
+    return super.createIfValid(record);
   }
 }
 
@@ -58,7 +66,7 @@ const response = (size: number) => [
 const sizes = (controller: Controller) =>
   controller.getResponse(list).data?.map(({ part, parts }) => [part?.size, ...parts.map(({ size }) => size)]);
 
-const POINTS = ["constructor", "pk", "process", "merge", "validate", "serializer"];
+const POINTS = ["constructor", "pk", "process", "shouldUpdate", "merge", "validate", "createIfValid", "serializer"];
 
 for (const point of POINTS) {
   Deno.test(`${point} may throw at any of its calls: nothing is half written, and later reads are right`, async () => {
@@ -128,7 +136,7 @@ for (const point of POINTS) {
   });
 }
 
-for (const point of ["pk", "process", "merge"]) {
+for (const point of ["pk", "process", "shouldUpdate", "merge"]) {
   Deno.test(`${point} may read the store while a write is computed, and sees it as it was before`, () => {
     const controller = new Controller();
     const all = new schema.All(Part);

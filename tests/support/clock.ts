@@ -9,6 +9,8 @@ interface Timer {
   readonly id: number;
   readonly at: number;
   readonly fn: () => void;
+  /** Nothing waits for it. */
+  readonly isIdle: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export class FakeClock implements Clock {
   #elapsed = 0;
   #wallAtZero: number;
   #lastId = 0;
+  #drawn: () => number = () => 0.5;
 
   /**
    * A clock at rest.
@@ -42,9 +45,16 @@ export class FakeClock implements Clock {
     this.#wallAtZero = now;
   }
 
-  /** Timers that are set and have not fired. */
+  /** Timers that are set and have not fired; without those of {@linkcode setIdle}, which keep nothing alive. */
   get pending(): number {
-    return this.#timers.size;
+    return this.#timers.size - this.idle;
+  }
+
+  /** Timers of {@linkcode setIdle} that are set and have not fired. */
+  get idle(): number {
+    let count = 0;
+    for (const timer of this.#timers.values()) if (timer.isIdle) count++;
+    return count;
   }
 
   /** Time that has passed since the clock was made, in ms; jumps do not count. */
@@ -62,6 +72,35 @@ export class FakeClock implements Clock {
   }
 
   /**
+   * Time that has passed, which jumps do not move.
+   *
+   * @returns ms since the clock was made.
+   */
+  monotonic(): number {
+    return this.#elapsed;
+  }
+
+  /**
+   * What {@linkcode draw} says; 0.5 until it was called.
+   *
+   * @returns A number from 0 up to 1.
+   */
+  random(): number {
+    return this.#drawn();
+  }
+
+  /**
+   * Decides what chance gives from now on.
+   *
+   * @param drawn Gives a number from 0 up to 1.
+   * @returns This object.
+   */
+  draw(drawn: () => number): this {
+    this.#drawn = drawn;
+    return this;
+  }
+
+  /**
    * Sets a timer.
    *
    * @param fn What to call.
@@ -69,9 +108,18 @@ export class FakeClock implements Clock {
    * @returns A handle for `clearTimeout`.
    */
   setTimeout(fn: () => void, ms: number): TimerHandle {
-    const id = ++this.#lastId;
-    if (ms !== Infinity) this.#timers.set(id, { id, at: this.#elapsed + (ms > 0 ? ms : 0), fn });
-    return id;
+    return this.#set(fn, ms, false);
+  }
+
+  /**
+   * Sets a timer that nothing waits for: time that passes fires it like others, but {@linkcode runAll} ends without it.
+   *
+   * @param fn What to call.
+   * @param ms After how many ms at the earliest.
+   * @returns A handle for `clearTimeout`.
+   */
+  setIdle(fn: () => void, ms: number): TimerHandle {
+    return this.#set(fn, ms, true);
   }
 
   /**
@@ -115,8 +163,8 @@ export class FakeClock implements Clock {
    */
   async runAll(limit: number = 86_400_000): Promise<number> {
     const from = this.#elapsed;
-    do await flush(); while (this.#fireNext(from + limit));
-    if (this.#timers.size > 0) throw new Error(`${this.#timers.size} timers are left after ${limit} ms`);
+    do await flush(); while (this.pending > 0 && this.#fireNext(from + limit));
+    if (this.pending > 0) throw new Error(`${this.pending} timers are left after ${limit} ms`);
     return this.#elapsed - from;
   }
 
@@ -137,6 +185,12 @@ export class FakeClock implements Clock {
   install(): (() => void) & Disposable {
     const restore = replaceClock(this);
     return Object.assign(restore, { [Symbol.dispose]: restore });
+  }
+
+  #set(fn: () => void, ms: number, isIdle: boolean): TimerHandle {
+    const id = ++this.#lastId;
+    if (ms !== Infinity) this.#timers.set(id, { id, at: this.#elapsed + (ms > 0 ? ms : 0), fn, isIdle });
+    return id;
   }
 
   #fireNext(until: number): boolean {

@@ -57,7 +57,11 @@ export interface FaultServerOptions {
  * | `/500-hang` | 500, then a body that does not end |
  * | `/404` | 404 with an HTML page |
  * | `/status/418` | that status, with `{"status":418}` |
- * | `/redirect?status=302&to=other` | a redirect to `/echo`, at the `same` or the `other` origin |
+ * | `/flaky?times=2&status=503&retry-after=1` | that status (and header) so many times, then `{"ok":true}` |
+ * | `/flaky?times=2&fault=reset` | the same with a broken connection: `reset` before the headers, `cut` in the body |
+ * | `/redirect?status=302&to=other&path=/echo` | a redirect to a path, at the `same` or the `other` origin |
+ * | `/redirect?count=3` | so many redirects, one after the other, and then `/echo` |
+ * | `/redirect?location=ftp:x` | a redirect with that text as `Location`; without it where the text is empty |
  */
 export interface FaultServer extends AsyncDisposable {
   /** `http://127.0.0.1:…` */
@@ -89,6 +93,8 @@ type Route = (context: {
   readonly search: URLSearchParams;
   /** The other one of the two origins. */
   readonly other: string;
+  /** How often this path and query were asked for, this time included. */
+  readonly times: number;
 }) => void | Promise<void>;
 
 const send = (status: number, headers: Record<string, string>, body?: string | Uint8Array): Route => ({ response }) =>
@@ -143,9 +149,22 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "/bad-gzip": send(200, { ...JSON_TYPE, "content-encoding": "gzip" }, "not gzip"),
   "/500": send(500, JSON_TYPE, '{"error":"broken"}'),
   "/404": send(404, HTML_TYPE, PAGE),
+  "/flaky": async (context) => {
+    const { response, search, times } = context;
+    if (times > Number(search.get("times") ?? 1)) return send(200, JSON_TYPE, OK)(context);
+    const fault = search.get("fault");
+    if (fault !== null) return await ROUTES[`/${fault}`]!(context);
+    const after = search.get("retry-after");
+    const status = Number(search.get("status") ?? 503);
+    response.writeHead(status, { ...JSON_TYPE, ...after === null ? {} : { "retry-after": after } }).end('{"times":0}');
+  },
   "/redirect": ({ response, logged, search, other }) => {
     const to = search.get("to") === "other" ? other : logged.origin;
-    response.writeHead(Number(search.get("status") ?? 302), { location: `${to}/echo` }).end();
+    const count = Number(search.get("count") ?? 1);
+    const path = count > 1 ? `/redirect?count=${count - 1}` : search.get("path") ?? "/echo";
+    const location = search.get("location") ?? to + path;
+    const headers = { ...HTML_TYPE, ...location === "" ? {} : { location } };
+    response.writeHead(Number(search.get("status") ?? 302), headers).end(PAGE);
   },
 };
 
@@ -182,7 +201,8 @@ export async function startFaultServer(options: FaultServerOptions = {}): Promis
       : Object.hasOwn(ROUTES, pathname)
       ? ROUTES[pathname]!
       : fallback;
-    await route({ response, logged, search, other: origins[1 - at]! });
+    const times = requests.filter(({ path, origin }) => path === logged.path && origin === logged.origin).length;
+    await route({ response, logged, search, other: origins[1 - at]!, times });
   };
 
   const servers = [createServer(listener(0)), createServer(listener(1))];

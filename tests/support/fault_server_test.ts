@@ -104,6 +104,35 @@ Deno.test("FaultServer redirects within an origin and to its second one", async 
   assertEquals([kept.method, kept.body], ["POST", "x"]);
 });
 
+Deno.test("FaultServer redirects as often, and to whatever, it is told", async () => {
+  await using server = await startFaultServer();
+  const many: Logged = await (await fetch(`${server.origin}/redirect?count=3`)).json();
+  assertEquals([many.path, server.requests.length], ["/echo", 4]);
+  const there: Logged = await (await fetch(`${server.origin}/redirect?to=other&path=/echo?a=1`)).json();
+  assertEquals([there.path, there.origin], ["/echo?a=1", server.otherOrigin]);
+  for (const [given, location] of [["ftp:x", "ftp:x"], ["", null]] as const) {
+    const answer = await fetch(`${server.origin}/redirect?location=${given}`, { redirect: "manual" });
+    await answer.body?.cancel();
+    assertEquals([answer.status, answer.headers.get("location")], [302, location]);
+  }
+});
+
+Deno.test("FaultServer is flaky as often as it is told", async () => {
+  await using server = await startFaultServer();
+  const ask = async (query: string): Promise<unknown> => {
+    const answer = await fetch(`${server.origin}/flaky?${query}`);
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.get("retry-after")];
+  };
+  assertEquals(await ask("times=2&status=429&retry-after=5"), [429, "5"]);
+  assertEquals(await ask("times=2&status=429&retry-after=5"), [429, "5"]);
+  assertEquals(await ask("times=2&status=429&retry-after=5"), [200, null]);
+  assertEquals(await ask(""), [503, null]);
+  const cut = await fetch(`${server.origin}/flaky?fault=cut`);
+  await assertRejects(() => cut.text(), TypeError);
+  assertEquals(await ask("fault=cut"), [200, null]);
+});
+
 Deno.test("FaultServer gives what no route is for to its fallback", async () => {
   await using server = await startFaultServer({
     fallback: async (request) =>

@@ -23,6 +23,8 @@ export interface Item {
   state: "flying" | "done" | "gone";
   /** What it wrote. */
   writes: readonly Write[];
+  /** What else it does, given what is there before it: an item joins the lists that are there. */
+  effect?: ((below: Tables) => readonly Write[]) | undefined;
   /** What it shows while it is flying, given what is there before it. */
   readonly layer?: ((below: Tables) => readonly Write[]) | undefined;
   /** What was asked for, if it is a read. */
@@ -60,9 +62,15 @@ export class Model {
   }
 
   /** A request has its answer. */
-  answer(item: Item, writes: readonly Write[], result?: string | readonly string[]): void {
+  answer(
+    item: Item,
+    writes: readonly Write[],
+    result?: string | readonly string[],
+    effect?: (below: Tables) => readonly Write[],
+  ): void {
     item.state = "done";
     item.writes = writes;
+    item.effect = effect;
     if (result !== undefined) item.result = result;
     this.#look(writes);
   }
@@ -110,6 +118,7 @@ export class Model {
         shown.push(...writes);
       }
       for (const write of writes) this.#apply(tables, write);
+      for (const write of item.effect?.(tables) ?? []) this.#apply(tables, write);
     }
     return tables;
   }

@@ -41,8 +41,9 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
     "'sideEffect' are incompatible",
   ],
   [
-    "ArticleResource.getList.push;",
-    "Property 'push' does not exist on type 'RestEndpoint<{ readonly path: \"/articles\"",
+    'ArticleResource.getList.push({ title: "x" });',
+    "This expression is not callable",
+    "its list does not grow by itself: make it with resource()",
   ],
   [
     'createResource({ path: "/x/:id", schema: Article, shcema: Article });',
@@ -68,7 +69,11 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
     createResource({ path: "/x/:id", schema: Bad });`,
     'static schema names \\"auther\\", which is no field of the entity',
   ],
-  ['class NoPk extends Entity { id = ""; } NoPk;', "does not implement inherited abstract member pk"],
+  [
+    'class NoPk extends Entity { slug = ""; } createResource({ path: "/x/:id", schema: NoPk });',
+    "The types of 'prototype.pk' are incompatible",
+    "Property 'slug' is missing in type 'NeedsIdOrPk' but required in type 'NoPk'",
+  ],
   [
     'createResource({ path: "/users/:id/settings", schema: User }).getList;',
     "Property 'getList' does not exist on type 'DetailResource<",

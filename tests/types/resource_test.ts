@@ -1,7 +1,18 @@
 /** What must compile, and what must not: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
-import { type AnySearch, createResource, Entity, type EntityInput, type PathValue, type Resource } from "@rejoin/data";
-import type { DetailResource, ReadEndpoint, schema } from "@rejoin/data";
+import {
+  type AnySearch,
+  type CollectionResource,
+  createResource,
+  Entity,
+  type EntityInput,
+  hookifyResource,
+  type PathValue,
+  type Resource,
+  resource,
+  RestEndpoint,
+} from "@rejoin/data";
+import { type DetailResource, type ReadEndpoint, schema } from "@rejoin/data";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -76,7 +87,7 @@ Deno.test("mistakes in calls do not compile", () => {
   // @ts-expect-error no body
   void (() => ArticleResource.update({ id: 5 }));
   // @ts-expect-error lists of createResource do not grow by themselves
-  void ArticleResource.getList.push;
+  void (() => ArticleResource.getList.push({ title: "x" }));
   void (() => [
     ArticleResource.create({ title: "x", author: "5" }),
     ArticleResource.create({ draft: true }, { title: "x", createdAt: "2026-01-01" }),
@@ -172,4 +183,121 @@ Deno.test("any class may take the place of RestEndpoint", async () => {
   const api = createResource({ path: "/articles/:id", schema: Article, Endpoint: Api });
   assertEquals(api.get.url({ id: 5 }), "https://api.example.com/articles/5");
   assertEquals(api.get instanceof Api, true);
+});
+
+const Grouped = resource({
+  path: "/groups/:group/articles/:id",
+  schema: Article,
+  searchParams: {} as { tag?: string } | undefined,
+  body: {} as { title: string; tags?: string[] },
+});
+
+Deno.test("a resource whose lists grow is typed alike, and its verbs by list, item and body", () => {
+  same<
+    typeof Grouped,
+    CollectionResource<
+      "/groups/:group/articles/:id",
+      typeof Article,
+      { tag?: string } | undefined,
+      { title: string; tags?: string[] }
+    >
+  >();
+  const { getList, create } = Grouped;
+  same<typeof getList["~types"]["data"], Article[]>();
+  same<typeof create["~types"]["data"], Article>();
+  same<Parameters<typeof getList>, [params: { group: PathValue; tag?: string }]>();
+  same<Parameters<typeof create>, Parameters<typeof getList.push>>();
+  same<Parameters<typeof getList.push>[1], { title: string; tags?: string[] }>();
+  same<Parameters<typeof getList.remove>[1], Partial<{ title: string; tags?: string[] }>>();
+  same<Parameters<typeof getList.move>[0], { group: PathValue; id: PathValue }>();
+  same<typeof getList.unshift["~types"]["data"], Article>();
+  same<typeof getList.push["method"], "POST">();
+  same<typeof getList.move["method"], "PATCH">();
+  const read: ReadEndpoint = getList;
+  // @ts-expect-error a verb has side effects
+  const mutation: ReadEndpoint = getList.push;
+  assertEquals([read.sideEffect, mutation.sideEffect], [undefined, true]);
+});
+
+Deno.test("verbs follow what the list is extended with", () => {
+  const other = Grouped.getList.extend({ path: "/users/:user/articles", searchParams: {} as { q: string } });
+  same<Parameters<typeof other.push>[0], { user: PathValue; q: string }>();
+  const wrapped = Grouped.getList.extend({ schema: { results: new schema.Collection([User]), total: 0 } });
+  same<typeof wrapped.push["~types"]["data"], User>();
+  same<typeof wrapped["~types"]["data"], { results: User[]; total: number }>();
+  const alone = new RestEndpoint({ path: "/x", schema: new schema.Collection([Article]) });
+  same<Parameters<typeof alone.push>, [body: EntityInput<Article>] | [params: AnySearch, body: EntityInput<Article>]>();
+  same<Parameters<typeof alone.assign>[1], { readonly [name: string]: EntityInput<Article> } | undefined>();
+  // @ts-expect-error titel
+  void (() => Grouped.getList.push({ group: 1 }, { titel: "x" }));
+  // @ts-expect-error the group is missing
+  void (() => Grouped.create({ title: "x" }));
+  // @ts-expect-error without a Collection there is nothing to push to
+  void (() => Grouped.getList.extend({ schema: [Article] }).push({ group: 1 }, { title: "x" }));
+  // @ts-expect-error Did you mean nonFilterArgumentKeys?
+  void (() => resource({ path: "/x/:id", schema: Article, nonFilterArgumentKey: ["x"] }));
+});
+
+Deno.test("hookifyResource: a hook for each endpoint, own members too, and nothing else", () => {
+  const hooks = hookifyResource({ ...Grouped, publish: Grouped.update.extend({ path: "/publish/:id" }), limit: 5 });
+  same<
+    keyof typeof hooks,
+    "useGet" | "useGetList" | "useCreate" | "useUpdate" | "usePartialUpdate" | "useDelete" | "usePublish"
+  >();
+  same<ReturnType<typeof hooks.useGetList>, typeof Grouped.getList>();
+  same<Parameters<ReturnType<typeof hooks.usePublish>>[0], { id: PathValue }>();
+  // @ts-expect-error a number is no endpoint
+  void (() => hooks.useLimit);
+  // @ts-expect-error a promise is no init: a hook cannot wait
+  void (() => hookifyResource(Grouped, async () => await Promise.resolve({ headers: {} })));
+  void (() => hookifyResource(Grouped, () => undefined));
+});
+
+Deno.test("pages: what says which page is an argument of its own", () => {
+  const Paged = resource({
+    path: "/groups/:group/articles/:id",
+    schema: Article,
+    paginationField: "cursor",
+    searchParams: {} as { tag?: string } | undefined,
+  });
+  const { getPage } = Paged.getList;
+  same<Parameters<typeof getPage>, [params: { group: PathValue; tag?: string; cursor: PathValue }]>();
+  same<typeof getPage["~types"]["data"], Article[]>();
+  const read: ReadEndpoint = getPage;
+  const next = Paged.getList.extend({ schema: { results: [Article], next: "" } })
+    .paginated(({ after: _, ...rest }: { group: PathValue; after: string }) => [rest]);
+  same<Parameters<typeof next>[0]["after"], string>();
+  same<typeof next["~types"]["data"], { results: Article[]; next: string }>();
+  const byName = ArticleResource.getList.paginated("page");
+  void (() => byName({ page: 2, tag: "x" }));
+  // @ts-expect-error which page?
+  void (() => getPage({ group: 1 }));
+  // @ts-expect-error which page?
+  void (() => next({ group: 1 }));
+  // @ts-expect-error which page?
+  void (() => byName({ tag: "x" }));
+  // @ts-expect-error nothing says which parameter names a page
+  void (() => Grouped.getList.getPage({ group: 1 }));
+  assertEquals(read.name, "Article.getList.getPage");
+});
+
+Deno.test("extend of a resource, in its three forms", () => {
+  const one = Grouped.extend("getList", { schema: { results: [Article], total: 0 } });
+  same<typeof one.getList["~types"]["data"], { results: Article[]; total: number }>();
+  same<typeof one.get, typeof Grouped.get>();
+  const more = Grouped.extend("preview", { path: "/previews/:id", searchParams: {} as { size: number } });
+  same<Parameters<typeof more.preview>, [params: { id: PathValue; size: number }]>();
+  same<typeof more.preview["~types"]["data"], Article>();
+  const several = Grouped.extend({ get: { searchParams: {} as { full?: boolean } }, create: { body: {} as { x: 1 } } });
+  same<Parameters<typeof several.get>, [params: { group: PathValue; id: PathValue; full?: boolean }]>();
+  same<Parameters<typeof several.create>[1], { x: 1 }>();
+  const made = several.extend((base) => ({ publish: base.update.extend({ path: "/publish/:id" }), limit: 5 }));
+  same<Parameters<typeof made.publish>[0], { id: PathValue }>();
+  same<typeof made.limit, number>();
+  same<Parameters<typeof made.create>[1], { x: 1 }>();
+  // @ts-expect-error there is no such member
+  void (() => Grouped.extend({ getLists: { path: "/x" } }));
+  // @ts-expect-error Did you mean schema?
+  void (() => Grouped.extend("get", { shcema: Article }));
+  assertEquals(made.publish.path, "/publish/:id");
 });

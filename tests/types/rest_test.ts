@@ -3,7 +3,18 @@
  * `@ts-expect-error` fails it when the mistake below compiles.
  */
 import { assertEquals } from "@std/assert";
-import { Entity, type PathArgs, type PathValue, RestEndpoint, type RestGenerics, type ShortenPath } from "@rejoin/data";
+import {
+  Entity,
+  type PathArgs,
+  type PathValue,
+  type ReadEndpoint,
+  RestEndpoint,
+  type RestGenerics,
+  type RestOptions,
+  type ResultUpdates,
+  type ShortenPath,
+  type Snapshot,
+} from "@rejoin/data";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -245,4 +256,147 @@ Deno.test("functions in options see the endpoint as this", () => {
     },
   });
   assertEquals(named.getRequestInit(), { method: "GET", headers: {}, credentials: "omit" } as RequestInit);
+});
+
+Deno.test("the answer of a call follows from content, and from process before it", () => {
+  const as = {
+    json: new RestEndpoint({ path: "/x", content: "json" }),
+    text: new RestEndpoint({ path: "/x", content: "text" }),
+    blob: new RestEndpoint({ path: "/x", content: "blob" }),
+    arrayBuffer: new RestEndpoint({ path: "/x" }).extend({ content: "arrayBuffer" }),
+    stream: new RestEndpoint({ path: "/x", content: "stream" }),
+  };
+  same<Awaited<ReturnType<typeof as.json>>, unknown>();
+  same<Awaited<ReturnType<typeof as.text>>, string>();
+  same<typeof as.text["~types"]["data"], string>();
+  same<typeof as.text["~types"]["nullable"], string | undefined>();
+  same<Awaited<ReturnType<typeof as.blob>>, Blob>();
+  same<Awaited<ReturnType<typeof as.arrayBuffer>>, ArrayBuffer>();
+  same<Awaited<ReturnType<typeof as.stream>>, ReadableStream<Uint8Array<ArrayBuffer>>>();
+  const processed = new RestEndpoint({ path: "/x", content: "text", process: (csv: string) => csv.split("\n") });
+  same<Awaited<ReturnType<typeof processed>>, string[]>();
+  const table = new RestEndpoint({
+    path: "/x",
+    content: "text",
+    schema: [Article],
+    process: (csv: string) => csv.split("\n").map((id) => ({ id })),
+  });
+  same<typeof table["~types"]["data"], Article[]>();
+  const strict = new RestEndpoint({ path: "/x", content: "json", schema: Article });
+  same<typeof strict["~types"]["data"], Article>();
+  // @ts-expect-error a schema needs JSON
+  void (() => new RestEndpoint({ path: "/x", content: "blob", schema: Article }));
+  // @ts-expect-error a schema needs JSON
+  void (() => as.json.extend({ content: "text", schema: Article }));
+  // @ts-expect-error there is no such content
+  void (() => new RestEndpoint({ path: "/x", content: "html" }));
+});
+
+Deno.test("a stream is no read: it can be used once, so that no hook takes it", () => {
+  const download = new RestEndpoint({ path: "/files/:id", content: "stream" });
+  same<typeof download["sideEffect"], true>();
+  same<Parameters<typeof download>[0]["id"], PathValue>();
+  const declared = new RestEndpoint({ path: "/files/:id", content: "stream", sideEffect: false });
+  same<typeof declared["sideEffect"], false>();
+  const read = <E extends ReadEndpoint>(endpoint: E): E => endpoint;
+  // @ts-expect-error a stream is no read
+  void (() => read(download));
+  void (() => [read(declared), read(get), read(new RestEndpoint({ path: "/x", content: "blob" }))]);
+});
+
+/** Every member that a class can override, as an app writes it: with the types of the class. */
+// deno-lint-ignore no-explicit-any -- as an app writes it
+class Whole<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override readonly requestInit: RequestInit = { cache: "no-store" };
+  override readonly dataExpiryLength: number = Infinity;
+  override readonly errorExpiryLength: number = 5;
+  override readonly invalidIfStale: boolean = true;
+  override readonly pollFrequency: number = 1_000;
+  override readonly deadline: number = 10_000;
+  override readonly retry = false;
+  override readonly idempotencyKey = true;
+  override readonly conditional: boolean = false;
+  override readonly cacheControl: boolean = true;
+  override readonly ifMatch: boolean = true;
+  override readonly extra = { tenant: "a" };
+  override get urlPrefix(): string {
+    return "https://api.example.com";
+  }
+  override get signal(): AbortSignal | undefined {
+    return undefined;
+  }
+  override get name(): string {
+    return `whole ${this.path}`;
+  }
+  override url(params?: Parameters<RestEndpoint<O>["url"]>[0]): string {
+    return super.url(params);
+  }
+  override searchToString(search: Parameters<RestEndpoint<O>["searchToString"]>[0]): string {
+    return super.searchToString(search);
+  }
+  override getRequestInit(body?: unknown): ReturnType<RestEndpoint<O>["getRequestInit"]> {
+    return super.getRequestInit(body);
+  }
+  override getHeaders(headers: Record<string, string>): Record<string, string> {
+    return { ...headers, "Access-Token": "secret" };
+  }
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return super.fetchResponse(url, init);
+  }
+  override parseResponse(response: Response): Promise<unknown> {
+    return super.parseResponse(response);
+  }
+  override process(value: { data: unknown }, ...args: unknown[]): unknown {
+    return super.process(value, ...args);
+  }
+  override testKey(key: string): boolean {
+    return super.testKey(key);
+  }
+  override errorPolicy(error: unknown): "hard" | "soft" {
+    return super.errorPolicy(error);
+  }
+  override getOptimisticResponse(snapshot: Snapshot, ...args: unknown[]): unknown {
+    return [snapshot, args];
+  }
+  override update(result: string): ResultUpdates {
+    return { "GET /x": (all: string[]) => [...all, result] };
+  }
+  override readReply(reply: unknown): { value: unknown } {
+    return { value: reply };
+  }
+}
+
+Deno.test("what a class overrides is typed, and what is made of it infers as ever", () => {
+  const whole = new Whole({ path: "/articles/:id", schema: Article, searchParams: undefined });
+  same<Parameters<typeof whole>, [params: { id: PathValue }]>();
+  same<typeof whole["~types"]["data"], Article>();
+  assertEquals([whole.name, whole.url({ id: 5 })], ["whole /articles/:id", "https://api.example.com/articles/5"]);
+  const options = {
+    requestInit: { cache: "no-store" },
+    dataExpiryLength: Infinity,
+    errorExpiryLength: 5,
+    invalidIfStale: true,
+    pollFrequency: 1_000,
+    signal: new AbortController().signal,
+    extra: { tenant: "a" },
+    name: "Article.get",
+    errorPolicy: (error: unknown) => error instanceof RangeError ? "hard" : "soft",
+    url: (params) => `/x/${params?.id}`,
+    searchToString: (search) => Object.keys(search).join(),
+    fetchResponse: (url, init) => fetch(url, init),
+    parseResponse: (response) => response.json(),
+    testKey: (key) => key === "x",
+    update: (id: string) => ({ "GET /x": (all: string[]) => [...all, id] }),
+  } satisfies RestOptions;
+  const given = new RestEndpoint({ path: "/articles/:id", schema: Article, ...options });
+  const extended = get.extend(options);
+  same<typeof given["~types"]["data"], Article>();
+  same<typeof extended["~types"]["data"], Article>();
+  same<Parameters<typeof extended>, Parameters<typeof get>>();
+  // @ts-expect-error a policy is hard or soft
+  void (() => get.extend({ errorPolicy: () => "harsh" }));
+  // @ts-expect-error ms, not text
+  void (() => get.extend({ dataExpiryLength: "5s" }));
+  // @ts-expect-error a function for each key
+  void (() => get.extend({ update: () => ({ "GET /x": 5 }) }));
 });

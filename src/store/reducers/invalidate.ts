@@ -27,14 +27,16 @@ export function reduceInvalidate(store: Store, action: InvalidateAction): Patch 
 export interface ExpireAction {
   readonly type: "expire";
   readonly testKey: (key: string) => boolean;
+  /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
+  readonly only?: Pick<Entry, "key" | "shape"> | undefined;
   readonly place: number;
   readonly date: number;
 }
 
 /** Marks the answers of every key that passes stale, inferred and failed ones too. */
 export function reduceExpire(store: Store, action: ExpireAction): Patch {
-  const { place, date } = action;
+  const { place, date, only } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
-  for (const entry of store.matchingEntries(action)) patch.entries.push(staleEntry(entry, place));
+  for (const entry of store.matchingEntries(action, only)) patch.entries.push(staleEntry(entry, place));
   return patch.seal();
 }

@@ -8,6 +8,8 @@ import type { Store } from "../store.ts";
 import { type ExpireBehindAction, reduceExpireBehind } from "./expire_behind.ts";
 import { type ExpireAction, type InvalidateAction, reduceExpire, reduceInvalidate } from "./invalidate.ts";
 import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
+import { reduceRenew, type RenewAction } from "./renew.ts";
+import { reduceReplace, type ReplaceAction } from "./replace.ts";
 import { reduceReset, type ResetAction } from "./reset.ts";
 import { reduceSet, type SetAction } from "./set.ts";
 import { reduceSetError, type SetErrorAction } from "./set_error.ts";
@@ -20,6 +22,8 @@ export type StoreAction =
   | ExpireBehindAction
   | InvalidateAction
   | OptimisticAction
+  | RenewAction
+  | ReplaceAction
   | ResetAction
   | SetAction
   | SetErrorAction
@@ -42,6 +46,10 @@ export function reduce(store: Store, action: StoreAction): Patch {
       return reduceInvalidate(store, action);
     case "optimistic":
       return reduceOptimistic(store, action);
+    case "renew":
+      return reduceRenew(store, action);
+    case "replace":
+      return reduceReplace(store, action);
     case "reset":
       return reduceReset(store, action);
     case "set":

@@ -2,9 +2,11 @@ import { dataExpiry } from "../freshness.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
-import { Walk } from "../../normalize/walk.ts";
+import { nameOf, Walk } from "../../normalize/walk.ts";
+import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
-import { type AnySchema, isEntity } from "../../schemas/interface.ts";
+import { pick } from "../../denormalize/reference.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 
 /** A value is written by hand: `controller.set`. */
@@ -20,31 +22,51 @@ export interface SetAction {
 
 /** Writes a value. What is given for an entity may leave out what the arguments say. */
 export function reduceSet(store: Store, action: SetAction): Patch {
-  const { schema, args, place, date } = action;
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: dataExpiry({}, date) }, store.places.oldest());
+  const { ids } = store.tables;
+  const { schema, place, date } = action;
+  const args = ids.resolve(action.args);
+  const item = isSchemaObject(schema) && schema.pick !== undefined ? schema : undefined;
   const isFunction = typeof action.value === "function";
+  if (item !== undefined && isFunction) {
+    // Of several entities the one that the arguments name: what a function changes is written member by member.
+    const named = pick(item, store.graph.queryKey(item, args, []));
+    if (named !== undefined) return reduceSet(store, { ...action, schema: named[0] });
+  }
+  const expiresAt = dataExpiry({}, store.defaults, date);
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
-  const value: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
+  const value: unknown = ids.resolve(
+    isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value,
+  );
+  refuseUnnamed(store, [args, value], nameOf(schema));
   if (value === undefined) return patch.seal();
   if (!isEntity(schema)) {
     patch.needsPk = true;
-    patch.result = new Walk(value, args, patch).run(schema);
+    const input = item !== undefined && isRecord(value) ? withArgs(value, args, () => undefined) : value;
+    patch.result = new Walk(input, args, patch).run(schema);
+    if (item !== undefined && pick(item, patch.result) === undefined) {
+      throw new NormalizeError(
+        nameOf(schema),
+        "",
+        "set() needs to know which entity: give its tag, mapped, and its pk",
+      );
+    }
     return patch.seal();
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new NormalizeError(`"${schema.key}"`, "", "set() takes an object, or a function that returns one");
   }
   const plan = store.graph.planOf(schema);
   const named = store.graph.pkOf(plan, args);
-  const record = named === undefined ? undefined : patch.recordOf(plan, named);
-  const input = withArgs(value, args, record);
+  const recordOf = () => named === undefined ? undefined : patch.recordOf(plan, named);
+  const input = withArgs(value, args, recordOf);
   const own = store.graph.pkOf(plan, [input]);
   if (own !== undefined && named !== undefined && named !== own) {
     throw new NormalizeError(`"${schema.key}"`, "", `the arguments name pk "${named}", the value pk "${own}"`);
   }
   const pk = own ?? named;
   // Arguments that are a pk by itself say which record it is, but not which member of it: that, the record must know.
-  if (pk === undefined || (own === undefined && record === undefined)) {
+  if (pk === undefined || (own === undefined && recordOf() === undefined)) {
     throw new NormalizeError(
       `"${schema.key}"`,
       "",
@@ -53,15 +75,20 @@ export function reduceSet(store: Store, action: SetAction): Patch {
   }
   if (isFunction && present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
-    const changes = withArgs(changesOf(value as EntityRecord, present as EntityRecord), args, record);
+    const changes = withArgs(changesOf(value as EntityRecord, present as EntityRecord), args, recordOf);
     new Walk(changes, args, patch).runRecord(plan, pk, changes);
-  } else if (own === undefined) {
+  } else if (own === undefined || !plan.hasProcess) {
+    // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
     new Walk(input, args, patch).runRecord(plan, pk, input);
   } else {
     new Walk(input, args, patch).run(schema);
   }
   patch.result = pk;
   return patch.seal();
+}
+
+function isRecord(value: unknown): value is EntityRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The members that differ from what the function was given: a spread instance must not turn defaults into data. */
@@ -72,14 +99,19 @@ function changesOf(value: EntityRecord, present: EntityRecord): EntityRecord {
 }
 
 /** The value with members of the first argument that it leaves out; as they are stored: `5` may stand for `"5"`. */
-function withArgs(value: object, args: readonly unknown[], record: EntityRecord | undefined): EntityRecord {
+function withArgs(
+  value: object,
+  args: readonly unknown[],
+  recordOf: () => EntityRecord | undefined,
+): EntityRecord {
   const members = value as EntityRecord;
   const [first] = args;
   if (typeof first !== "object" || first === null) return members;
   let whole: Record<string, unknown> | undefined;
-  for (const [name, member] of Object.entries(first)) {
+  for (const name of Object.keys(first)) {
+    const member = (first as EntityRecord)[name];
     if (member !== undefined && members[name] === undefined) {
-      define(whole ??= { ...members }, name, record?.[name] ?? member);
+      define(whole ??= { ...members }, name, recordOf()?.[name] ?? member);
     }
   }
   return whole ?? members;

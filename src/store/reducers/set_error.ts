@@ -1,6 +1,6 @@
-import type { AnyEndpoint, ErrorPolicy } from "../../endpoint/interface.ts";
+import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { emptyEntry, shapeOf } from "../entry.ts";
-import { errorExpiry } from "../freshness.ts";
+import { errorExpiry, policyFor } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -33,19 +33,10 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         error: error === undefined || error === null
           ? new Error(`The request failed with ${error}`, { cause: error })
           : error,
-        errorPolicy: policyOf(endpoint, error),
-        expiresAt: errorExpiry(endpoint, date),
+        errorPolicy: policyFor(endpoint, store.defaults, error),
+        expiresAt: errorExpiry(endpoint, store.defaults, date),
       });
     }
   }
   return patch.seal();
-}
-
-/** A policy that fails itself must not hide the error it was asked about. */
-function policyOf(endpoint: AnyEndpoint, error: unknown): ErrorPolicy | undefined {
-  try {
-    return endpoint.errorPolicy?.(error);
-  } catch {
-    return "hard";
-  }
 }

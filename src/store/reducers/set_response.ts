@@ -1,27 +1,25 @@
 import { findIncomplete } from "../../denormalize/completeness.ts";
+import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
-import type { AnyEndpoint, MutationReply } from "../../endpoint/interface.ts";
-import { Walk } from "../../normalize/walk.ts";
-import { isEntity } from "../../schemas/interface.ts";
-import { emptyEntry, type Entry, keepResult, shapeOf } from "../entry.ts";
-import { dataExpiry, staleEntry } from "../freshness.ts";
+import type { MutationReply } from "../../endpoint/interface.ts";
+import { nameOf, Walk } from "../../normalize/walk.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import { Basis } from "../basis.ts";
+import type { Entry } from "../entry.ts";
+import { staleEntry } from "../freshness.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { Patch } from "../patch.ts";
-import type { Ticket } from "../places.ts";
 import type { Store } from "../store.ts";
 import type { Slot } from "../tables.ts";
+import { type NamedPk, namesGiven } from "../temporary_ids.ts";
+import { refuseUnnamed } from "./refuse_unnamed.ts";
+import { applyUpdate } from "./apply_update.ts";
+import { type AnswerAction, answerExpiry, listEntry, nextEntry } from "./next_entry.ts";
 
 /** A server answered, or somebody says what it would have answered. */
-export interface SetResponseAction {
+export interface SetResponseAction extends AnswerAction {
   readonly type: "setResponse";
-  readonly endpoint: AnyEndpoint;
-  readonly args: readonly unknown[];
-  readonly key: string;
   readonly response: unknown;
-  readonly place: number;
-  readonly date: number;
-  /** The request that was answered; without one it was said by hand. */
-  readonly ticket?: Ticket | undefined;
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
 }
@@ -35,10 +33,10 @@ export interface SetResponseAction {
 export function reduceSetResponse(store: Store, action: SetResponseAction): Patch {
   const { endpoint, args, place, date, ticket } = action;
   const { schema } = endpoint;
-  // The server may have answered a read behind a mutation before it applied that one.
-  const expiresAt = ticket?.isBehind ? 0 : dataExpiry(endpoint, date);
+  const expiresAt = answerExpiry(store, action);
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
+  if (ticket === undefined) refuseUnnamed(store, action.response, nameOf(schema));
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch))
     : { value: action.response };
@@ -62,43 +60,41 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   }
   if (isMutation) {
     markWritten(store, patch, action, reply);
-    if (action.layer !== undefined) patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+    if (action.layer !== undefined) {
+      const { ids, shown } = action.layer.temporary;
+      if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
+      patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+    }
   } else {
-    const entry = nextEntry(store, action, patch.result);
+    const memo = action.reply?.memo;
+    if (memo !== undefined) {
+      // Before the layers run: the tables that they touch are none of its own.
+      const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
+      patch.basis = new Basis(memo, patch.stamp, tables);
+    }
+    const entry = nextEntry(store, action, patch.result, patch.basis);
     if (entry !== undefined) patch.entries.push(entry);
+    const list = listEntry(store, action, patch.result);
+    if (list !== undefined) patch.entries.push(list);
   }
+  if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
+  patch.note = action.reply?.note;
   if (ticket?.isBehind && store.places.hasMutations()) patch.behind = action.key;
   return patch.seal();
 }
 
-/** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
-function inAnswer(error: unknown, key: string): unknown {
-  if (!(error instanceof NormalizeError)) return error;
-  const { subject, path, problem } = error;
-  return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error });
+/** Whether nothing that stands later in the order of writes lies over what a patch writes. */
+function isOnTop(store: Store, { stamp: { place }, touched }: Patch): boolean {
+  if (store.sweeps.some(({ stamp }) => stamp.place > place)) return false;
+  // Whatever was written after this request had started is in the tails.
+  return store.tails.size === 0 || touched.every(({ stamp }) => stamp.place <= place);
 }
 
-/** The entry after a read was answered; `undefined` when a later answer is there already. */
-function nextEntry(store: Store, action: SetResponseAction, result: unknown): Entry | undefined {
-  const { endpoint, key, place, date, ticket } = action;
-  const before = store.entries.get(key, endpoint);
-  const isBehind = ticket?.isBehind ?? false;
-  // The place of a read behind a mutation does not tell when it started, and its entry is stale in any case.
-  const isLate = before !== undefined && !isBehind && place < before.stalePlace;
-  // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
-  if (before !== undefined && before.hasResult && !before.isInvalid && before.place > place) return undefined;
-  const mark = before?.mark ?? 0;
-  return {
-    ...emptyEntry(key, before?.shape ?? shapeOf(endpoint)),
-    hasResult: true,
-    result: keepResult(before, result),
-    place,
-    fetchedAt: date,
-    expiresAt: isLate || isBehind ? 0 : dataExpiry(endpoint, date),
-    stalePlace: before?.stalePlace ?? 0,
-    // While mutations are in flight, to ask again would only be answered too early again.
-    mark: isLate || (isBehind && !store.places.hasMutations()) ? mark + 1 : mark,
-  };
+/** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
+function inAnswer(error: unknown, key: string): unknown {
+  if (!isInstance(error, NormalizeError)) return error;
+  const { subject, path, problem } = error;
+  return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error });
 }
 
 /** Marks stale what a mutation only guessed, and what it wrote while another mutation of the same record was in flight. */
@@ -106,18 +102,49 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   const { endpoint, ticket, place } = action;
   if (reply.stale && isEntity(endpoint.schema) && typeof patch.result === "string") {
     const slot = patch.find(store.graph.planOf(endpoint.schema), patch.result);
-    if (slot !== undefined) patch.stale.add(slot);
+    if (slot !== undefined) patch.markStale(slot);
   }
   if (ticket !== undefined) {
     for (const slot of patch.written()) {
-      if ((store.overlaps.get(slot) ?? 0) > ticket.startedAt) patch.stale.add(slot);
+      if ((store.overlaps.get(slot) ?? 0) > ticket.startedAt) patch.markStale(slot);
     }
   }
   const stale = new Set<Entry>();
   for (const slot of patch.stale) for (const entry of store.entriesHolding(slot)) stale.add(entry);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) patch.entries.push(staleEntry(entry, place));
-  if (reply.warning !== undefined) store.warnOnce(`reply of ${endpoint.name}`, () => reply.warning!);
+  if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
+    store.warnOnce(`reply of ${endpoint.name}`, () => reply.warning!);
+  }
+}
+
+/** The same names as the records have them: what the server keeps as a number is sent as one. */
+function pksGiven(store: Store, patch: Patch, names: ReadonlyMap<string, string>): ReadonlyMap<string, NamedPk> {
+  const pks = new Map<string, NamedPk>(names);
+  for (const [id, pk] of names) {
+    for (const { slots, plans } of store.tables.byKey.values()) {
+      const [plan] = plans;
+      const record = slots.has(id) && plan !== undefined ? patch.recordOf(plan, pk) : undefined;
+      const raw = record === undefined ? undefined : plan!.rawPk({ ...record }, undefined, undefined, []);
+      if ((typeof raw === "number" || typeof raw === "bigint") && String(raw) === pk) pks.set(id, raw);
+    }
+  }
+  return pks;
+}
+
+/** Whether somebody watches a plain list among the answers of an endpoint. */
+function hasReaders(store: Store, test: { testKey(key: string): boolean }): boolean {
+  if (!store.strict) return false;
+  for (const { endpoint: { schema }, watchers } of store.responses((key) => test.testKey(key))) {
+    if (watchers !== undefined && holdsArray(schema)) return true;
+  }
+  return false;
+}
+
+function holdsArray(schema: AnySchema): boolean {
+  if (Array.isArray(schema)) return true;
+  return typeof schema === "object" && schema !== null && !isSchemaObject(schema) &&
+    Object.values(schema).some((member) => Array.isArray(member));
 }
 
 /** Remembers what a mutation wrote while others were in flight. Called after its commit, when it has settled. */

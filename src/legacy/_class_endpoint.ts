@@ -1,0 +1,192 @@
+import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import {
+  entityOf,
+  readCreateReply,
+  readDeleteReply,
+  readUpdateReply,
+  type ReplyContext,
+} from "../rest/mutation_replies.ts";
+import { checkPrefix, resolveUrl } from "../rest/origin.ts";
+import type { AnySearch } from "../rest/path_types.ts";
+import { hasHeader, plainHeaders } from "../rest/request.ts";
+import { RestEndpoint } from "../rest/rest_endpoint.ts";
+import type { RestInit } from "../rest/rest_types.ts";
+import type { EntityStatics } from "../schemas/interface.ts";
+import { Invalidate } from "../schemas/invalidate.ts";
+import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
+import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
+
+/** The class that an endpoint belongs to. */
+export interface Owner extends ResourceStatics, EntityStatics {
+  readonly name: string;
+  /** The lists that its mutations may change. A class of hooks has none. */
+  list?(): { testKey(key: string): boolean };
+}
+
+/** For which call a request is. */
+interface Caller {
+  readonly endpoint: ClassEndpoint;
+  readonly args: readonly unknown[];
+}
+
+/** Where the options of a request say for which call it is. It survives `{ ...init }`, and `fetch` does not see it. */
+const CALLER: unique symbol = Symbol("caller");
+
+interface SentInit extends RequestInit {
+  readonly [CALLER]?: Caller | undefined;
+}
+
+/** Options of a {@linkcode ClassEndpoint} that the app does not see. */
+export interface ClassEndpointOptions {
+  /** The class. */
+  readonly resource: Owner;
+  /** The class whose `url` and `listUrl` address what {@linkcode ClassEndpoint.testKey} knows by its form. */
+  readonly usual: Pick<ResourceStatics, "url" | "listUrl">;
+  /** Whether it addresses lists, and not records. */
+  readonly isList: boolean;
+}
+
+export interface ClassEndpoint extends ClassEndpointOptions {}
+
+/**
+ * A RestEndpoint whose URL, options and answer are what the statics of a class say. The rest is inherited: deadline,
+ * retry, cancellation, replies.
+ */
+export class ClassEndpoint extends RestEndpoint {
+  override get urlPrefix(): string {
+    return rootOf(this.resource);
+  }
+
+  override get path(): string {
+    return this.isList ? listPathOf(this.urlPrefix) : RECORD_PATH;
+  }
+
+  get fetchInit(): RequestInit | undefined {
+    return undefined;
+  }
+
+  override get requestInit(): RequestInit | undefined {
+    return this.fetchInit;
+  }
+
+  get init(): RequestInit {
+    return this.getFetchInit();
+  }
+
+  override url(params: AnySearch = {}): string {
+    const { resource, isList } = this.settle();
+    return isList ? resource.listUrl(params) : resource.url(params);
+  }
+
+  override testKey(key: string): boolean {
+    const { resource, usual, isList } = this.settle();
+    const isUsual = !Object.hasOwn(this, "url") &&
+      (isList ? resource.listUrl === usual.listUrl : resource.url === usual.url);
+    if (isUsual) return super.testKey(key);
+    // Where a URL is made by the app, all of that method at and below urlRoot: to fetch once too often does no harm.
+    const start = `${String(this.method).toUpperCase()} ${checkPrefix(this.urlPrefix, this, "urlRoot")}`;
+    return key.startsWith(start) && /^(?:$|[/? ])/.test(key.slice(start.length));
+  }
+
+  override getRequestInit(body?: unknown): RestInit {
+    return Object.hasOwn(this.settle(), "getFetchInit") ? this.getFetchInit(body) : this.#completeInit(body);
+  }
+
+  #completeInit(body: unknown): RequestInit {
+    return this.resource.init(super.getRequestInit(body));
+  }
+
+  getFetchInit(body?: unknown): RequestInit {
+    return withCaller(this.settle().#completeInit(body), { endpoint: this, args: [] });
+  }
+
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return this.resource.fetchResponse(url, init);
+  }
+
+  override async parseResponse(response: Response): Promise<unknown> {
+    try {
+      const value = await super.parseResponse(response);
+      const isEmpty = value === null && (response.status === 204 || response.status === 205);
+      // As in 5.0. A read that has a schema is told that there is no record.
+      return isEmpty && (this.sideEffect || this.schema === undefined) ? "" : value;
+    } catch (error) {
+      if (RejoinError.is(error) && error.name === "ParseError") (error as unknown as { status: number }).status = 400;
+      throw error;
+    }
+  }
+
+  override readReply(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
+    const { resource: entity, schema, isList, name } = this;
+    if (entityOf(this) !== entity) return { value: reply };
+    let found: ReturnType<typeof listOf> | undefined;
+    const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
+    const context: ReplyContext = { entity, name, parts: this.readArgs(args), args, lists };
+    if (schema instanceof Invalidate) return readDeleteReply(reply, context, snapshot);
+    return isList ? readCreateReply(reply, context) : readUpdateReply(reply, context);
+  }
+
+  /** The whole way by `static fetch` of the class, where that is not the base's. */
+  async fetchByClass(args: readonly unknown[]): Promise<unknown> {
+    const { params, body } = this.settle().readArgs(args);
+    const url = resolveUrl(this.url(params), this);
+    const value = await this.resource.fetch(url, withCaller(this.getFetchInit(body), { endpoint: this, args }));
+    return await this.process(value, ...args);
+  }
+
+  /** The base of `static fetch`: what is ready to be sent goes the way that calls of this endpoint go. */
+  send(url: string, init: RequestInit, args: readonly unknown[]): Promise<unknown> {
+    const asked = this.extend({ method: init.method ?? "GET" }) as ClassEndpoint;
+    return asked.extend({
+      url: () => url,
+      getRequestInit: () => init,
+      // By the endpoint itself: it knows whether the app processes what comes.
+      parseResponse: (response: Response) => asked.parseResponse(response),
+      process: (value: unknown) => value,
+      fetch: RestEndpoint.prototype.fetch,
+    })(...args);
+  }
+
+  /** The base of `static fetchResponse`. */
+  answer(url: string, init: RequestInit): Promise<Response> {
+    const headers = plainHeaders(init.headers);
+    const isJson = typeof init.body === "string" && !hasHeader(headers, "content-type");
+    const sent = isJson ? { ...init, headers: { ...headers, "Content-Type": "application/json" } } : init;
+    return super.fetchResponse(resolveUrl(url, this), sent);
+  }
+}
+
+function withCaller(init: RequestInit, caller: Caller): SentInit {
+  return { ...init, [CALLER]: caller };
+}
+
+/**
+ * The call that options of a request were made for.
+ *
+ * @param init The options.
+ * @param owner The class, one of whose plain endpoint it is when they were made for none.
+ */
+export function callerOf(init: SentInit, owner: ResourceStatics): Caller {
+  return init[CALLER] ?? { endpoint: owner.endpoint() as unknown as ClassEndpoint, args: [] };
+}
+
+/**
+ * The address of a request as text.
+ *
+ * @throws {EndpointError} If it is a `Request`: its body and headers would be lost.
+ */
+export function addressOf(input: ResourceInput, owner: { readonly name: string }): string {
+  if (typeof input === "string") return input;
+  if (input instanceof URL) return input.href;
+  throw new EndpointError(
+    owner.name,
+    `Cannot fetch a Request with "${owner.name}": pass its url, and what else it says as init`,
+  );
+}
+
+/** The lists of a class: its own, or what is at `urlRoot`. */
+export function listOf(resource: Owner): { testKey(key: string): boolean } {
+  return resource.list?.() ?? (resource.endpoint() as unknown as ClassEndpoint).extend({ isList: true } as object);
+}

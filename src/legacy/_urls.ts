@@ -1,0 +1,87 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { UrlError } from "../errors/url_error.ts";
+import { checkPrefix } from "../rest/origin.ts";
+import { isDots, type Params, PathTemplate } from "../rest/path_template.ts";
+import { encodeSearch } from "../rest/search_params.ts";
+import { buildUrl } from "../rest/url.ts";
+import type { Pk } from "../schemas/interface.ts";
+
+/** What of a class says where its records are. */
+export interface Rooted {
+  /** The name of the class, for errors. */
+  readonly name: string;
+  readonly urlRoot: string;
+  pk(value: unknown): Pk;
+}
+
+/** Where one record is, below `urlRoot`. */
+export const RECORD_PATH = "/:pk";
+const RECORD: PathTemplate = /* @__PURE__ */ new PathTemplate(RECORD_PATH, { name: "Resource" });
+
+/**
+ * The `urlRoot` of a class.
+ *
+ * @throws {SchemaError} If it has none.
+ */
+export function rootOf({ name, urlRoot }: { readonly name: string; readonly urlRoot: unknown }): string {
+  if (typeof urlRoot === "string" && urlRoot !== "") return urlRoot;
+  throw new SchemaError(
+    `The class "${name}" has no urlRoot: write \`static urlRoot = "https://api.example.com/articles"\` on it. ` +
+      "A class that has no URL of its own extends Entity",
+  );
+}
+
+/** Where lists are, below `urlRoot` without the slash at its end. */
+export function listPathOf(root: string): string {
+  return root.endsWith("/") ? "/" : "";
+}
+
+/**
+ * The URL of the record that parameters name.
+ *
+ * @throws {UrlError} If they name none, or no URL can hold its pk.
+ */
+export function recordUrl(owner: Rooted, params: Params): string {
+  const name = `${owner.name}.url`;
+  const prefix = checkPrefix(rootOf(owner), { name }, "urlRoot");
+  // Only data: the `url` of an instance that was not sent asks for this very URL.
+  const given: unknown = Object.getOwnPropertyDescriptor(params, "url")?.value;
+  if (typeof given === "string" && isRecordBelow(prefix, given)) return given;
+  const fail = (reason: string, cause?: unknown): UrlError => {
+    const details = { path: RECORD_PATH, endpoint: name, parameter: "pk" };
+    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
+  };
+  let pk: Pk;
+  try {
+    pk = owner.pk(params);
+  } catch (cause) {
+    throw fail("is unknown, because pk() fails: pass the members that it is made of", cause);
+  }
+  if (pk === undefined || pk === null || pk === "") {
+    throw fail(
+      "is missing: pass the members that pk() is made of" +
+        (typeof given === "string" ? `, or a url that is one segment below ${prefix}` : ""),
+    );
+  }
+  return buildUrl(prefix, RECORD, { pk }, { name });
+}
+
+/** Whether a URL is one that {@linkcode recordUrl} could have made: then it changes neither origin nor segments. */
+function isRecordBelow(prefix: string, url: string): boolean {
+  if (!url.startsWith(prefix)) return false;
+  const segment = /^\/([\w\-.~!$&'()*+,;=:@%]+)\/?$/.exec(url.slice(prefix.length))?.[1];
+  return segment !== undefined && !isDots(segment);
+}
+
+/**
+ * The URL of the list that parameters name.
+ *
+ * @throws {UrlError} If a value has no text that could be told from others.
+ */
+export function listUrl(owner: Rooted, params: Params): string {
+  const name = `${owner.name}.listUrl`;
+  const root = rootOf(owner);
+  const path = checkPrefix(root, { name }, "urlRoot") + listPathOf(root);
+  const search = encodeSearch(params, { name, path });
+  return search === "" ? path : `${path}?${search}`;
+}

@@ -1,0 +1,295 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Action, Dispatch, Manager, Middleware } from "../controller/middleware.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import { deepEqual } from "../normalize/deep_equal.ts";
+import type { PlainPatch } from "../store/plain_patch.ts";
+import { reasonOf } from "../errors/reason.ts";
+import type { State } from "../store/state.ts";
+import { Commits } from "./_commits.ts";
+import { subjectOf } from "./_describe.ts";
+import { attempt, type Session, Sessions } from "./_sessions.ts";
+import { expireWatched } from "./_watched.ts";
+
+/** How a {@linkcode DevToolsManager} shows a store. */
+export interface DevToolsManagerOptions {
+  /** What the store is called in the list of stores. Defaults to `"Rejoin"`. */
+  readonly name?: string | undefined;
+  /** How many actions the extension keeps. Defaults to 50. */
+  readonly maxAge?: number | undefined;
+  /**
+   * Which actions are shown. Defaults to all but reads that join one in flight.
+   *
+   * @param action What happened.
+   */
+  filter?(action: Action): boolean;
+}
+
+/** What the extension puts into the page. */
+interface Extension {
+  connect(options: object): Connection;
+}
+
+interface Connection {
+  init(state: unknown): void;
+  send(action: object | null, state: unknown): void;
+  subscribe(listener: (message: Message) => void): (() => void) | undefined;
+}
+
+/** What the extension says. */
+interface Message {
+  readonly type: string;
+  readonly state?: unknown;
+  readonly payload?: {
+    readonly type?: string;
+    readonly status?: boolean;
+    readonly nextLiftedState?: {
+      readonly computedStates?: readonly { readonly state: unknown }[];
+      readonly currentStateIndex?: number;
+    };
+  };
+}
+
+/**
+ * Shows a store in the Redux DevTools extension: each action with what it changed, and the state after it. Where the
+ * extension is not installed it does nothing, and while nobody looks it makes no state.
+ *
+ * Time travel works: while another moment is shown, nothing is sent and nothing is stored, and what was in flight is
+ * given up; back in the present, what is mounted is fetched again. *Commit* makes the moment that is shown the present.
+ * A state can be exported, and imported elsewhere. docs/devtools.md says more.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, DevToolsManager } from "@rejoin/data";
+ *
+ * using controller = new Controller({ managers: [new DevToolsManager({ name: "Cinema" })] });
+ * assert(controller.getState().lastReset === 0);
+ * ```
+ */
+export class DevToolsManager implements Manager {
+  readonly #options: DevToolsManagerOptions;
+  readonly #sessions = new Sessions<DevTools>();
+
+  /** @param options What is shown. */
+  constructor(options: DevToolsManagerOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Shows actions after they have happened; while another moment is shown, none happens. */
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    const session = this.#sessions.get(controller);
+    return session === undefined ? next(action) : session.handle(action, next);
+  };
+
+  /** @param controller Whose store is shown. */
+  init(controller: Controller): void {
+    const extension = (globalThis as { readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension })
+      .__REDUX_DEVTOOLS_EXTENSION__;
+    if (extension === undefined) return;
+    attempt(() => this.#sessions.open(controller, () => new DevTools(controller, extension, this.#options)));
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    this.#sessions.close(controller);
+  }
+}
+
+/** One store in the extension. */
+class DevTools implements Session {
+  readonly #controller: Controller;
+  readonly #options: DevToolsManagerOptions;
+  readonly #connection: Connection;
+  readonly #commits: Commits;
+  readonly #unsubscribe: (() => void) | undefined;
+  readonly #initial: State;
+  /** What happened while nobody looked; without states, which would have to be made. */
+  #unseen: object[] = [];
+  #isWatched = false;
+  #isPaused = false;
+  /** The state that is left while another moment is shown. */
+  #present: State | undefined;
+  #isShowing = false;
+
+  constructor(controller: Controller, extension: Extension, options: DevToolsManagerOptions) {
+    this.#controller = controller;
+    this.#options = options;
+    const { name = "Rejoin", maxAge = 50 } = options;
+    this.#connection = extension.connect({
+      name,
+      maxAge,
+      // What is left out would make the extension run reducers, which it does not have.
+      features: { pause: true, export: true, import: true, jump: true },
+    });
+    this.#initial = controller.getState();
+    this.#commits = new Commits(controller);
+    this.#connection.init(this.#initial);
+    this.#unsubscribe = this.#connection.subscribe((message) => attempt(() => this.#hear(message)));
+  }
+
+  stop(): void {
+    this.#commits.stop();
+    this.#unsubscribe?.();
+  }
+
+  handle(action: Action, next: Dispatch): unknown {
+    if (this.#isShowing) return next(action);
+    if (this.#present !== undefined) return this.#refuse(action, next);
+    const isShown = this.#isShown(action);
+    let thrown: { readonly reason: unknown } | undefined;
+    return this.#commits.during(() => {
+      try {
+        return next(action);
+      } catch (reason) {
+        thrown = { reason };
+        throw reason;
+      }
+    }, (patches) => {
+      if (isShown) this.#show(describe(action, patches, thrown));
+    });
+  }
+
+  #isShown(action: Action): boolean {
+    const { filter } = this.#options;
+    let isShown = true;
+    attempt(() => {
+      if (filter !== undefined) isShown = filter(action);
+      else if (action.type === "fetch" && !action.endpoint.sideEffect) {
+        isShown = this.#controller.findRead(action.endpoint, action.key) === undefined;
+      }
+    });
+    return isShown;
+  }
+
+  /** Another moment is shown: whatever would change it, or the server, has to wait. */
+  #refuse(action: Action, next: Dispatch): unknown {
+    if (action.type === "subscribe" || action.type === "unsubscribe") return next(action);
+    const message =
+      `The devtools show another moment: "${action.type}${` ${subjectOf(action)}`.trimEnd()}" did nothing. ` +
+      "Jump to the last action to be in the present again, or commit what is shown";
+    if (action.type === "fetch") return Promise.reject(new RejoinError(message));
+    this.#controller.store.warnOnce("devtools", () => message);
+  }
+
+  #show(action: object): void {
+    if (this.#isPaused) return;
+    if (this.#isWatched) return attempt(() => this.#connection.send(action, this.#controller.getState()));
+    this.#unseen.push(action);
+    if (this.#unseen.length > (this.#options.maxAge ?? 50)) this.#unseen.shift();
+  }
+
+  #hear({ type, state, payload }: Message): void {
+    if (type === "START") return this.#start();
+    if (type === "STOP") {
+      this.#isWatched = false;
+      return this.#returnToPresent();
+    }
+    if (type !== "DISPATCH") return;
+    switch (payload?.type) {
+      case "JUMP_TO_STATE":
+      case "JUMP_TO_ACTION":
+        return this.#travel(readState(state));
+      case "COMMIT":
+        this.#present = undefined;
+        this.#connection.init(this.#controller.getState());
+        return this.#refresh();
+      case "ROLLBACK":
+        return this.#settle(readState(state));
+      case "RESET":
+        return this.#settle(this.#initial);
+      case "IMPORT_STATE":
+        return this.#import(payload.nextLiftedState);
+      case "PAUSE_RECORDING":
+        this.#isPaused = payload.status === true;
+    }
+  }
+
+  #start(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    const earlier = this.#unseen;
+    this.#unseen = [];
+    if (earlier.length > 0) this.#show({ type: "earlier", actions: earlier });
+  }
+
+  /** Shows another moment, or the present again. */
+  #travel(state: Partial<State>): void {
+    this.#present ??= this.#controller.getState();
+    if (deepEqual(state, plain(this.#present))) this.#returnToPresent();
+    else this.#replace(state);
+  }
+
+  #returnToPresent(): void {
+    const present = this.#present;
+    if (present === undefined) return;
+    this.#replace(present);
+    this.#present = undefined;
+    this.#refresh();
+  }
+
+  /** Makes a state the present. */
+  #settle(state: Partial<State>): void {
+    this.#replace(state);
+    this.#present = undefined;
+    this.#connection.init(this.#controller.getState());
+    this.#refresh();
+  }
+
+  #import(lifted: NonNullable<Message["payload"]>["nextLiftedState"]): void {
+    const { computedStates = [], currentStateIndex = computedStates.length - 1 } = lifted ?? {};
+    const computed = computedStates[currentStateIndex];
+    if (computed === undefined) throw new RejoinError("Cannot import: the file has no state");
+    this.#travel(readState(computed.state));
+    this.#connection.send(null, lifted);
+  }
+
+  #replace(state: Partial<State>): void {
+    this.#isShowing = true;
+    try {
+      this.#controller.replaceState(state);
+    } finally {
+      this.#isShowing = false;
+    }
+  }
+
+  /** What is mounted may have missed something, or have waited. */
+  #refresh(): void {
+    expireWatched(this.#controller, () => true);
+  }
+}
+
+/** A state as the extension gives it: as text, or as the object that a file held. */
+function readState(state: unknown): Partial<State> {
+  const value: unknown = typeof state === "string" ? JSON.parse(state) : state;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Partial<State>;
+  throw new RejoinError(`Cannot show this moment: its state is ${value === null ? "null" : typeof value}, no object`);
+}
+
+/** A value as it comes back from the extension. */
+function plain(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** An action as plain data: endpoints and schemas are functions and classes, which the extension cannot show. */
+function describe(
+  action: Action,
+  patches: readonly PlainPatch[],
+  thrown: { readonly reason: unknown } | undefined,
+): object {
+  const subject = subjectOf(action);
+  const described: Record<string, unknown> = { type: subject === "" ? action.type : `${action.type} ${subject}` };
+  if ("args" in action) described.args = safe(action.args);
+  if ("error" in action) described.error = reasonOf(action.error);
+  if (thrown !== undefined) described.threw = reasonOf(thrown.reason);
+  if (patches.length > 0) described.patches = patches;
+  return described;
+}
+
+function safe(args: readonly unknown[]): unknown {
+  try {
+    return plain(args);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

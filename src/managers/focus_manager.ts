@@ -1,0 +1,68 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Manager } from "../controller/middleware.ts";
+import { clock } from "../deps/clock.ts";
+import type { ResponseView } from "../store/response_view.ts";
+import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { type Session, Sessions } from "./_sessions.ts";
+import { expireWatched } from "./_watched.ts";
+
+/** How a {@linkcode FocusManager} works. */
+export interface FocusManagerOptions {
+  /** When the window gets the focus, or the page is seen again. Defaults to `true`. */
+  readonly focus?: boolean | undefined;
+  /** When the network is back. Defaults to `true`. */
+  readonly reconnect?: boolean | undefined;
+}
+
+/**
+ * Refreshes what somebody looks at when they come back to the page, or the network comes back: what is mounted **and**
+ * stale is fetched again, and stays visible meanwhile. What is fresh, and what nobody shows, is left alone; time passing
+ * alone fetches nothing.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, FocusManager } from "@rejoin/data";
+ *
+ * using controller = new Controller({ managers: [new FocusManager({ reconnect: false })] });
+ * assert(controller.getState().lastReset === 0);
+ * ```
+ */
+export class FocusManager implements Manager {
+  readonly #options: FocusManagerOptions;
+  readonly #sessions = new Sessions();
+
+  /** @param options What counts as coming back. */
+  constructor(options: FocusManagerOptions = {}) {
+    this.#options = options;
+  }
+
+  /** @param controller Whose reads are refreshed. */
+  init(controller: Controller): void {
+    const { focus = true, reconnect = true } = this.#options;
+    this.#sessions.open(controller, (): Session => {
+      const refresh = (): void => {
+        if (isVisible() && isOnline()) expireWatched(controller, (view) => isStale(controller, view));
+      };
+      const onFocus = focus ? refresh : undefined;
+      return { stop: listenToPage({ visibility: onFocus, focus: onFocus, network: reconnect ? refresh : undefined }) };
+    });
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    this.#sessions.close(controller);
+  }
+}
+
+/** Data or an error that is older than it should be. What was never asked for is not made better by asking. */
+function isStale({ store }: Controller, view: ResponseView): boolean {
+  if (clock.now() < view.expiresAt()) return false;
+  try {
+    const answer = view.read(store.graph);
+    return answer.hasData || answer.error !== undefined;
+  } catch {
+    // Whoever reads it meets the error there.
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Action, Dispatch, Manager, Middleware } from "../controller/middleware.ts";
+import { attempt, type Session, Sessions } from "./_sessions.ts";
+
+/** How a {@linkcode LogoutManager} works. */
+export interface LogoutManagerOptions {
+  /**
+   * Whether an error means that nobody is logged in any more. Defaults to `error.status === 401`.
+   *
+   * @param error What a fetch failed with.
+   */
+  isLogout?(error: unknown): boolean;
+  /**
+   * What to do. Defaults to `controller.resetEntireStore()`.
+   *
+   * @param controller Whose fetch it was.
+   * @param error What it failed with.
+   */
+  onLogout?(controller: Controller, error: unknown): unknown;
+}
+
+/**
+ * Empties the store when the server says 401: what the last person saw is nobody else's business.
+ *
+ * Requests that were on their way together are one logout, and so is what mounted components ask for after it: as long
+ * as nothing says that somebody is logged in again (a mutation that succeeds, or an answer to what was refused), a 401
+ * does not empty the store anew.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, LogoutManager } from "@rejoin/data";
+ *
+ * const seen: unknown[] = [];
+ * const logout = new LogoutManager({
+ *   isLogout: (error) => [401, 419].includes((error as { status?: number }).status ?? 0),
+ *   onLogout: (controller) => {
+ *     controller.resetEntireStore();
+ *     seen.push("please log in");
+ *   },
+ * });
+ * using controller = new Controller({ managers: [logout] });
+ * assertEquals(seen, []);
+ * ```
+ */
+export class LogoutManager implements Manager {
+  readonly #options: LogoutManagerOptions;
+  readonly #sessions = new Sessions<Login>();
+
+  /** @param options What a logout is, and what to do. */
+  constructor(options: LogoutManagerOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Looks at what fetches fail with, after the store has it. */
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    const session = this.#sessions.get(controller);
+    return session === undefined ? next(action) : session.handle(action, next);
+  };
+
+  /** @param controller Whose fetches it looks at. */
+  init(controller: Controller): void {
+    this.#sessions.open(controller, () => new Login(controller, this.#options));
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    this.#sessions.close(controller);
+  }
+}
+
+/** Whether somebody is logged in, as far as the answers of the server tell. */
+class Login implements Session {
+  readonly #controller: Controller;
+  readonly #options: LogoutManagerOptions;
+  /** Counts logouts. */
+  #count = 0;
+  /** The count at the start of a request, by the arguments of its call. */
+  readonly #startedAt = new WeakMap<readonly unknown[], number>();
+  /** Nothing has said since the last logout that somebody is logged in. */
+  #isOut = false;
+  /** What was refused since then. */
+  readonly #refused = new Set<string>();
+
+  constructor(controller: Controller, options: LogoutManagerOptions) {
+    this.#controller = controller;
+    this.#options = options;
+  }
+
+  stop(): void {
+    this.#refused.clear();
+  }
+
+  handle(action: Action, next: Dispatch): unknown {
+    switch (action.type) {
+      case "fetch":
+        // Reads that join one in flight leave it as old as it is.
+        this.#startedAt.set(action.args, this.#count);
+        return next(action);
+      case "setResponse":
+      case "renew":
+        if (this.#isOut && (action.endpoint.sideEffect || this.#refused.has(action.key))) this.#enter();
+        return next(action);
+      case "setError": {
+        const { endpoint, key, args, error } = action;
+        const hadAnswer = this.#controller.store.entries.get(key, endpoint)?.hasResult ?? false;
+        const result = next(action);
+        const isOld = (this.#startedAt.get(args) ?? this.#count) < this.#count;
+        if (!isOld && this.#means(error)) this.#refuse(key, error, hadAnswer);
+        return result;
+      }
+      default:
+        return next(action);
+    }
+  }
+
+  #enter(): void {
+    this.#isOut = false;
+    this.#refused.clear();
+  }
+
+  #refuse(key: string, error: unknown, hadAnswer: boolean): void {
+    const isKnown = this.#isOut && !hadAnswer;
+    this.#isOut = true;
+    this.#refused.add(key);
+    if (isKnown) return;
+    this.#count++;
+    const { onLogout = (controller: Controller) => controller.resetEntireStore() } = this.#options;
+    attempt(() => onLogout(this.#controller, error));
+  }
+
+  #means(error: unknown): boolean {
+    let isLogout = false;
+    attempt(() => {
+      isLogout = this.#options.isLogout === undefined
+        ? (error as { readonly status?: unknown } | null)?.status === 401
+        : this.#options.isLogout(error);
+    });
+    return isLogout;
+  }
+}

@@ -1,0 +1,198 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Flight } from "../controller/flight.ts";
+import type { Action, Manager, Middleware, SubscribeAction, UnsubscribeAction } from "../controller/middleware.ts";
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import type { AnyEndpoint } from "../endpoint/interface.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { isSameShape } from "../store/entry.ts";
+import { reportError } from "../store/store.ts";
+import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { type Session, Sessions } from "./_sessions.ts";
+
+/**
+ * Asks again and again for what somebody has subscribed to, as often as the `pollFrequency` of the endpoint says. Of
+ * several subscribers of one key the most impatient decides. The first time is reckoned from the last fetch. Nothing is
+ * asked while the page is hidden or offline; what was due meanwhile is asked once when it is back.
+ *
+ * `useLive` and `useSubscription` bring one along: an app with these hooks need not name it. Polls are reads like others:
+ * they join one in flight, an error is the key's error by the endpoint's own `errorPolicy`, and the request of the last
+ * subscriber that leaves is aborted.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, PollingManager } from "@rejoin/data";
+ *
+ * const getPrice = new Endpoint(async () => await Promise.resolve({ price: 5 }), {
+ *   name: "getPrice",
+ *   pollFrequency: 10,
+ * });
+ * using controller = new Controller({ managers: [new PollingManager()] });
+ * const price = new Promise((resolve) => controller.onCommit(() => resolve(controller.getResponse(getPrice).data?.price)));
+ * controller.subscribe(getPrice);
+ * assert(await price === 5);
+ * controller.unsubscribe(getPrice);
+ * ```
+ */
+export class PollingManager implements Manager {
+  readonly #sessions = new Sessions<Polls>();
+
+  /** Claims the subscriptions of endpoints that have a `pollFrequency`. */
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    const isTaken = isSubscription(action) && this.#sessions.get(controller)?.take(action);
+    return isTaken ? undefined : next(action);
+  };
+
+  /** @param controller Whose subscriptions it serves. */
+  init(controller: Controller): void {
+    this.#sessions.open(controller, () => new Polls(controller));
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    this.#sessions.close(controller);
+  }
+}
+
+function isSubscription(action: Action): action is SubscribeAction | UnsubscribeAction {
+  return action.type === "subscribe" || action.type === "unsubscribe";
+}
+
+/** All that is polled for one controller. */
+class Polls implements Session {
+  readonly #controller: Controller;
+  readonly #byKey = new Map<string, Poll[]>();
+  readonly #unlisten: () => void;
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+    const look = (): void => {
+      for (const polls of this.#byKey.values()) for (const poll of polls) poll.schedule();
+    };
+    this.#unlisten = listenToPage({ visibility: look, network: look });
+  }
+
+  stop(): void {
+    this.#unlisten();
+    for (const polls of this.#byKey.values()) for (const poll of polls) poll.stop();
+    this.#byKey.clear();
+  }
+
+  /** Whether a subscription is served here. */
+  take(action: SubscribeAction | UnsubscribeAction): boolean {
+    const { endpoint, args, key } = action;
+    const { pollFrequency } = endpoint;
+    if (pollFrequency === undefined) return false;
+    const polls = this.#byKey.get(key) ?? [];
+    let poll = polls.find((other) => isSameShape(other.endpoint, endpoint));
+    if (action.type === "subscribe") {
+      if (typeof pollFrequency !== "number" || !(pollFrequency > 0)) throw wrongFrequency(endpoint, pollFrequency);
+      if (poll === undefined) {
+        polls.push(poll = new Poll(this.#controller, key));
+        this.#byKey.set(key, polls);
+      }
+      poll.add(endpoint, args, pollFrequency);
+      return true;
+    }
+    if (poll === undefined) return false;
+    if (poll.remove(pollFrequency)) {
+      poll.stop();
+      polls.splice(polls.indexOf(poll), 1);
+      if (polls.length === 0) this.#byKey.delete(key);
+    }
+    return true;
+  }
+}
+
+/** What is asked again and again for one key and shape. */
+class Poll {
+  /** That of the last subscriber: a hook may have given it another token. */
+  endpoint!: AnyEndpoint;
+  readonly #controller: Controller;
+  readonly #key: string;
+  #args: readonly unknown[] = [];
+  /** How many subscribers want which frequency. */
+  readonly #wanted = new Map<number, number>();
+  /** When it was last asked for, in ms of the clock that never jumps. */
+  #askedAt: number | undefined;
+  #timer: TimerHandle | undefined;
+  #flight: Flight | undefined;
+  #release: (() => void) | undefined;
+
+  constructor(controller: Controller, key: string) {
+    this.#controller = controller;
+    this.#key = key;
+  }
+
+  add(endpoint: AnyEndpoint, args: readonly unknown[], frequency: number): void {
+    this.endpoint = endpoint;
+    this.#args = args;
+    this.#wanted.set(frequency, (this.#wanted.get(frequency) ?? 0) + 1);
+    this.#askedAt ??= this.#lastAsked();
+    this.schedule();
+  }
+
+  /** Whether nobody is left. */
+  remove(frequency: number): boolean {
+    const count = this.#wanted.get(frequency) ?? 0;
+    if (count > 1) this.#wanted.set(frequency, count - 1);
+    else this.#wanted.delete(frequency);
+    this.schedule();
+    return this.#wanted.size === 0;
+  }
+
+  stop(): void {
+    this.#wanted.clear();
+    this.schedule();
+    const release = this.#release;
+    this.#flight = this.#release = undefined;
+    release?.();
+  }
+
+  /** Sets the timer by what is wanted and by what the page does now. */
+  schedule(): void {
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#wanted.size === 0 || !isVisible() || !isOnline()) return;
+    const frequency = Math.min(...this.#wanted.keys());
+    const wait = (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
+    this.#timer = clock.setTimeout(() => this.#ask(), frequency === Infinity ? Infinity : Math.max(0, wait));
+  }
+
+  #ask(): void {
+    this.#askedAt = clock.monotonic();
+    // First of all: whatever becomes of this request, there is a next one.
+    this.schedule();
+    let flight: Flight | undefined;
+    try {
+      flight = this.#controller.startRead(this.endpoint, this.#args, this.#key);
+    } catch (error) {
+      reportError(error);
+    }
+    // Nobody is there any more, or the last request is still on its way.
+    if (flight === undefined || flight === this.#flight || this.#wanted.size === 0) return;
+    this.#flight = flight;
+    this.#release = this.#controller.hold(flight);
+    const settled = (): void => {
+      if (this.#flight === flight) this.#flight = this.#release = undefined;
+    };
+    flight.promise.then(settled, settled);
+  }
+
+  /** When the answer that is there was asked for, as far as the store knows; `undefined`: it is due. */
+  #lastAsked(): number | undefined {
+    const { store } = this.#controller;
+    const entry = store.entries.get(this.#key, this.endpoint);
+    if (entry === undefined || !entry.hasResult || entry.isInvalid) return undefined;
+    const age = clock.now() - entry.fetchedAt;
+    // The wall clock was set back: nobody knows how old it is.
+    return age >= 0 ? clock.monotonic() - age : undefined;
+  }
+}
+
+function wrongFrequency({ name }: AnyEndpoint, frequency: unknown): EndpointError {
+  return new EndpointError(
+    name,
+    `Cannot poll "${name}": its pollFrequency is ${String(frequency)}. Give a number of ms above 0, or none`,
+  );
+}

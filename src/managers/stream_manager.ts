@@ -1,0 +1,336 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Action, Manager, Middleware, SubscribeAction } from "../controller/middleware.ts";
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import type { Queryable } from "../schemas/infer.ts";
+import { reportError } from "../store/store.ts";
+import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { attempt, type Session, Sessions } from "./_sessions.ts";
+import type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "./stream_source.ts";
+
+/** What becomes of the messages of one type: a schema takes their data, a function does what it likes. */
+export type StreamTarget =
+  | AnySchema
+  | ((data: never, controller: Controller, message: StreamMessage) => unknown);
+
+/** How a {@linkcode StreamManager} works. */
+export interface StreamManagerOptions {
+  /** Where messages come from. */
+  readonly source: StreamSource;
+  /**
+   * What becomes of messages, by type. An entity (or another schema) is what the data is written as; `new
+   * schema.Invalidate(Article)` deletes what the data names; a function gets data, controller and message. Types that
+   * are not there go to `onMessage`.
+   */
+  readonly messages?: { readonly [type: string]: StreamTarget } | undefined;
+  /**
+   * Gets the messages that `messages` does not name.
+   *
+   * @param message What came.
+   * @param controller Where it belongs.
+   */
+  onMessage?(message: StreamMessage, controller: Controller): unknown;
+  /**
+   * The connection stands. After a break, what was said meanwhile is lost where the server cannot resume: then expire
+   * what it would have changed.
+   *
+   * @param controller Where messages go.
+   * @param isAgain There was a connection before.
+   */
+  onOpen?(controller: Controller, isAgain: boolean): unknown;
+  /**
+   * The server refuses, and nothing is tried any more. Defaults to reporting the error as an uncaught one.
+   *
+   * @param error Why.
+   * @param controller Where messages go.
+   */
+  onRefused?(error: unknown, controller: Controller): unknown;
+  /**
+   * The text that asks the server for what a component shows: it is sent for the first subscriber of a key, and again
+   * after a reconnect. Such a subscription is not polled. `undefined`: not of this stream.
+   *
+   * @param subscription Endpoint, arguments and key.
+   */
+  subscribe?(subscription: Omit<SubscribeAction, "type">): string | undefined;
+  /**
+   * The text that takes it back, for the last subscriber; `undefined`: none is needed.
+   *
+   * @param subscription Endpoint, arguments and key.
+   */
+  unsubscribe?(subscription: Omit<SubscribeAction, "type">): string | undefined;
+  /** The first wait before a reconnect is at most so long, in ms; doubled with each failure. Defaults to 1,000. */
+  readonly minDelay?: number | undefined;
+  /** No wait is longer, in ms. Defaults to 30,000. */
+  readonly maxDelay?: number | undefined;
+  /** A connection that takes longer to open is given up, in ms. Defaults to 30,000. */
+  readonly openTimeout?: number | undefined;
+  /** A connection that was silent for so long is taken for dead, in ms. Defaults to `Infinity`: it is trusted. */
+  readonly maxSilence?: number | undefined;
+  /** The connection is closed while the page is hidden, and opened again when it is seen. Defaults to `false`. */
+  readonly closeWhenHidden?: boolean | undefined;
+}
+
+/**
+ * Keeps a stream of messages open, and writes what they say into the store: server-sent events
+ * ({@linkcode eventStreamSource}), a WebSocket ({@linkcode webSocketSource}), or a source of your own.
+ *
+ * A connection that breaks is opened again: after a random time up to `minDelay` · 2ⁿ, at most `maxDelay`; from where it
+ * broke off, if the messages have ids; at once when the network comes back. While the platform says that there is no
+ * network nothing is tried. A message counts as newer than everything that was asked for before it came. One that the
+ * app cannot handle is reported, and stops no other.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, StreamManager, type StreamSource } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * // In an app: webSocketSource("wss://api.example.com/live").
+ * const source: StreamSource = (listener) => {
+ *   listener.open();
+ *   listener.message({ type: "article", data: { id: "5", title: "News" } });
+ *   return { close() {} };
+ * };
+ * using controller = new Controller({ managers: [new StreamManager({ source, messages: { article: Article } })] });
+ * assert(controller.get(Article, { id: "5" })?.title === "News");
+ * ```
+ */
+export class StreamManager implements Manager {
+  readonly #options: StreamManagerOptions;
+  readonly #sessions = new Sessions<Stream>();
+
+  /** @param options Where messages come from, and what becomes of them. */
+  constructor(options: StreamManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Claims the subscriptions that `subscribe` has a text for. */
+  readonly middleware: Middleware = (controller) => (next) => (action) =>
+    this.#sessions.get(controller)?.take(action) ? undefined : next(action);
+
+  /** @param controller Where messages go. */
+  init(controller: Controller): void {
+    this.#sessions.open(controller, () => new Stream(controller, this.#options));
+    // When it is to be found: a source may have something to say at once.
+    this.#sessions.get(controller)?.start();
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    this.#sessions.close(controller);
+  }
+}
+
+/** A key that somebody shows, and how many do. */
+interface Channel {
+  readonly subscription: Omit<SubscribeAction, "type">;
+  count: number;
+}
+
+/** The stream of one controller: at most one connection, or one timer until the next. */
+class Stream implements Session {
+  readonly #controller: Controller;
+  readonly #options: StreamManagerOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #unlisten: () => void;
+  #connection: StreamConnection | undefined;
+  /** Belongs to the present connection: what an earlier one says does not count. */
+  #listener: StreamListener | undefined;
+  #isOpen = false;
+  #wasOpen = false;
+  #isEnded = false;
+  /** Until the next attempt; while there is a connection, until it is given up. */
+  #timer: TimerHandle | undefined;
+  #lastEventId: string | undefined;
+  #failures = 0;
+  #openedAt = 0;
+  #minDelay: number;
+
+  constructor(controller: Controller, options: StreamManagerOptions) {
+    this.#controller = controller;
+    this.#options = options;
+    this.#minDelay = options.minDelay ?? 1_000;
+    const look = (): void => this.#look();
+    this.#unlisten = listenToPage({ network: look, visibility: options.closeWhenHidden ? look : undefined });
+  }
+
+  /** Connects, unless it has. */
+  start(): void {
+    if (this.#listener === undefined && this.#timer === undefined && this.#isAwake) this.#connect();
+  }
+
+  stop(): void {
+    this.#isEnded = true;
+    this.#unlisten();
+    this.#channels.clear();
+    this.#drop();
+  }
+
+  /** Whether an action is a subscription of this stream. */
+  take(action: Action): boolean {
+    if (action.type !== "subscribe" && action.type !== "unsubscribe") return false;
+    const { subscribe, unsubscribe } = this.#options;
+    const { type, ...subscription } = action;
+    const channel = this.#channels.get(action.key);
+    if (type === "subscribe") {
+      if (channel !== undefined) {
+        channel.count++;
+        return true;
+      }
+      let text: string | undefined;
+      attempt(() => void (text = subscribe?.(subscription)));
+      if (text === undefined) return false;
+      this.#channels.set(action.key, { subscription, count: 1 });
+      this.#send(text);
+      return true;
+    }
+    if (channel === undefined) return false;
+    if (--channel.count === 0) {
+      this.#channels.delete(action.key);
+      attempt(() => this.#send(unsubscribe?.(channel.subscription)));
+    }
+    return true;
+  }
+
+  get #isAwake(): boolean {
+    return !this.#isEnded && isOnline() && (!this.#options.closeWhenHidden || isVisible());
+  }
+
+  /** The page was hidden or seen, the network went or came. */
+  #look(): void {
+    if (!this.#isAwake) return this.#drop();
+    if (this.#listener !== undefined) return;
+    this.#failures = 0;
+    this.#clearTimer();
+    this.#connect();
+  }
+
+  #connect(): void {
+    const { openTimeout = 30_000 } = this.#options;
+    const own = (run: () => void) => (): void => {
+      if (this.#listener === listener) run();
+    };
+    const listener: StreamListener = this.#listener = {
+      lastEventId: this.#lastEventId,
+      open: () => own(() => this.#opened())(),
+      message: (message) => own(() => this.#receive(message))(),
+      alive: () => own(() => this.#watchSilence())(),
+      retryAfter: (ms) => own(() => this.#minDelay = ms)(),
+      close: (reason, isFinal) => own(() => this.#closed(reason, isFinal))(),
+    };
+    this.#setTimer(own(() => this.#closed(new Error("The connection did not open in time"))), openTimeout);
+    let connection: StreamConnection;
+    try {
+      connection = this.#options.source(listener);
+    } catch (error) {
+      // An address that cannot be one will not become one.
+      return own(() => this.#closed(error, true))();
+    }
+    // What it said at once may have ended it.
+    if (this.#listener !== listener) return attempt(() => connection.close());
+    this.#connection = connection;
+    if (this.#isOpen) this.#sendChannels();
+  }
+
+  #opened(): void {
+    if (this.#isOpen) return;
+    const isAgain = this.#wasOpen;
+    this.#isOpen = this.#wasOpen = true;
+    this.#openedAt = clock.monotonic();
+    this.#watchSilence();
+    // A source that opens at once has no connection yet.
+    if (this.#connection !== undefined) this.#sendChannels();
+    attempt(() => this.#options.onOpen?.(this.#controller, isAgain));
+  }
+
+  #receive(message: StreamMessage): void {
+    this.#failures = 0;
+    this.#watchSilence();
+    attempt(() => this.#apply(message));
+    // After it was handled: one that was half handled when everything stopped comes again.
+    if (message.id !== undefined) this.#lastEventId = message.id;
+  }
+
+  #apply(message: StreamMessage): unknown {
+    const { messages = {}, onMessage } = this.#options;
+    const { type, data } = message;
+    // An id alone: no message, but a place to go on from.
+    if (type === "") return;
+    if (!Object.hasOwn(messages, type)) return onMessage?.(message, this.#controller);
+    const target = messages[type];
+    if (typeof target === "function" && !isEntity(target)) {
+      const handle = target as (data: unknown, controller: Controller, message: StreamMessage) => unknown;
+      return handle(data, this.#controller, message);
+    }
+    const schema = target as Queryable;
+    // The data names the entity that it is written to; other schemas find that in the value themselves.
+    const args = isEntity(schema) ? [data] : [];
+    (this.#controller.set as (schema: Queryable, ...rest: unknown[]) => void).call(
+      this.#controller,
+      schema,
+      ...args,
+      data,
+    );
+  }
+
+  #closed(reason: unknown, isFinal = false): void {
+    const { maxDelay = 30_000, onRefused = reportError } = this.#options;
+    const lasted = this.#isOpen ? clock.monotonic() - this.#openedAt : 0;
+    this.#drop();
+    if (isFinal) {
+      this.#isEnded = true;
+      attempt(() => onRefused(reason, this.#controller));
+      return;
+    }
+    // A proxy that cuts what is silent for a minute is no server that is down.
+    if (lasted >= maxDelay) this.#failures = 0;
+    const longest = Math.min(maxDelay, this.#minDelay * 2 ** this.#failures++);
+    if (this.#isAwake) this.#setTimer(() => this.#connect(), clock.random() * longest);
+  }
+
+  /** Ends the connection, and the wait for one. */
+  #drop(): void {
+    this.#clearTimer();
+    const connection = this.#connection;
+    this.#listener = this.#connection = undefined;
+    this.#isOpen = false;
+    if (connection !== undefined) attempt(() => connection.close());
+  }
+
+  #watchSilence(): void {
+    const { maxSilence = Infinity } = this.#options;
+    if (!this.#isOpen) return;
+    this.#clearTimer();
+    if (maxSilence !== Infinity) {
+      this.#setTimer(() => this.#closed(new Error("The connection fell silent")), maxSilence);
+    }
+  }
+
+  #setTimer(run: () => void, ms: number): void {
+    this.#clearTimer();
+    this.#timer = clock.setTimeout(() => {
+      this.#timer = undefined;
+      run();
+    }, ms);
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #sendChannels(): void {
+    for (const { subscription } of [...this.#channels.values()]) {
+      attempt(() => this.#send(this.#options.subscribe?.(subscription)));
+    }
+  }
+
+  /** Sends a text, if there is somebody to send it to; what is subscribed to is sent again when there is. */
+  #send(text: string | undefined): void {
+    if (text !== undefined && this.#isOpen) attempt(() => this.#connection?.send?.(text));
+  }
+}

@@ -1,0 +1,45 @@
+import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { NullableArgs } from "../schemas/infer.ts";
+import { useSubscription } from "./use_subscription.ts";
+import { useSuspense } from "./use_suspense.ts";
+
+/**
+ * The data of an endpoint as `useSuspense` gives it, kept up to date as `useSubscription` does.
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments; `null` as the first: nothing is fetched.
+ * @returns The data.
+ * @throws A promise while there is nothing to show, and the error of the read when there is one; a boundary catches both.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useLive } from "@rejoin/data/preact";
+ *
+ * const getPrice = new Endpoint(async ({ symbol }: { symbol: string }) => await Promise.resolve({ symbol, price: 5 }), {
+ *   name: "getPrice",
+ *   pollFrequency: 5_000,
+ * });
+ * function Price({ symbol }: { symbol: string }) {
+ *   return <b>{useLive(getPrice, { symbol }).price}</b>;
+ * }
+ * assert(Price.length === 1);
+ * ```
+ */
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"];
+/**
+ * The same where the first argument may be `null`: then nothing is fetched.
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments, or `null`.
+ * @returns The data; what an object schema has without a response, or `undefined`, when inactive.
+ */
+export function useLive<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E["~types"]["args"]>
+): E["~types"]["nullable"];
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  useSubscription(endpoint, ...args);
+  return useSuspense(endpoint, ...args);
+}

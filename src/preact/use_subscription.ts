@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "../deps/preact_hooks.ts";
+import type { Controller } from "../controller/controller.ts";
+import type { ReadEndpoint } from "../endpoint/interface.ts";
+import { PollingManager } from "../managers/polling_manager.ts";
+import type { NullableArgs } from "../schemas/infer.ts";
+import { useController } from "./use_controller.ts";
+
+/**
+ * Keeps the answer of an endpoint up to date while the component is mounted: by polling, as often as its
+ * `pollFrequency` says, or by whatever manager claims its subscriptions. Reads nothing itself; `useLive` does both.
+ *
+ * @param endpoint What to keep up to date; no mutation.
+ * @param args Its arguments; `null` as the first: nothing.
+ * @throws {EndpointError} If `pollFrequency` is no number of ms above 0; the nearest error boundary shows it.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useSubscription } from "@rejoin/data/preact";
+ *
+ * const getPrice = new Endpoint(async ({ symbol }: { symbol: string }) => await Promise.resolve({ symbol, price: 5 }), {
+ *   name: "getPrice",
+ *   pollFrequency: 5_000,
+ * });
+ * function KeepsPrice({ symbol }: { symbol: string | null }) {
+ *   useSubscription(getPrice, symbol === null ? null : { symbol });
+ *   return null;
+ * }
+ * assert(KeepsPrice.length === 1);
+ * ```
+ */
+export function useSubscription<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E["~types"]["args"]>
+): void {
+  const controller = useController();
+  const release = useRef<(() => void) | undefined>(undefined);
+  const key = args.length > 0 && args[0] === null ? undefined : endpoint.key(...args);
+  useEffect(() => {
+    const before = release.current;
+    release.current = undefined;
+    try {
+      if (key !== undefined) release.current = subscribe(controller, endpoint, args);
+    } finally {
+      // After the new one: what goes on with another token is neither aborted nor asked for anew.
+      before?.();
+    }
+  }, [controller, key, endpoint]);
+  useEffect(() => () => {
+    release.current?.();
+    release.current = undefined;
+  }, []);
+}
+
+function subscribe(controller: Controller, endpoint: ReadEndpoint, args: readonly unknown[]): () => void {
+  controller.serveSubscriptions(() => new PollingManager());
+  controller.subscribe(endpoint, ...args);
+  return () => controller.unsubscribe(endpoint, ...args);
+}

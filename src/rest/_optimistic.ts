@@ -1,0 +1,93 @@
+/**
+ * What the mutations of a resource show before the server answers.
+ *
+ * @module
+ */
+import type { Snapshot } from "../endpoint/interface.ts";
+import type { EntityStatics } from "../schemas/interface.ts";
+import type { ListVerb } from "./list_verbs.ts";
+import { entityOf, pkOf, sentMembers } from "./mutation_replies.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
+
+/** Shows the record that is sent, or each of several, under a temporary name unless it has one already. */
+export function created(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const entity = entityOf(this);
+  const parts = this.readArgs(args);
+  const { body } = parts;
+  if (entity === undefined || typeof body !== "object" || body === null) throw snapshot.abort;
+  if (Array.isArray(body)) return body.map((item) => withName(entity, { ...item as object }, args, snapshot));
+  const members = sentMembers(parts);
+  // A stream or a file: nobody knows what will become of it.
+  if (Object.keys(members).length === 0 && Object.prototype.toString.call(body) !== "[object Object]") {
+    throw snapshot.abort;
+  }
+  return withName(entity, members, args, snapshot);
+}
+
+/** The same for items by name. */
+function createdByName(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const entity = entityOf(this);
+  if (entity === undefined) throw snapshot.abort;
+  const items = Object.entries(sentMembers(this.readArgs(args)));
+  return Object.fromEntries(items.map(([name, item]) => [
+    name,
+    withName(entity, { ...item as object }, args, snapshot),
+  ]));
+}
+
+/** Shows that an item leaves its lists: the one that is sent, as itself or as its pk. */
+function removed(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const { body } = this.readArgs(args);
+  return typeof body === "string" && body !== "" ? body : sent.call(this, snapshot, ...args);
+}
+
+/** What each verb of a list shows. */
+export const shownBy: { readonly [verb in ListVerb]: AnyRestEndpoint["getOptimisticResponse"] } = {
+  push: created,
+  unshift: created,
+  assign: createdByName,
+  remove: removed,
+  move: sentOverCurrent,
+};
+
+/** Members with a pk. Which of them makes it, the class knows: it is asked of each. */
+function withName(entity: EntityStatics, members: object, args: readonly unknown[], snapshot: Snapshot): object {
+  if (pkOf(entity, members, args) !== undefined) return members;
+  const id = snapshot.temporaryId();
+  for (const name of ["id", ...Object.keys(entity.defaults)]) {
+    const named = { ...members, [name]: id };
+    if (pkOf(entity, named, args) === id) return named;
+  }
+  // Its pk is made of several members: what the server will make of them cannot be guessed.
+  throw snapshot.abort;
+}
+
+/** Shows what is sent. */
+export function sent(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const parts = this.readArgs(args);
+  const value = { ...parts.params, ...sentMembers(parts) };
+  const entity = entityOf(this);
+  if (entity === undefined || pkOf(entity, value, args) === undefined) throw snapshot.abort;
+  return value;
+}
+
+/** Shows what is sent over the record that is there; nothing when there is none. Writing merges the two. */
+export function sentOverCurrent(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const entity = entityOf(this);
+  if (entity === undefined) throw snapshot.abort;
+  const parts = this.readArgs(args);
+  const value = { ...parts.params, ...sentMembers(parts) };
+  const pk = pkOf(entity, value, args);
+  const current = pk === undefined ? snapshot.get(entity, parts.params) : snapshot.get(entity, pk);
+  if (current === undefined) throw snapshot.abort;
+  // Without a pk in what is sent, the record found by other members says which it is.
+  return pk === undefined ? { ...current, ...value } : value;
+}
+
+/** Shows that the record of the parameters is gone. */
+export function named(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const { params } = this.readArgs(args);
+  const entity = entityOf(this);
+  if (entity === undefined || pkOf(entity, params, args) === undefined) throw snapshot.abort;
+  return params;
+}

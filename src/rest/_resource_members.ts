@@ -1,0 +1,116 @@
+import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { type AnyEntity, isEntity } from "../schemas/interface.ts";
+import { Invalidate } from "../schemas/invalidate.ts";
+import { named, sent, sentOverCurrent } from "./_optimistic.ts";
+import { entityOf, readDeleteReply, readUpdateReply, type ReplyContext } from "./mutation_replies.ts";
+import { PathTemplate } from "./path_template.ts";
+import { RestEndpoint } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
+import type { CollectionResourceOptions } from "./resource_types.ts";
+import { shortenPath } from "./shorten_path.ts";
+
+// deno-lint-ignore no-explicit-any -- variance: the options of a resource of anything
+type AnyOptions = CollectionResourceOptions<any, any, any, any>;
+
+/** What the list of a resource is made with. */
+export interface ListParts {
+  readonly schema: AnyEntity;
+  /** Where one record is. */
+  readonly path: string;
+  /** Where the list is. */
+  readonly listPath: string;
+  /** The options as they were given, own members only. */
+  readonly options: Partial<AnyOptions>;
+  /** `{ body }` where it was declared. */
+  readonly bodyOption: { readonly body?: unknown };
+  /** Makes an endpoint of the resource's class, with what all members have in common. */
+  make(member: string, own: object): AnyRestEndpoint;
+}
+
+/** The endpoints of a resource: those of one record are the same whatever the list is. */
+export function makeResource(
+  options: AnyOptions,
+  makeList: (parts: ListParts) => { readonly getList: AnyRestEndpoint; readonly create: AnyRestEndpoint },
+): Record<string, AnyRestEndpoint> {
+  // Own members only: nothing that somebody put on Object.prototype.
+  const own: Partial<AnyOptions> = Object.assign(Object.create(null), options);
+  const {
+    path,
+    schema,
+    Endpoint = RestEndpoint,
+    optimistic,
+    searchParams: _,
+    body,
+    name,
+    Collection: _collection,
+    nonFilterArgumentKeys: _keys,
+    paginationField: _field,
+    getMany,
+    ...shared
+  } = own;
+  const label = name ?? (isEntity(schema) ? schema.key : String(path));
+  new PathTemplate(path as string, { name: label });
+  const listPath = shortenPath(path as string);
+
+  const make = (member: string, own: object): AnyRestEndpoint =>
+    // what the app gives for all members wins over what they have of their own
+    new Endpoint({ ...own, ...shared, name: `${label}.${member}` }).settle();
+  const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
+
+  const resource: Record<string, AnyRestEndpoint> = { get: make("get", { path, schema, method: "GET", getMany }) };
+  let lists: AnyRestEndpoint | undefined;
+  if (listPath === undefined) {
+    for (const member of ["getList", "create"]) {
+      Object.defineProperty(resource, member, { get: noList(label, path, member) });
+    }
+  } else {
+    const { getList, create } = makeList({
+      schema: schema as AnyEntity,
+      path: path as string,
+      listPath,
+      options: own,
+      bodyOption,
+      make,
+    });
+    lists = resource.getList = getList;
+    resource.create = create;
+  }
+  const updating = { path, schema, ...bodyOption, readReply: replyReader(schema, lists, readUpdateReply) };
+  resource.update = make("update", { ...updating, method: "PUT", ...optimistic && { getOptimisticResponse: sent } });
+  resource.partialUpdate = make("partialUpdate", {
+    ...updating,
+    method: "PATCH",
+    ...optimistic && { getOptimisticResponse: sentOverCurrent },
+  });
+  resource.delete = make("delete", {
+    path,
+    schema: new Invalidate(schema as AnyEntity),
+    method: "DELETE",
+    readReply: replyReader(schema, lists, readDeleteReply),
+    ...optimistic && { getOptimisticResponse: named },
+  });
+  return resource;
+}
+
+/** For members that a path cannot have. Not enumerable, so that the resource can be spread. */
+function noList(label: string, path: unknown, member: string): () => never {
+  return () => {
+    throw new EndpointError(
+      `${label}.${member}`,
+      `Cannot use "${label}.${member}": text follows the last parameter of ${path}, so it does not say where the list is. ` +
+        "Make a RestEndpoint with a path of its own",
+    );
+  };
+}
+
+type ReadReply = (reply: unknown, context: ReplyContext, snapshot: Snapshot) => MutationReply;
+
+/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
+export function replyReader(schema: unknown, lists: AnyRestEndpoint | undefined, read: ReadReply) {
+  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
+    const entity = entityOf(this);
+    if (entity === undefined || entity !== schema) return { value: reply };
+    return read(reply, { entity, name: this.name, parts: this.readArgs(args), args, lists }, snapshot);
+  };
+}

@@ -1,0 +1,71 @@
+import { EndpointError } from "../errors/endpoint_error.ts";
+import type { Extend, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";
+import { RestEndpoint } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
+
+/** A resource with other members: those of `E` in place of its own, or beside them. */
+export type WithMembers<R, E> = E extends infer M
+  ? { readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never }
+  : never;
+
+/** A member after `extend` with options `P`; a member that is not there yet is made of `get`. */
+export type ExtendedMember<R, K, P> =
+  (K extends keyof R ? R[K] : R extends { readonly get: infer G } ? G : never) extends RestEndpoint<infer O>
+    ? RestEndpoint<Extend<O, P>>
+    : never;
+
+/** How a resource is changed, in three forms. Each gives another resource; this one stays as it is. */
+export interface ExtendResource {
+  /**
+   * Extends one member; a name that is not there yet is a new member, made of `get`.
+   *
+   * @param name Which one.
+   * @param options What is different, as for `endpoint.extend`.
+   */
+  <R extends object, const K extends string, P extends RestExtendGenerics>(
+    this: R,
+    name: K,
+    options: RestExtendOptions<P>,
+  ): WithMembers<R, { readonly [name in K]: ExtendedMember<R, K, P> }>;
+  /**
+   * Puts members in the place of others, or beside them.
+   *
+   * @param make Gets the resource, gives members.
+   */
+  <R extends object, E extends object>(this: R, make: (base: R) => E): WithMembers<R, E>;
+  /**
+   * Extends several members.
+   *
+   * @param options What is different, by the name of the member.
+   * @throws {EndpointError} If there is no such member.
+   */
+  <R extends object, P extends { readonly [K in keyof R]?: RestExtendGenerics }>(
+    this: R,
+    options: P & { readonly [K in Exclude<keyof P, keyof R>]: never },
+  ): WithMembers<R, { readonly [K in keyof P]: ExtendedMember<R, K, P[K]> }>;
+}
+
+/** `extend` of a resource. */
+export const extendResource: ExtendResource = function extend(
+  this: object,
+  given: string | object | ((base: object) => object),
+  options?: object,
+): object {
+  if (typeof given === "function") return { ...this, ...(given as (base: object) => object)(this) };
+  const members = this as Readonly<Record<string, AnyRestEndpoint>>;
+  if (typeof given === "string") {
+    const base = Object.hasOwn(members, given) ? members[given]! : members.get!;
+    const named = base === members[given] ? {} : { name: base.name.replace(/get$/, given) };
+    return { ...this, [given]: base.extend({ ...named, ...options } as object) };
+  }
+  const extended = Object.entries(given).map(([name, own]) => {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member instanceof RestEndpoint) return [name, member.extend(own)];
+    throw new EndpointError(
+      name,
+      `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
+        `extend("${name}", options)`,
+    );
+  });
+  return { ...this, ...Object.fromEntries(extended) };
+} as ExtendResource;

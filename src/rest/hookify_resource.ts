@@ -1,0 +1,119 @@
+import { deepEqual } from "../normalize/deep_equal.ts";
+import { plainHeaders } from "./request.ts";
+import { RestEndpoint } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
+
+/** The endpoints of a resource as hooks: `useGet`, `useGetList` …; members that are no RestEndpoint are left out. */
+export type HookedResource<R> = {
+  readonly [K in keyof R as R[K] extends AnyRestEndpoint ? `use${Capitalize<K & string>}` : never]: () => R[K];
+};
+
+/**
+ * Makes each endpoint of a resource a hook that returns it, with options for `fetch` that a hook of the app gives: a
+ * token from a context, and not from a module, where it would be the same for all.
+ *
+ * Promises: what is returned is the same endpoint as long as the options are equal, so that it may be a dependency of an
+ * effect; it has the keys of the original, and so shares what is stored. Keys hold no headers: when another person logs
+ * in, call `controller.resetEntireStore()`. The options are put over what `getRequestInit` gives, headers one by one, in
+ * the verbs of a list, too: `useGetList().push`.
+ *
+ * @param resource What `resource` or `createResource` gave, with any members of the app's own.
+ * @param useInit A hook; is called once by each of the hooks. Without it, and where it returns `undefined`, they return
+ *   the endpoints as they are.
+ * @returns A hook for each endpoint, to be called where hooks may be called.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, hookifyResource, resource } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = resource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ * // In an app: useContext(Session).token
+ * const useToken = () => "s3cret";
+ * const { useGet, useGetList } = hookifyResource(ArticleResource, () => ({ headers: { "Access-Token": useToken() } }));
+ *
+ * const get = useGet();
+ * assert(get === useGet());
+ * assert((get.getRequestInit().headers as Record<string, string>)["Access-Token"] === "s3cret");
+ * assert(get.key({ id: "5" }) === ArticleResource.get.key({ id: "5" }));
+ * assert(useGetList().push.method === "POST");
+ * ```
+ */
+export function hookifyResource<R extends object>(
+  resource: R,
+  useInit?: () => RequestInit | undefined,
+): HookedResource<R> {
+  const hooks: Record<string, () => AnyRestEndpoint> = {};
+  for (const [name, member] of Object.entries(resource)) {
+    if (!(member instanceof RestEndpoint)) continue;
+    const endpoint: AnyRestEndpoint = member.settle();
+    const made = new Made();
+    Object.defineProperty(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, {
+      value: () => {
+        const init = useInit?.();
+        return init === undefined ? endpoint : made.find(init) ?? made.add(endpoint, init);
+      },
+      enumerable: true,
+    });
+  }
+  return hooks as HookedResource<R>;
+}
+
+/** What was made for which options. Nothing is kept alive by it: on a server, options are those of many people. */
+class Made {
+  #refs: WeakRef<AnyRestEndpoint>[] = [];
+  readonly #inits = new WeakMap<AnyRestEndpoint, RequestInit>();
+
+  find(init: RequestInit): AnyRestEndpoint | undefined {
+    for (const ref of this.#refs) {
+      const endpoint = ref.deref();
+      if (endpoint !== undefined && isEqual(this.#inits.get(endpoint)!, init)) return endpoint;
+    }
+    return undefined;
+  }
+
+  add(base: AnyRestEndpoint, init: RequestInit): AnyRestEndpoint {
+    // A copy: the app may change its own.
+    const kept = { ...init, headers: plainHeaders(init.headers) };
+    const endpoint = withInit(base, kept);
+    this.#refs = [...this.#refs.filter((ref) => ref.deref() !== undefined), new WeakRef(endpoint)];
+    this.#inits.set(endpoint, kept);
+    return endpoint;
+  }
+}
+
+function isEqual(a: RequestInit, b: RequestInit): boolean {
+  const { headers: one, signal: first, ...rest } = a;
+  const { headers: two, signal: second, ...others } = b;
+  return first === second && deepEqual(plainHeaders(one), plainHeaders(two)) && deepEqual(rest, others);
+}
+
+function withInit(endpoint: AnyRestEndpoint, init: RequestInit): AnyRestEndpoint {
+  const { getRequestInit } = endpoint;
+  const { signal, ...others } = init;
+  return endpoint.extend({
+    getRequestInit(this: AnyRestEndpoint, body?: unknown): RestInit | Promise<RestInit> {
+      const given: RestInit = getRequestInit.call(this, body);
+      const merge = (own: RestInit): RestInit => ({
+        ...own,
+        ...others,
+        headers: mergeHeaders(own.headers, init.headers),
+        ...signal && { signal: own.signal ? AbortSignal.any([own.signal, signal]) : signal },
+      });
+      return typeof given.then === "function" ? (given as unknown as Promise<RestInit>).then(merge) : merge(given);
+    },
+  } as object) as AnyRestEndpoint;
+}
+
+/** The second over the first, however the names are written. */
+function mergeHeaders(own: RequestInit["headers"], over: RequestInit["headers"]): Record<string, string> {
+  const merged = plainHeaders(own);
+  const winning = plainHeaders(over);
+  const names = new Set(Object.keys(winning).map((name) => name.toLowerCase()));
+  for (const name of Object.keys(merged)) if (names.has(name.toLowerCase())) delete merged[name];
+  return { ...merged, ...winning };
+}

@@ -1,0 +1,89 @@
+import { Collection } from "../schemas/collection.ts";
+import type { AnyEntity } from "../schemas/interface.ts";
+import type { EntityInput } from "../schemas/infer.ts";
+import { makeResource } from "./_resource_members.ts";
+import { extendResource } from "./extend_resource.ts";
+import { placeOf } from "./list_verbs.ts";
+import type { AnySearch } from "./path_types.ts";
+import type { CollectionResourceOf, CollectionResourceOptions } from "./resource_types.ts";
+
+/**
+ * The six endpoints of an entity class at a path, as {@linkcode createResource} gives them, with lists that grow by
+ * themselves: what `create` makes joins the lists that it belongs to.
+ *
+ * `getList` has the schema `new Collection([schema])` and these members, each an endpoint of its own:
+ *
+ * | member | request | what becomes of the lists |
+ * |---|---|---|
+ * | `push`, `unshift` | `POST /articles` | the new record is last, or first, in the lists whose arguments it matches |
+ * | `remove` | `PATCH /articles` | the record leaves the lists that the call does not exclude, and stays a record |
+ * | `move` | `PATCH /articles/:id` | the record goes where it belongs now, and from where it does not |
+ * | `getPage` | `GET /articles` | a page joins its list; with the option `paginationField` |
+ *
+ * They follow what the list is extended with: `getList.extend({ path, searchParams, schema, … }).push` is at the new
+ * place, for the new schema. `create` is `push` of the list as the resource made it.
+ *
+ * Members are replaced by spreading, or by `extend`: `R.extend("getList", { schema })`, `R.extend({ get: { … } })`,
+ * `R.extend((base) => ({ publish: base.update.extend({ … }) }))`.
+ *
+ * A list belongs to its place (`urlPrefix` and path): `/users` and `/admins` are two lists also where they are of one
+ * class. To have another endpoint share lists, give it the same schema: `schema: ArticleResource.getList.schema`.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, resource } from "@rejoin/data";
+ *
+ * class Todo extends Entity {
+ *   id = "";
+ *   userId = "";
+ *   title = "";
+ *   static key = "Todo";
+ * }
+ * const TodoResource = resource({
+ *   urlPrefix: "https://api.example.com",
+ *   path: "/todos/:id",
+ *   schema: Todo,
+ *   searchParams: {} as { userId?: string } | undefined,
+ * });
+ * const controller = new Controller();
+ * controller.setResponse(TodoResource.getList, { userId: "1" }, []);
+ * controller.setResponse(TodoResource.getList, { userId: "2" }, []);
+ * controller.setResponse(TodoResource.create, { userId: "1", title: "Read" }, { id: "7", userId: "1", title: "Read" });
+ * const titles = (userId: string) =>
+ *   controller.getResponse(TodoResource.getList, { userId }).data?.map(({ title }) => title);
+ * assert(titles("1")?.join() === "Read" && titles("2")?.length === 0);
+ * assert(TodoResource.getList.extend({ path: "/users/:userId/todos" }).push.url({ userId: "1" }).endsWith("/1/todos"));
+ * ```
+ *
+ * @param options Path, schema, what its lists are, and whatever all members have in common.
+ * @returns The endpoints; named `Article.get` and so on, after the key of the entity.
+ * @throws {UrlError} If the path is in the dialect of an older path-to-regexp.
+ */
+export function resource<
+  const P extends string,
+  S extends AnyEntity,
+  Q = AnySearch | undefined,
+  B = EntityInput<S["prototype"]>,
+  const F extends string | undefined = undefined,
+>(options: CollectionResourceOptions<P, S, Q, B, F>): CollectionResourceOf<P, S, Q, B, F> {
+  const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {
+    const { Collection: Class = Collection, nonFilterArgumentKeys, paginationField } = options;
+    const list = (key: string | undefined) =>
+      make("getList", {
+        path: listPath,
+        schema: new Class([schema], { nonFilterArgumentKeys, key }),
+        method: "GET",
+        movePath: path,
+        paginationField,
+        optimistic: options.optimistic,
+        ...bodyOption,
+      });
+    // Where it is only the endpoint tells: its class may have a prefix of its own.
+    const getList = list(placeOf(list(undefined)));
+    return { getList, create: getList.push.extend({ name: getList.name.replace(/getList$/, "create") }) };
+  });
+  // Also the members that throw: they say why they are not there.
+  const all = { ...Object.getOwnPropertyDescriptors(members), extend: { value: extendResource, enumerable: true } };
+  return Object.defineProperties({}, all) as unknown as CollectionResourceOf<P, S, Q, B, F>;
+}

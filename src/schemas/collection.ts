@@ -1,0 +1,410 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { argsKey } from "./args_key.ts";
+import { CollectionChange, type Joining } from "./collection_change.ts";
+import {
+  assignItems,
+  type CollectionRecord,
+  type MergeItems,
+  pushItems,
+  removeItems,
+  rowsClass,
+  sharedRows,
+  unique,
+  unshiftItems,
+} from "./collection_rows.ts";
+import type { Denormalize } from "./infer.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  type DenormalizeWalk,
+  isEntity,
+  isSchemaObject,
+  type NormalizeWalk,
+  type QueryWalk,
+  type RecordOwner,
+  type Schema,
+  type SchemaObject,
+  type SchemaTypes,
+  type View,
+  type ViewMaker,
+} from "./interface.ts";
+
+/** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
+export type CollectionSource = readonly Schema[] | SchemaObject;
+
+/** The arguments by which a collection is found when nothing else is declared: those of a list endpoint. */
+// deno-lint-ignore no-explicit-any -- any parameters: each list endpoint has its own
+export type CollectionArgs = readonly [params?: { readonly [name: string]: any } | undefined];
+
+/** One item of a collection, as a reader gets it. */
+export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
+  : Denormalize<S> extends { readonly [name: string]: infer I } ? I
+  : never;
+
+/** The types of {@linkcode Collection}. */
+export interface CollectionTypes<S, A extends readonly unknown[]> extends SchemaTypes {
+  readonly data: Denormalize<S>;
+  readonly nullable: Denormalize<S> | undefined;
+  readonly normalized: string;
+  readonly args: A;
+}
+
+/** Options of a {@linkcode Collection}. */
+export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
+  /**
+   * Which arguments of the call name the list; by default all members of the first one. Numbers and their texts are the
+   * same, `undefined` is absent.
+   */
+  readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
+  /**
+   * The same for a list that is a member of an entity: the arguments by which a list endpoint would find it. Without it,
+   * and without `argsKey`, the list belongs to its entity alone.
+   */
+  // deno-lint-ignore no-explicit-any -- the app annotates what its API sends
+  readonly nestKey?: ((parent: any, key: string) => { readonly [name: string]: unknown }) | undefined;
+  /**
+   * Arguments that say how a list is shown and not what is in it. Names, a pattern, or a function; by default those that
+   * begin with `order` or `sort`.
+   */
+  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean) | undefined;
+  /** In place of the comparison of arguments: which lists (by their arguments, as text) a change is for. */
+  readonly createCollectionFilter?:
+    | ((...args: A) => (listArgs: { readonly [name: string]: string }) => boolean)
+    | undefined;
+  /**
+   * Of a page: the arguments of the list that it continues. What it brings joins the list, at the place at which the page
+   * was first asked for.
+   */
+  readonly pageOf?: ((...args: A) => readonly unknown[]) | undefined;
+  /** Sets lists of the same entity apart that are found by the same arguments: those of another path. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * A list that grows by itself: it is stored under the arguments of its call, and what is created, removed or moved joins
+ * and leaves the lists that it belongs to.
+ *
+ * The verbs are schemas of their own, for the endpoints that change something: `push`, `unshift` (`assign` for
+ * `Values`), `remove` and `move`. A created item joins the lists whose arguments it matches, each once: what an argument
+ * says is looked for in the item as the server sent it, then in the body and the parameters of the call; an argument
+ * that nobody knows of (a search text) matches nothing. `remove` takes an item out of every list that the call does not
+ * exclude. `move` puts it into the lists that it matches now and takes it out of those that it contradicts.
+ *
+ * Promises: a list holds each item once; changes take part in the order of writes, so a list that was asked for before
+ * an item was created, and comes after it, has it. Lists of one entity with the same arguments are one list, wherever
+ * they come from, also inside entities (`nestKey`); `key` sets them apart.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Todo extends Entity {
+ *   id = "";
+ *   userId = "";
+ *   title = "";
+ *   static key = "Todo";
+ * }
+ * const todos = new schema.Collection([Todo]);
+ * const getTodos = new Endpoint(
+ *   async ({ userId }: { userId: string }) => await Promise.resolve([{ id: "1", userId, title: "Read" }]),
+ *   { name: "getTodos", schema: todos },
+ * );
+ * const addTodo = new Endpoint(
+ *   async (body: { userId: string; title: string }) => await Promise.resolve({ id: "2", ...body }),
+ *   { name: "addTodo", schema: todos.push, sideEffect: true },
+ * );
+ * const controller = new Controller();
+ * await controller.fetch(getTodos, { userId: "5" });
+ * await controller.fetch(addTodo, { userId: "5", title: "Write" });
+ * const list = controller.getResponse(getTodos, { userId: "5" }).data;
+ * assert(list?.map(({ title }) => title).join() === "Read,Write");
+ * ```
+ */
+export class Collection<const S extends CollectionSource, A extends readonly unknown[] = CollectionArgs>
+  implements SchemaObject {
+  declare readonly "~types": CollectionTypes<S, A>;
+  /** What it is of. */
+  readonly schema: S;
+  /** What each item is. */
+  readonly item: AnySchema;
+  /** The class of its records. */
+  readonly rows: AnyEntity;
+  readonly #options: CollectionOptions<A>;
+  readonly #isList: boolean;
+  readonly #changes = new Map<string, CollectionChange<S>>();
+
+  /**
+   * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
+   * @param options How lists are told apart.
+   * @throws {SchemaError} If the schema is nothing that items can be added to.
+   */
+  constructor(schema: S, options: CollectionOptions<A> = {}) {
+    const { item, isList } = partsOf(schema);
+    this.schema = schema;
+    this.item = item;
+    this.#isList = isList;
+    this.#options = options;
+    this.rows = sharedRows(this.key, item);
+  }
+
+  /** Names the table of its lists. */
+  get key(): string {
+    const { key } = this.#options;
+    const name = nameOf(this.item);
+    const lists = this.#isList ? `[${name}]` : `{${name}}`;
+    return key === undefined ? lists : `${lists} ${key}`;
+  }
+
+  /** A page says nothing about the list that it continues: nobody is to take that for its answer. */
+  get isPartial(): boolean {
+    return this.#options.pageOf !== undefined;
+  }
+
+  /** Adds what is created at the end of the lists that it belongs to. */
+  get push(): CollectionChange<S> {
+    return this.#change("push", true, pushItems);
+  }
+
+  /** Adds what is created at the beginning of the lists that it belongs to. */
+  get unshift(): CollectionChange<S> {
+    return this.#change("unshift", true, unshiftItems);
+  }
+
+  /** Puts what is created under its name; for `Values`. */
+  get assign(): CollectionChange<S> {
+    return this.#change("assign", false, assignItems);
+  }
+
+  /** Takes an item, given as itself or as its pk, out of the lists. */
+  get remove(): CollectionChange<S> {
+    return this.#change("remove", undefined, removeItems, (match) => match === false ? undefined : "change");
+  }
+
+  /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
+  get move(): CollectionChange<S> {
+    return this.#change(
+      "move",
+      undefined,
+      this.#isList ? pushItems : assignItems,
+      (match) => match === undefined ? undefined : match ? "change" : "remove",
+    );
+  }
+
+  /**
+   * The same with some options replaced. As long as `key` is not among them, both are of the same lists.
+   *
+   * @param options What is different.
+   * @returns A collection of the same class.
+   *
+   * @example The list of a resource as a member of an entity
+   * ```ts
+   * import { assert } from "@std/assert";
+   * import { Entity, resource } from "@rejoin/data";
+   *
+   * class Todo extends Entity {
+   *   id = "";
+   *   userId = "";
+   *   static key = "Todo";
+   * }
+   * const TodoResource = resource({ path: "/todos/:id", schema: Todo });
+   * class User extends Entity {
+   *   id = "";
+   *   todos: Todo[] = [];
+   *   static key = "User";
+   *   static schema = {
+   *     todos: TodoResource.getList.schema.extend({ nestKey: ({ id }: { id: string }) => ({ userId: id }) }),
+   *   };
+   * }
+   * assert(User.schema.todos.key === TodoResource.getList.schema.key);
+   * ```
+   */
+  extend(options: CollectionOptions<A>): Collection<S, A> {
+    const Class = this.constructor as new (schema: S, options: CollectionOptions<A>) => Collection<S, A>;
+    return new Class(this.schema, { ...this.#options, ...options });
+  }
+
+  /**
+   * A change of one's own: how items that come meet those that are there.
+   *
+   * @param merge Gets what refers to the items (pks, or `{ id, schema }` of a union), in order or by name; pure.
+   * @param createCollectionFilter In place of the comparison of arguments: which lists it is for.
+   * @returns A schema for the endpoint that makes the change.
+   */
+  addWith(
+    merge: MergeItems,
+    createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
+  ): CollectionChange<S> {
+    return this.#makeChange("addWith", merge, joins, createCollectionFilter);
+  }
+
+  /**
+   * Stores the list under its arguments; what is kept is the text of these. A list that belongs to its entity alone is
+   * stored under that, or stays in place where the entity has no pk or the list is not the member itself.
+   */
+  normalize(
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    walk: NormalizeWalk,
+  ): string | CollectionRecord {
+    const args = this.#argsOf(parent, key, walk);
+    const pk = args === undefined ? ownerKey(this, walk.owner) : argsKey(args);
+    const items = this.#isList ? this.#list(value, parent, key, walk) : this.#values(value, walk);
+    const page = this.isPartial ? argsKey(walk.args) : undefined;
+    const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as unknown as A));
+    const record: CollectionRecord = isPage ? { items, args, pages: [{ key: page, items }] } : { items, args };
+    // Nothing names it: it stays where it is, as an entity does that has no pk.
+    if (pk === undefined) return record;
+    walk.write(this.rows, pk, record);
+    return pk;
+  }
+
+  /** The list. */
+  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
+    return walk.visit(this.rows, normalized);
+  }
+
+  /** The text of the arguments. */
+  queryKey(args: readonly unknown[], _walk: QueryWalk): string {
+    return argsKey(this.#textArgs(args));
+  }
+
+  /** The one view of the list: everybody gets the same array. */
+  view(normalized: unknown, maker: ViewMaker): View {
+    return maker.of(this.rows, normalized);
+  }
+
+  /** The same. */
+  queryView(args: readonly unknown[], maker: ViewMaker): View {
+    return maker.query(this.rows, [argsKey(this.#textArgs(args))]);
+  }
+
+  #list(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): readonly unknown[] {
+    if (!Array.isArray(value)) {
+      throw walk.fail(this, `expected an array, got ${value === null ? "null" : typeof value}`);
+    }
+    const items: unknown[] = [];
+    for (const each of value) {
+      const kept = walk.visit(this.item, each, parent, key);
+      if (kept !== undefined) items.push(kept);
+    }
+    return unique(items);
+  }
+
+  #values(value: unknown, walk: NormalizeWalk): { readonly [name: string]: unknown } {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw walk.fail(this, `expected an object of items, got ${Array.isArray(value) ? "an array" : typeof value}`);
+    }
+    const items: [string, unknown][] = [];
+    for (const [name, each] of Object.entries(value)) {
+      const kept = walk.visit(this.item, each, value, name);
+      if (kept !== undefined) items.push([name, kept]);
+    }
+    return Object.fromEntries(items);
+  }
+
+  #argsOf(parent: unknown, key: string | undefined, walk: NormalizeWalk): CollectionRecord["args"] {
+    const { nestKey, argsKey: byArgs } = this.#options;
+    if (walk.owner === undefined || (nestKey === undefined && byArgs !== undefined)) return this.#textArgs(walk.args);
+    return nestKey === undefined ? undefined : textOf(nestKey(parent, key ?? ""));
+  }
+
+  #textArgs(given: readonly unknown[]): { readonly [name: string]: string } {
+    const { argsKey: byArgs, pageOf } = this.#options;
+    const args = pageOf === undefined ? given : pageOf(...given as unknown as A);
+    const [first] = args;
+    if (byArgs !== undefined) return textOf(byArgs(...args as unknown as A));
+    return typeof first === "object" && first !== null && !Array.isArray(first) ? textOf(first) : {};
+  }
+
+  #change(
+    verb: string,
+    list: boolean | undefined,
+    merge: MergeItems,
+    join: Joining = joins,
+  ): CollectionChange<S> {
+    let change = this.#changes.get(verb);
+    if (change === undefined) {
+      if (list !== undefined && list !== this.#isList) {
+        throw new SchemaError(
+          `A collection of ${list ? "Values" : "an array"} has no "${verb}": use ${
+            list ? '"assign"' : '"push" or "unshift"'
+          }`,
+        );
+      }
+      this.#changes.set(verb, change = this.#makeChange(verb, merge, join));
+    }
+    return change;
+  }
+
+  #makeChange(
+    verb: string,
+    merge: MergeItems,
+    join: Joining,
+    filter: CollectionOptions<A>["createCollectionFilter"] = this.#options.createCollectionFilter,
+  ): CollectionChange<S> {
+    return new CollectionChange<S>({
+      collection: this,
+      verb,
+      isList: this.#isList,
+      rows: rowsClass(this.key, this.item, merge),
+      removing: rowsClass(this.key, this.item, removeItems),
+      join,
+      isFilter: filterTest(this.#options.nonFilterArgumentKeys),
+      filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
+    });
+  }
+}
+
+/** What is created joins where it matches, and nowhere else. */
+const joins: Joining = (match) => match === true ? "change" : undefined;
+
+function filterTest(nonFilter: CollectionOptions["nonFilterArgumentKeys"]): (name: string) => boolean {
+  if (nonFilter === undefined) return (name) => !/^(order|sort)/.test(name);
+  if (typeof nonFilter === "function") return (name) => !nonFilter(name);
+  if (nonFilter instanceof RegExp) return (name) => name.search(nonFilter) < 0;
+  return (name) => !nonFilter.includes(name);
+}
+
+/** Arguments as they are compared: `5` is `"5"`, `undefined` is absent, what holds others is its canonical text. */
+function textOf(args: object): { readonly [name: string]: string } {
+  const texts: [string, string][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined) continue;
+    texts.push([name, typeof value === "object" ? argsKey(value) : String(value)]);
+  }
+  return Object.fromEntries(texts.sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/** Names a list that belongs to one member of one entity; `undefined` where that says not which. */
+function ownerKey(list: object, owner: RecordOwner | undefined): string | undefined {
+  if (owner === undefined || owner.pk === "") return undefined;
+  let { schema } = owner;
+  // A Lazy or a Query of it is the member itself, an array or an object of several is not.
+  while (isSchemaObject(schema) && schema as unknown !== list) {
+    schema = (schema as { readonly schema?: AnySchema }).schema;
+  }
+  return schema as unknown === list ? JSON.stringify([owner.entity.key, owner.pk, owner.member]) : undefined;
+}
+
+function nameOf(item: AnySchema): string {
+  if (isEntity(item)) return item.key;
+  const { key } = item as { readonly key?: unknown };
+  return typeof key === "string" ? key : "item";
+}
+
+/** What a collection is of: its items, and whether they stand in a row or under names. */
+function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly isList: boolean } {
+  const items = Array.isArray(schema)
+    ? { item: schema[0] as AnySchema, isList: true }
+    : isSchemaObject(schema)
+    ? schema.items
+    : undefined;
+  const { item } = items ?? {};
+  if (items !== undefined && (isEntity(item) || (isSchemaObject(item) && item.pick !== undefined))) return items;
+  throw new SchemaError(
+    "A Collection is of entities or of a union: new schema.Collection([Article]), " +
+      "new schema.Collection(new schema.Values(Article))",
+  );
+}

@@ -1,0 +1,150 @@
+import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
+import {
+  type EntityInstance,
+  type EntityMeta,
+  type FieldSchemas,
+  isEntity,
+  type Pk,
+  type QueryWalk,
+} from "./interface.ts";
+
+/** A class that can be made without arguments: it has none, or all of them have defaults. */
+export interface MixinBase {
+  new (): object;
+}
+
+/** What {@linkcode EntityMixin} takes: the statics of the class that it makes, all optional. */
+export interface EntityMixinOptions<B extends MixinBase> {
+  /**
+   * The name of the member that is the primary key, or what makes one of plain processed data. Defaults to the `pk()` of
+   * the base class where it has one, else to `id`.
+   */
+  readonly pk?:
+    | (keyof InstanceType<B> & string)
+    // deno-lint-ignore no-explicit-any -- users annotate what their API sends
+    | ((value: InstanceType<B>, parent?: any, key?: string, args?: readonly any[]) => Pk)
+    | undefined;
+  /** Names the table. Defaults to the name of the class; write it by hand, bundlers rename classes. */
+  readonly key?: string | undefined;
+  /** Where other schemas are in this entity's members. */
+  readonly schema?: FieldSchemas | undefined;
+  /** Members by which records can be found, besides the pk. */
+  readonly indexes?: readonly (keyof InstanceType<B> & string)[] | undefined;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  process?(value: any, parent: any, key: string | undefined, args: readonly any[]): any;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  merge?(existing: any, incoming: any): any;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  shouldUpdate?(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: any, incoming: any): boolean;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  validate?(record: any): string | boolean | undefined | void;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  createIfValid?(record: any): object | undefined;
+  /** The static of the same name. */
+  // deno-lint-ignore no-explicit-any -- see pk
+  queryKey?(args: readonly any[], walk: QueryWalk): Pk;
+}
+
+/** A class that is an entity and has the members, the statics and the constructor of another. */
+export type MixedEntity<B extends MixinBase, P> =
+  & {
+    new (...args: ConstructorParameters<B>): InstanceType<B> & P;
+    readonly prototype: InstanceType<B> & P;
+  }
+  & Omit<B, "prototype" | keyof OverridableStatics | "defaults" | "fromJS">
+  & OverridableStatics
+  & Pick<typeof Entity, "defaults" | "fromJS">;
+
+/**
+ * An entity class made of a class that has a base already: what `class User extends Entity` is for others.
+ *
+ * Promises: instances are made by the base's own constructor, so that they are `instanceof` it and have its methods,
+ * getters and private fields; statics of the base are inherited, but those that an entity has are the entity's, unless the
+ * base is one itself. Extend the result, or use it as it is; all statics may be replaced without `override`.
+ *
+ * @param Base The class. Its constructor is called without arguments.
+ * @param options Statics of the new class; `pk` may be the name of a member.
+ * @returns The entity class, named as the base.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, EntityMixin, normalize } from "@rejoin/data";
+ *
+ * class Person {
+ *   #greeting = "Hello";
+ *   login = "";
+ *   greet() {
+ *     return `${this.#greeting}, ${this.login}`;
+ *   }
+ * }
+ * class User extends EntityMixin(Person, { pk: "login", key: "User" }) {
+ *   isAdmin = false;
+ * }
+ * const { result, entities } = normalize(User, { login: "ann", isAdmin: true });
+ * const user = denormalize(User, result, entities);
+ * assert(result === "ann" && user instanceof Person && user.isAdmin);
+ * assert(user.greet() === "Hello, ann");
+ * ```
+ */
+export function EntityMixin<B extends MixinBase>(
+  Base: B,
+  options: EntityMixinOptions<B> & { readonly pk: unknown },
+): MixedEntity<B, EntityInstance>;
+/** The same for a class whose primary key is its own `pk()` or `id`. */
+export function EntityMixin<B extends MixinBase>(
+  Base: B,
+  options?: EntityMixinOptions<B>,
+): MixedEntity<B, OverridablePk>;
+export function EntityMixin(Base: MixinBase, options: object = {}): unknown {
+  const Mixed = class extends Base {};
+  set(Mixed, "name", Base.name);
+  const { prototype } = Mixed as { readonly prototype: object };
+  if (!isEntity(Base)) {
+    adopt(Mixed, entityDefaults);
+    adopt(Mixed, Entity);
+    if (!("pk" in prototype)) set(prototype, "pk", entityDefaults.prototype.pk);
+  }
+  const { pk, ...statics } = options as { readonly pk?: unknown };
+  for (const [name, value] of Object.entries(statics)) if (value !== undefined) set(Mixed, name, value);
+  if (pk !== undefined) {
+    // One of the base, which is an entity itself, would be asked first.
+    set(Mixed, "pk", entityDefaults.pk);
+    set(prototype, "pk", typeof pk === "function" ? pkBy(pk as PkMaker) : pkOf(pk as string));
+  }
+  return Mixed;
+}
+
+type PkMaker = (value: unknown, ...rest: readonly unknown[]) => Pk;
+
+function pkBy(make: PkMaker): (...rest: readonly unknown[]) => Pk {
+  return function (this: unknown, ...rest) {
+    return make(this, ...rest);
+  };
+}
+
+function pkOf(name: string): () => Pk {
+  return function (this: unknown) {
+    return (this as Record<string, Pk>)[name];
+  };
+}
+
+/** Sets a member as a class would: not enumerated, and without calling a setter of the base. */
+function set(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** Gives a class the statics of another, getters included. */
+function adopt(target: object, source: object): void {
+  const { length: _length, name: _name, prototype: _prototype, ...statics } = Object.getOwnPropertyDescriptors(
+    source,
+  ) as {
+    [name: PropertyKey]: PropertyDescriptor;
+  };
+  Object.defineProperties(target, statics);
+}

@@ -1,0 +1,268 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { Definition, isMembers } from "./definition.ts";
+import type { EntityArgs } from "./infer.ts";
+import {
+  type AnyEntity,
+  type DenormalizeWalk,
+  isEntity,
+  isSchemaObject,
+  type NormalizeWalk,
+  type QueryWalk,
+  type SchemaObject,
+  type SchemaTypes,
+} from "./interface.ts";
+import { describe } from "./plan.ts";
+
+/** Tags → the entity that a value with the tag is. */
+export interface UnionMapping {
+  readonly [tag: string]: AnyEntity;
+}
+
+/**
+ * Where the tag of a value is: the name of a member, or a function. A function gets the arguments of a query, too, as
+ * its value.
+ */
+export type UnionAttribute =
+  | string
+  // deno-lint-ignore no-explicit-any -- the app annotates what its API sends
+  | ((value: any, parent: any, key: string | undefined) => string | number | boolean | null | undefined);
+
+/** What is kept of a value with a mapped tag: the pk of its record (or, not saved yet, the record itself) and the tag. */
+export interface UnionReference<M> {
+  /** The pk of the record. */
+  readonly id: string;
+  /** The tag. */
+  readonly schema: keyof M & string;
+}
+
+/** What names a record of a union: arguments of one of its entities, with or without the tag. */
+export type UnionArgs<M extends UnionMapping, A> = {
+  [T in keyof M]:
+    | EntityArgs<M[T]["prototype"]>
+    | (A extends string ? { readonly [K in A]: T } & Exclude<EntityArgs<M[T]["prototype"]>, string | number | bigint>
+      : never);
+}[keyof M];
+
+/** The types of {@linkcode Union}. */
+export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
+  readonly data: M[keyof M]["prototype"];
+  readonly nullable: M[keyof M]["prototype"] | undefined;
+  readonly normalized: UnionReference<M>;
+  readonly args: readonly [args: UnionArgs<M, A>];
+}
+
+/**
+ * One of several entities, told apart by a tag in the value.
+ *
+ * A value whose tag is not mapped, and one that is no object, stays in place as it is: it makes no record. What is kept
+ * of the others is `{ id, schema }`, and only that is read as an entity.
+ *
+ * Asked without a response, the tag in the arguments decides; without one, the first entity of the mapping that has a
+ * record for them.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Photo extends Entity {
+ *   id = "";
+ *   url = "";
+ *   static key = "Photo";
+ * }
+ * class Note extends Entity {
+ *   id = "";
+ *   text = "";
+ *   static key = "Note";
+ * }
+ * const getFeed = new Endpoint(
+ *   async () => await Promise.resolve([{ type: "photo", id: "1", url: "/1.jpg" }, { type: "note", id: "1", text: "Hi" }]),
+ *   { name: "getFeed", schema: [new schema.Union({ photo: Photo, note: Note }, "type")] },
+ * );
+ * const [photo, note] = await new Controller().fetch(getFeed);
+ * assert(photo instanceof Photo && photo.url === "/1.jpg");
+ * assert(note instanceof Note && note.text === "Hi");
+ * ```
+ */
+export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute>
+  implements SchemaObject {
+  declare readonly "~types": UnionTypes<M, A>;
+  readonly #definition: Definition<M>;
+  readonly #attribute: A;
+  #mapping: M | undefined;
+
+  /**
+   * @param mapping Tags → entities; `{}` where `define()` gives them.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   * @throws {SchemaError} If a tag stands for no entity, or there is no attribute.
+   */
+  constructor(mapping: M, attribute: A) {
+    if (typeof attribute !== "string" && typeof attribute !== "function") {
+      throw new SchemaError(
+        `The attribute of a schema.Union is ${
+          describe(attribute)
+        }: give the name of the member that tells its values ` +
+          'apart, or a function, new schema.Union({ article: Article, video: Video }, "type")',
+      );
+    }
+    this.#definition = new Definition("Union", mapping, checkMapping);
+    this.#attribute = attribute;
+  }
+
+  /** Names it in messages. */
+  get name(): string {
+    return `a Union of ${Object.keys(this.#definition.given ?? {}).join(", ")}`;
+  }
+
+  /** Names the tables that it stands for: by this, what is kept for one union is told from what is kept for another. */
+  get key(): string {
+    const entities = Object.entries(this.#definition.given ?? {});
+    return JSON.stringify(Object.fromEntries(entities.map(([tag, { key }]) => [tag, key])));
+  }
+
+  /** Tags → entities, in the order of their declaration. */
+  get mapping(): M {
+    return this.#mapping ??= this.#useMapping();
+  }
+
+  /** The mapping and the attribute. */
+  get parts(): readonly unknown[] {
+    return [this.mapping, this.#attribute];
+  }
+
+  /**
+   * Adds entities to the mapping, before the schema is used.
+   *
+   * @param mapping Tags → entities.
+   * @returns This schema, as the type checker sees it from now on.
+   * @throws {SchemaError} If a tag stands for no entity, or the schema has been used.
+   */
+  define<const D extends UnionMapping>(mapping: D): Union<M & D, A> {
+    this.#definition.add(mapping);
+    return this as unknown as Union<M & D, A>;
+  }
+
+  /**
+   * The tag of a value, mapped or not.
+   *
+   * @param value An object.
+   * @param parent What the value stands in.
+   * @param key The member of it.
+   * @returns `undefined` where it has none.
+   */
+  tagOf(value: object, parent: unknown, key: string | undefined): string | undefined {
+    const attribute: UnionAttribute = this.#attribute;
+    const tag: unknown = typeof attribute === "function"
+      ? attribute(value, parent, key)
+      : (value as { readonly [member: string]: unknown })[attribute];
+    return typeof tag === "string" || typeof tag === "number" || typeof tag === "boolean" ? String(tag) : undefined;
+  }
+
+  /** The entity of a tag; `undefined` where it is not mapped. A tag is an own member of the mapping. */
+  entityOf(tag: string | undefined): AnyEntity | undefined {
+    const { mapping } = this;
+    return tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
+  }
+
+  /** Stores the record. What has no mapped tag is kept as it is. */
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    if (Array.isArray(value)) throw walk.fail(this, "expected an object, got an array", value, parent, key);
+    // A bare pk: nobody knows of which table.
+    if (typeof value !== "object" || value === null) return value;
+    const tag = this.tagOf(value, parent, key);
+    const entity = this.entityOf(tag);
+    if (entity === undefined) {
+      if (this.#isReference(value)) {
+        throw walk.fail(
+          this,
+          `${describe(value)} has no mapped tag, and would be read as a reference to "${value.schema}": rename its ` +
+            "members in process(), or map its tag",
+          value,
+          parent,
+          key,
+        );
+      }
+      return value;
+    }
+    const id = walk.visit(entity, value, parent, key);
+    return id === undefined ? undefined : { id, schema: tag };
+  }
+
+  /** The object of the record; what was kept as it is stays so. */
+  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
+    const picked = this.pick(normalized);
+    return picked === undefined ? normalized : walk.visit(picked[0], picked[1]);
+  }
+
+  /** The entity that what is kept refers to, and by what. */
+  pick(normalized: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
+    if (!this.#isReference(normalized)) return undefined;
+    const { id, schema } = normalized;
+    const isSet = typeof id === "object" ? id !== null : typeof id === "string" ? id !== "" : typeof id === "number";
+    return isSet ? [this.mapping[schema]!, id] : undefined;
+  }
+
+  /** The record that the arguments name. */
+  queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
+    const [first] = args;
+    const tag = typeof first === "object" && first !== null ? this.tagOf(first, undefined, undefined) : undefined;
+    if (tag !== undefined) {
+      const entity = this.entityOf(tag);
+      const id = entity === undefined ? undefined : walk.visit(entity, args);
+      return id === undefined ? undefined : { id, schema: tag };
+    }
+    for (const [schema, entity] of Object.entries(this.mapping)) {
+      const id = walk.visit(entity, args);
+      if (typeof id === "string" && walk.record(entity, id) !== undefined) return { id, schema };
+    }
+    return undefined;
+  }
+
+  #useMapping(): M {
+    const { given } = this.#definition;
+    if (given !== undefined && Object.keys(given).length === 0) {
+      throw new SchemaError(
+        "A schema.Union without entities is used: give them by define(), before the first read or write",
+      );
+    }
+    return this.#definition.use();
+  }
+
+  #isReference(value: unknown): value is { readonly id: unknown; readonly schema: string } {
+    if (typeof value !== "object" || value === null) return false;
+    const { schema } = value as { readonly schema?: unknown };
+    return typeof schema === "string" && Object.hasOwn(this.mapping, schema) && Object.hasOwn(value, "schema") &&
+      Object.hasOwn(value, "id") && Object.keys(value).length === 2;
+  }
+}
+
+/** A union of whatever entities, for the type checker. */
+export interface UnionSchemaObject extends SchemaObject {
+  /** Tags → entities. */
+  readonly mapping: UnionMapping;
+}
+
+/** What can stand for a union: one of this copy of the library, or of another. */
+export type AnyUnion = Pick<Union<UnionMapping>, "mapping" | "tagOf" | "entityOf" | "pick"> & SchemaObject;
+
+/** Whether a schema is a union, of this or another copy of the library. */
+export function isUnion(schema: unknown): schema is AnyUnion {
+  return isSchemaObject(schema) && typeof (schema as Partial<AnyUnion>).tagOf === "function" &&
+    typeof schema.pick === "function";
+}
+
+function checkMapping(given: unknown, kind: string): void {
+  if (!isMembers(given)) {
+    throw new SchemaError(
+      `The mapping of a schema.${kind} is ${describe(given)}: give entities by their tags, ` +
+        "{ article: Article, video: Video }",
+    );
+  }
+  for (const [tag, entity] of Object.entries(given)) {
+    if (isEntity(entity)) continue;
+    throw new SchemaError(
+      `The tag ${JSON.stringify(tag)} of a schema.${kind} stands for ${describe(entity)}, which is no entity class` +
+        (entity === undefined ? ": the class is probably not defined yet, add it later by define()" : ""),
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import type { Denormalize, Normalize } from "./infer.ts";
+import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
+import { ItemDefinition } from "./item_definition.ts";
+import type { ObjectMembers } from "./object.ts";
+import { describe } from "./plan.ts";
+import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
+
+/** The types of {@linkcode Values}. */
+export interface ValuesTypes<S extends Schema> extends SchemaTypes {
+  readonly data: { [name: string]: Denormalize<S> };
+  readonly nullable: { [name: string]: Denormalize<S> } | undefined;
+  readonly member: { [name: string]: Denormalize<S> };
+  readonly normalized: { [name: string]: Normalize<S> };
+  readonly args: readonly [];
+}
+
+/** What {@linkcode Values} makes. */
+export interface Values<S extends Schema> extends SchemaObject {
+  readonly "~types": ValuesTypes<S>;
+  /** Names it in messages. */
+  readonly name: string;
+  /** What each value is. */
+  readonly items: { readonly item: AnySchema; readonly isList: false };
+  /**
+   * Sets a definition that was left out, or adds to a mapping or to members, before the schema is used.
+   *
+   * @param definition The schema of each value, more of a mapping, or more members.
+   * @returns This schema.
+   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
+   */
+  define(definition: Schema | ObjectMembers): this;
+}
+
+/** How a {@linkcode Values} is made. */
+export interface ValuesConstructor {
+  /**
+   * Values of one kind.
+   *
+   * @param item The schema of each value: an entity, a union, an object of members, an array …
+   */
+  new <const S extends Schema>(item: S): Values<S>;
+  /**
+   * Values of several kinds.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`: the object that the value
+   *   stands in, and its name there.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
+  /** Values that `define()` tells of. */
+  new <S extends Schema>(): Values<S>;
+  /** What `instanceof` looks for. */
+  // deno-lint-ignore no-explicit-any -- values of whatever kind
+  readonly prototype: Values<any>;
+}
+
+type Members = { [name: string]: unknown };
+
+class ValuesSchema implements Values<Schema> {
+  declare readonly "~types": ValuesTypes<Schema>;
+  readonly #definition: ItemDefinition;
+
+  constructor(definition?: Schema, attribute?: UnionAttribute) {
+    this.#definition = new ItemDefinition("Values", definition, attribute);
+  }
+
+  get name(): string {
+    return `Values of ${this.#definition.itemName}`;
+  }
+
+  get parts(): readonly unknown[] {
+    return [this.#definition.use()];
+  }
+
+  get items(): { readonly item: AnySchema; readonly isList: false } {
+    return { item: this.#definition.use(), isList: false };
+  }
+
+  get isPartial(): true {
+    return true;
+  }
+
+  define(definition: Schema | ObjectMembers): this {
+    this.#definition.add(definition);
+    return this;
+  }
+
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw walk.fail(this, `expected an object of items by name, got ${describe(value)}`, value, parent, key);
+    }
+    const item = this.#definition.use();
+    return walk.fill(this, value, {}, (kept: Members) => {
+      for (const name of Object.keys(value)) {
+        put(kept, name, walk.visit(item, (value as Members)[name], value, name));
+      }
+    });
+  }
+
+  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
+    if (typeof normalized !== "object" || normalized === null) return normalized;
+    const item = this.#definition.use();
+    return walk.fill(this, normalized, {}, (read: Members) => {
+      for (const name of Object.keys(normalized)) {
+        const kept = (normalized as Members)[name];
+        if (kept !== undefined) put(read, name, walk.visit(item, kept));
+      }
+    });
+  }
+}
+
+/** Any name is an ordinary one, `__proto__` too. What is `undefined` is left out. */
+function put(members: Members, name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (name in members) {
+    Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
+  } else members[name] = value;
+}
+
+/**
+ * Items under names that the server chooses: `{ "de": {…}, "fr": {…} }`. Of one kind, or of several that are told apart
+ * by a tag as in {@linkcode Union}.
+ *
+ * Promises: any name is an ordinary one; `undefined` is left out, `null` is kept; an item whose record is gone is left
+ * out of what a reader gets; `process` and `pk` get the object itself and the name. Anything but an object is a typed
+ * error.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Text extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Text";
+ * }
+ * const getTexts = new Endpoint(
+ *   async () => await Promise.resolve({ de: { id: "1", title: "Hallo" }, fr: { id: "2", title: "Salut" } }),
+ *   { name: "getTexts", schema: new schema.Values(Text) },
+ * );
+ * const texts = await new Controller().fetch(getTexts);
+ * assert(texts.fr?.title === "Salut");
+ * assert(texts.en === undefined);
+ * ```
+ */
+export const Values: ValuesConstructor = ValuesSchema as unknown as ValuesConstructor;

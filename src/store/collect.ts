@@ -1,0 +1,236 @@
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import type { ViewNode } from "../denormalize/node.ts";
+import { CollectPass, type Sample } from "./collect_pass.ts";
+import type { Patch } from "./patch.ts";
+import type { CollectorEvents, Store } from "./store.ts";
+
+/** How long what nobody watches is kept, and how much. */
+export interface MemoryOptions {
+  /** What was neither read nor written for so long may go; ms, five minutes by default, `Infinity` for never. */
+  readonly maxAge?: number | undefined;
+  /**
+   * With more records than this, those that nobody watches go before their age, those first that were not read for
+   * longest. No limit by default.
+   */
+  readonly maxEntities?: number | undefined;
+}
+
+/** How long what nobody watches is kept where nothing is said, in ms: whoever goes back finds it. */
+const MAX_AGE = 300_000;
+/** A record is as old as the looks at the clock tell: so many happen in its life. */
+const LOOKS = 4;
+/** The least time between two of them, in ms. */
+const MIN_PERIOD = 250;
+/** How long what comes beyond the bound has to be watched, in ms: it is to be rendered first. */
+const SETTLING = 1_000;
+/** So many records are looked at in one step, and so many steps are done at a stretch: some ms. */
+const STRIDE = 256;
+const STEPS = 32;
+
+/** What a collection asks of the controller. */
+export interface CollectorHost {
+  readonly store: Store;
+  /** Whether a read of a key is in flight. */
+  readonly isInFlight: (key: string) => boolean;
+}
+
+/**
+ * Collects what nobody has needed for long, some at a time, when there is nothing better to do. It sleeps until something
+ * is watched or held, or until it is told to {@linkcode Collector.wake}, and keeps no process alive.
+ *
+ * Age is what it has seen pass: it looks at the clock that never jumps, and remembers what was asked for and written
+ * until then.
+ */
+export class Collector implements CollectorEvents {
+  readonly #host: CollectorHost;
+  readonly #maxAge: number;
+  readonly #maxEntities: number;
+  readonly #stride: number;
+  readonly #retained = new Set<() => ViewNode>();
+  #samples: Sample[];
+  #timer: TimerHandle | undefined;
+  /** The timer is one that waits for the bound. */
+  #isSettling = false;
+  #pass: CollectPass | undefined;
+  #isAwake = false;
+  #isStopped = false;
+  /**
+   * When the last collection began that left nothing that grows too old, by the counts that tell whether something has
+   * come since.
+   */
+  #resting: { readonly commits: number; readonly uses: number } | undefined;
+  /** So many records start a collection: more than the bound where what is in use goes beyond it. */
+  #crowd: number;
+
+  /**
+   * @param host What it asks.
+   * @param options How long, and how much.
+   * @param stride How many records are looked at in one step.
+   */
+  constructor(host: CollectorHost, options: MemoryOptions = {}, stride: number = STRIDE) {
+    const { maxAge = MAX_AGE, maxEntities = Infinity } = options;
+    this.#host = host;
+    this.#stride = stride;
+    this.#maxAge = maxAge;
+    this.#maxEntities = maxEntities;
+    this.#crowd = maxEntities;
+    this.#samples = [this.#sample()];
+  }
+
+  /** From now on it works. */
+  wake(): void {
+    if (this.#isAwake || this.#isStopped) return;
+    this.#isAwake = true;
+    this.#wait();
+  }
+
+  /** Nothing is collected any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#isAwake = false;
+    this.#pass?.end();
+    this.#pass = undefined;
+    this.#cancel();
+  }
+
+  /**
+   * Holds what a view is made of.
+   *
+   * @param find Gives the view, each time anew.
+   * @returns How to let it go.
+   */
+  retain(find: () => ViewNode): () => void {
+    const held = () => find();
+    this.#retained.add(held);
+    this.#pass?.watched(find());
+    this.wake();
+    return () => {
+      // From now on its age counts.
+      if (this.#retained.delete(held)) find();
+    };
+  }
+
+  /** How many are held by hand, and whether a collection is going on: nothing at rest. */
+  get queued(): number {
+    return this.#retained.size + Number(this.#pass !== undefined);
+  }
+
+  committed(patch: Patch): void {
+    this.#pass?.committed(patch);
+    if (!this.#isAwake || this.#pass !== undefined) return;
+    if (this.#crowd < Infinity && !this.#isSettling && sizeOf(this.#host.store) > this.#crowd) {
+      this.#cancel();
+      this.#samples.push(this.#sample());
+      this.#isSettling = true;
+      this.#set((collector) => collector.#start(), SETTLING);
+    } else if (this.#timer === undefined) this.#wait();
+  }
+
+  watched(view: ViewNode): void {
+    this.#pass?.watched(view);
+    this.wake();
+  }
+
+  /** Collects at once what may go, without pauses. */
+  run(): void {
+    this.begin();
+    while (this.step(STEPS));
+  }
+
+  /** Begins a collection; one that is going on is given up. */
+  begin(): void {
+    if (this.#isStopped) return;
+    this.#cancel();
+    this.#pass?.end();
+    const now = this.#sample();
+    const { time } = now;
+    const oldest = this.#samples.findLastIndex((sample) => sample.time <= time - this.#maxAge);
+    // What came before the one that counts says nothing any more.
+    if (oldest > 0) this.#samples.splice(0, oldest);
+    this.#pass = new CollectPass(this.#host.store, {
+      old: oldest < 0 ? undefined : this.#samples[0],
+      maxEntities: this.#maxEntities,
+      settled: this.#samples.findLast((sample) => sample.time <= time - SETTLING) ?? NOTHING_YET,
+      samples: this.#samples,
+      retained: this.#retained,
+      isInFlight: this.#host.isInFlight,
+      stride: this.#stride,
+    }, now);
+    this.#samples.push(now);
+    const { commits, graph: { uses }, places } = this.#host.store;
+    // What is kept for the sake of a request may be in nobody's way when that is given up, of which nobody hears.
+    this.#resting = places.size > 0 ? undefined : { commits, uses };
+    // Where nothing ages they would grow for ever: half of them tell as much.
+    if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
+  }
+
+  /** Does some steps of what has begun; whether there are more. */
+  step(count: number): boolean {
+    for (let done = 0; done < count; done++) {
+      if (this.#pass?.step()) continue;
+      if (this.#pass !== undefined) this.#end();
+      return false;
+    }
+    return true;
+  }
+
+  #wait(): void {
+    this.#cancel();
+    const life = this.#maxAge === Infinity && this.#maxEntities < Infinity ? MAX_AGE : this.#maxAge;
+    if (life < Infinity) this.#set((collector) => collector.#start(), Math.max(life / LOOKS, MIN_PERIOD));
+  }
+
+  #start(): void {
+    const { commits, graph: { uses } } = this.#host.store;
+    if (this.#resting?.commits === commits && this.#resting.uses === uses) return this.#wait();
+    this.begin();
+    this.#go();
+  }
+
+  #go(): void {
+    if (this.step(STEPS)) this.#set((collector) => collector.#go(), 0);
+  }
+
+  #end(): void {
+    if (!this.#pass!.isAtRest) this.#resting = undefined;
+    this.#pass = undefined;
+    const size = sizeOf(this.#host.store);
+    this.#crowd = size > this.#maxEntities ? size + size / 8 : this.#maxEntities;
+    if (this.#isAwake) this.#wait();
+  }
+
+  #sample(): Sample {
+    const { graph, places } = this.#host.store;
+    return { time: clock.monotonic(), uses: graph.uses, place: places.horizon };
+  }
+
+  /** The timer holds nothing: a controller that was dropped without `cleanup()` goes, and its store with it. */
+  #set(then: (collector: Collector) => void, ms: number): void {
+    const ref = new WeakRef(this);
+    this.#timer = clock.setIdle(() => {
+      const collector = ref.deref();
+      if (collector === undefined) return;
+      collector.#timer = undefined;
+      collector.#isSettling = false;
+      then(collector);
+    }, ms);
+  }
+
+  #cancel(): void {
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isSettling = false;
+  }
+}
+
+/** So many moments are remembered. */
+const MAX_SAMPLES = 64;
+
+const NOTHING_YET: Sample = Object.freeze({ time: 0, uses: 0, place: -1 });
+
+/** How many records there are, with those that are waited for. */
+function sizeOf(store: Store): number {
+  let size = 0;
+  for (const { slots } of store.tables.byKey.values()) size += slots.size;
+  return size;
+}

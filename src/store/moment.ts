@@ -1,0 +1,114 @@
+import { Graph, type RecordIndex, type RecordSource } from "../denormalize/graph.ts";
+import type { RecordSlot } from "../denormalize/node.ts";
+import { ScanIndex } from "../denormalize/scan_index.ts";
+import type { AnyReadable } from "../endpoint/interface.ts";
+import type { Plan } from "../schemas/plan.ts";
+import { Entries, type Entry, isSameShape } from "./entry.ts";
+import { ResponseView } from "./response_view.ts";
+import type { Store } from "./store.ts";
+import { NEVER, type Slot, type Stamp } from "./tables.ts";
+
+/** One record as it was. */
+interface MomentSlot extends RecordSlot {
+  readonly stamp: Stamp;
+}
+
+/** One table as it was. */
+interface MomentTable {
+  readonly isKnown: boolean;
+  readonly slots: Map<string, MomentSlot>;
+}
+
+/**
+ * Everything that a store shows at one moment. It is taken for nothing: what is there is copied when the store is about
+ * to change, and only if somebody still has it.
+ */
+export class Moment implements RecordSource {
+  readonly graph: Graph;
+  readonly #store: Store;
+  /** By key. While the store is as it was, only what was read; afterwards all of it. */
+  #tables = new Map<string, MomentTable>();
+  /** `undefined` while the store is as it was. */
+  #entries: Entries | undefined;
+  readonly #views = new Map<string, ResponseView[]>();
+
+  private constructor(store: Store) {
+    this.#store = store;
+    this.graph = new Graph(this, store.strict);
+  }
+
+  /** The present moment of a store; the same one until the next commit. */
+  static of(store: Store): Moment {
+    let moment = store.moment?.deref();
+    if (moment === undefined) store.moment = new WeakRef(moment = new Moment(store));
+    return moment;
+  }
+
+  /** The store is about to change: what it shows now is copied. */
+  keep(): void {
+    const tables = new Map<string, MomentTable>();
+    for (const [key, { known, isShown, slots }] of this.#store.tables.byKey) {
+      const seen = this.#tables.get(key)?.slots;
+      const kept = new Map<string, MomentSlot>();
+      for (const [pk, slot] of slots) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
+      tables.set(key, { isKnown: known || isShown, slots: kept });
+    }
+    this.#tables = tables;
+    this.#entries = new Entries();
+    for (const entry of this.#store.entries.all()) this.#entries.set(entry);
+  }
+
+  /** What a read of an endpoint amounts to; the same view for the same key and shape. */
+  response(endpoint: AnyReadable, args: readonly unknown[], key: string): ResponseView {
+    const views = this.#views.get(key) ?? [];
+    this.#views.set(key, views);
+    let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
+    if (view === undefined) views.push(view = new ResponseView(endpoint, args, key, this.#entryOf(endpoint, key)));
+    return view;
+  }
+
+  slot(plan: Plan, pk: string): MomentSlot {
+    const { tables } = this.#store;
+    const isPresent = this.#entries === undefined;
+    const table = this.#table(plan);
+    let slot = table.slots.get(pk);
+    if (slot === undefined) {
+      const named = tables.ids.pkOf(pk);
+      // A reader that knows it by the name it had before the server named it.
+      if (named !== undefined && named !== pk && !tables.of(plan).slots.has(pk)) return this.slot(plan, named);
+      const present = isPresent ? tables.of(plan).slots.get(pk) : undefined;
+      table.slots.set(pk, slot = copyOf(present));
+    }
+    return slot;
+  }
+
+  slots(plan: Plan): Iterable<MomentSlot> | undefined {
+    return this.pks(plan)?.map((pk) => this.slot(plan, pk));
+  }
+
+  pks(plan: Plan): readonly string[] | undefined {
+    const { tables } = this.#store;
+    if (this.#entries === undefined) return tables.pks(plan);
+    const { isKnown, slots } = this.#table(plan);
+    return isKnown ? [...slots].flatMap(([pk, { rec }]) => rec === undefined ? [] : [pk]) : undefined;
+  }
+
+  index(plan: Plan, member: string): RecordIndex {
+    return new ScanIndex(this, plan, member);
+  }
+
+  #table(plan: Plan): MomentTable {
+    let table = this.#tables.get(plan.key);
+    if (table === undefined) this.#tables.set(plan.key, table = { isKnown: false, slots: new Map() });
+    return table;
+  }
+
+  #entryOf(endpoint: AnyReadable, key: string): Entry | undefined {
+    return (this.#entries ?? this.#store.entries).get(key, endpoint);
+  }
+}
+
+function copyOf(slot: Slot | undefined): MomentSlot {
+  // A renewed answer changes the stamp itself.
+  return { rec: slot?.rec, stamp: { ...(slot?.stamp ?? NEVER) }, node: undefined };
+}

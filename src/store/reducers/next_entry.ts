@@ -1,0 +1,114 @@
+import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
+import type { Basis } from "../basis.ts";
+import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
+import { dataExpiry, staleEntry } from "../freshness.ts";
+import { cursorOf, withPage } from "../pages.ts";
+import type { Ticket } from "../places.ts";
+import type { Store } from "../store.ts";
+
+/** What a reply says beside its value. */
+export type ReplyDetails = Pick<CallReply, "memo" | "dataExpiryLength" | "note">;
+
+/** What all answers have in common, whether they bring data or say that nothing has changed. */
+export interface AnswerAction {
+  readonly endpoint: AnyEndpoint;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly place: number;
+  readonly date: number;
+  /** The request that was answered; without one it was said by hand. */
+  readonly ticket?: Ticket | undefined;
+  /** What the reply said beside its value. */
+  readonly reply?: ReplyDetails | undefined;
+}
+
+/** Until when the records of an answer are fresh. */
+export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, reply }: AnswerAction): number {
+  // The server may have answered a read behind a mutation before it applied that one.
+  if (ticket?.isBehind) return 0;
+  const { dataExpiryLength } = reply ?? {};
+  return dataExpiry(dataExpiryLength === undefined ? endpoint : { dataExpiryLength }, defaults, date);
+}
+
+/**
+ * The entry after a read was answered.
+ *
+ * @param store The store.
+ * @param action The answer.
+ * @param result What remained of the response.
+ * @param basis What the answer stands on, if its reply asked to remember something.
+ * @returns `undefined` when a later answer is there already.
+ */
+export function nextEntry(
+  store: Store,
+  action: AnswerAction,
+  result: unknown,
+  basis: Basis | undefined,
+): Entry | undefined {
+  const { endpoint, key, place, date, ticket } = action;
+  const before = store.entries.get(key, endpoint);
+  const isBehind = ticket?.isBehind ?? false;
+  // The place of a read behind a mutation does not tell when it started, and its entry is stale in any case.
+  const isLate = before !== undefined && !isBehind && place < before.stalePlace;
+  // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
+  if (before !== undefined && before.hasResult && !before.isInvalid && before.place > place) return undefined;
+  const mark = before?.mark ?? 0;
+  if (before !== undefined && before.hasResult && !before.isInvalid && before.updatePlace > place) {
+    // The server may have answered before it did what the update shows: that stays, and is asked for again.
+    const stale = staleEntry(before, before.stalePlace);
+    return isBehind && store.places.hasMutations() ? { ...stale, mark } : stale;
+  }
+  const expiresAt = isLate ? 0 : answerExpiry(store, action);
+  // Of a list that was continued, this is the first page.
+  const paginated = before?.pages === undefined
+    ? undefined
+    : withPage(endpoint.schema, before, { key, place, result, expiresAt, cursor: [] });
+  return {
+    ...emptyEntry(key, before?.shape ?? shapeOf(endpoint)),
+    hasResult: true,
+    place,
+    fetchedAt: date,
+    expiresAt,
+    ...paginated,
+    result: keepResult(before, paginated === undefined ? result : paginated.result),
+    stalePlace: before?.stalePlace ?? 0,
+    updatePlace: before?.updatePlace ?? 0,
+    // While mutations are in flight, to ask again would only be answered too early again.
+    mark: isLate || (isBehind && !store.places.hasMutations()) ? mark + 1 : mark,
+    basis,
+  };
+}
+
+/**
+ * The entry of the list that an answer is a page of.
+ *
+ * @param store The store.
+ * @param action The answer of the page.
+ * @param result What remained of it.
+ * @returns `undefined` when it is no page, or a later answer of it is there already.
+ */
+export function listEntry(store: Store, action: AnswerAction, result: unknown): Entry | undefined {
+  const { endpoint, args, place, date } = action;
+  const list = endpoint.pageOf?.(args);
+  if (list === undefined) return undefined;
+  const key = list.endpoint.key(...list.args);
+  // Without a cursor it is the list itself, and has been written as that.
+  if (key === action.key && isSameShape(endpoint, list.endpoint)) return undefined;
+  const before = store.entries.get(key, list.endpoint) ?? emptyEntry(key, shapeOf(list.endpoint));
+  const paginated = withPage(list.endpoint.schema, before, {
+    key: action.key,
+    place,
+    result,
+    expiresAt: answerExpiry(store, action),
+    cursor: cursorOf(args, list.args),
+  });
+  if (paginated === undefined) return undefined;
+  return {
+    ...before,
+    shape: before.shape ?? shapeOf(list.endpoint),
+    fetchedAt: before.hasResult ? before.fetchedAt : date,
+    hasResult: true,
+    ...paginated,
+    result: keepResult(before, paginated.result),
+  };
+}

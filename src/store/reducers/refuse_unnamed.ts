@@ -1,0 +1,20 @@
+import { NormalizeError } from "../../errors/normalize_error.ts";
+import { pathOf } from "../../errors/path.ts";
+import type { Store } from "../store.ts";
+
+/**
+ * Refuses to write by hand what names a record that the server has not made yet: the base would hold a reference that
+ * nobody could ever follow.
+ *
+ * @throws {NormalizeError} If the value holds such a name.
+ */
+export function refuseUnnamed(store: Store, value: unknown, subject: string): void {
+  for (const id of store.tables.ids.unnamedIn(value)) {
+    throw new NormalizeError(
+      subject,
+      pathOf(value, id) ?? "",
+      `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
+        "getOptimisticResponse(), or await the create and use its id",
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { OvertakenError } from "../../errors/overtaken_error.ts";
+import type { AnyEndpoint } from "../../endpoint/interface.ts";
+import type { Basis } from "../basis.ts";
+import { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+import { type AnswerAction, answerExpiry, listEntry, nextEntry } from "./next_entry.ts";
+
+/** The server said that a read has the answer that is there: nothing is written, and it is young again. */
+export interface RenewAction extends AnswerAction {
+  readonly type: "renew";
+}
+
+/**
+ * Whether an unchanged answer can be taken as it is stored: writing it again, at a place, would change nothing but how
+ * young it is.
+ *
+ * @param store The store.
+ * @param read Endpoint and key.
+ * @param basis What the answer stood on when the request was sent.
+ * @param place Where the reply stands in the order of writes.
+ */
+export function isRenewable(
+  store: Store,
+  { endpoint, key }: { readonly endpoint: AnyEndpoint; readonly key: string },
+  basis: Basis,
+  place: number,
+): boolean {
+  const entry = store.entries.get(key, endpoint);
+  return entry !== undefined && entry.basis === basis && entry.hasResult && !entry.isInvalid && entry.place <= place &&
+    basis.holds(entry.result) &&
+    // Its reply would have to be put in before this one, and the records do not keep what this one would write over it.
+    !store.places.hasBetween(entry.place, place);
+}
+
+/**
+ * Gives an answer the place and the times of a new reply. Only for what is renewable: nothing is normalized.
+ *
+ * @throws {OvertakenError} If the answer is not there any more.
+ */
+export function reduceRenew(store: Store, action: RenewAction): Patch {
+  const { endpoint, key, place, date, ticket, reply } = action;
+  const patch = new Patch(
+    store,
+    { place, fetchedAt: date, expiresAt: answerExpiry(store, action) },
+    store.places.oldest(),
+  );
+  const before = store.entries.get(key, endpoint);
+  // A middleware has reset the store before it passed the reply on.
+  if (before === undefined || !before.hasResult) throw new OvertakenError(endpoint.name, "reset");
+  patch.value = patch.result = before.result;
+  const basis = before.basis?.renewed(reply?.memo, before.result);
+  // Of a list that was continued, it is the first page that has not changed.
+  const [{ result } = before] = before.pages ?? [];
+  const entry = nextEntry(store, action, result, basis);
+  if (entry !== undefined) patch.entries.push(entry);
+  const list = listEntry(store, action, patch.result);
+  if (list !== undefined) patch.entries.push(list);
+  patch.basis = basis;
+  if (before.basis?.holds(before.result)) patch.renewed = before.basis.stamp;
+  patch.note = reply?.note;
+  if (ticket?.isBehind && store.places.hasMutations()) patch.behind = key;
+  return patch.seal();
+}

@@ -1,0 +1,27 @@
+import { Patch } from "../patch.ts";
+import { entriesOf, slotsOf, type State } from "../state.ts";
+import type { Store } from "../store.ts";
+
+/** Another state takes the place of everything: devtools show another moment. */
+export interface ReplaceAction {
+  readonly type: "replace";
+  readonly state: Partial<State>;
+  readonly place: number;
+  readonly date: number;
+}
+
+/** Forgets everything, as a reset does, and writes what the state holds. */
+export function reduceReplace(store: Store, { state, place, date }: ReplaceAction): Patch {
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, Infinity);
+  patch.reset = true;
+  patch.layers = [];
+  for (const key of Object.keys(state.entities ?? {})) {
+    const table = store.tables.named(key);
+    const fresh = slotsOf(state, key, place);
+    // No class has met the members of records that none has written.
+    for (const { rec } of fresh.values()) for (const plan of table.plans) plan.meetAll(rec!);
+    patch.tables.push({ table, fresh, asked: new Map(), hasWaiting: true, hasRecords: true });
+  }
+  patch.entries.push(...entriesOf(state, place));
+  return patch;
+}

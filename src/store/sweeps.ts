@@ -1,0 +1,13 @@
+import type { RecordChange } from "../normalize/walk.ts";
+import type { Stamp, Table } from "./tables.ts";
+
+/**
+ * A change of all rows of a table that match: an item was added to the lists it belongs to. It is remembered while older
+ * requests are in flight, for a list that one of them brings was made before it and has to undergo it, too.
+ */
+export interface Sweep {
+  /** Where it stands in the order of writes. */
+  readonly stamp: Stamp;
+  readonly table: Table;
+  readonly changeOf: RecordChange;
+}

@@ -1,0 +1,60 @@
+/** What an app leaves out is not in its bundle. */
+import { assertEquals } from "@std/assert";
+import * as esbuild from "esbuild";
+import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+import { ROOT } from "../repo/module_graph.ts";
+
+/** Which managers code remains in the minified bundle of an app. */
+async function managersIn(app: string): Promise<string[]> {
+  const { metafile } = await esbuild.build({
+    stdin: { contents: app, resolveDir: ROOT, sourcefile: "app.ts" },
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+    plugins: [denoSpecifiers],
+  });
+  const [output] = Object.values(metafile.outputs);
+  return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([path]) => /src\/managers\/(\w+_manager)\.ts$/.exec(path)?.[1] ?? []).sort();
+}
+
+const CASES: readonly [what: string, app: string, managers: readonly string[]][] = [
+  [
+    "a controller",
+    `import { Controller } from "./mod.ts"; console.log(new Controller());`,
+    [],
+  ],
+  [
+    "hooks that read once",
+    `import { DataProvider, useSuspense } from "./src/preact/mod.ts"; console.log(DataProvider, useSuspense);`,
+    [],
+  ],
+  [
+    "useLive",
+    `import { useLive } from "./src/preact/mod.ts"; console.log(useLive);`,
+    ["polling_manager"],
+  ],
+  [
+    "a LogoutManager",
+    `import { Controller, LogoutManager } from "./mod.ts"; console.log(new Controller({ managers: [new LogoutManager()] }));`,
+    ["logout_manager"],
+  ],
+  [
+    "defaultManagers",
+    `import { defaultManagers } from "./mod.ts"; console.log(defaultManagers());`,
+    ["dev_tools_manager", "focus_manager", "polling_manager"],
+  ],
+];
+
+Deno.test("a bundle holds the managers that its app names or its hooks need, and no other", async () => {
+  try {
+    for (const [what, app, managers] of CASES) assertEquals(await managersIn(app), managers, what);
+  } finally {
+    await esbuild.stop();
+  }
+});

@@ -1,0 +1,387 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  schema,
+  type StreamListener,
+  StreamManager,
+  type StreamManagerOptions,
+  webSocketSource,
+} from "@rejoin/data";
+import { FakeClock, flush } from "../support/clock.ts";
+import { FakePage } from "../support/page.ts";
+import { uncaught } from "../support/uncaught.ts";
+import { Wire } from "../support/wire.ts";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  static key = "Film";
+}
+const getFilm = new Endpoint((id: string) => Promise.resolve({ id, title: "asked" }), {
+  name: "getFilm",
+  schema: Film,
+});
+
+interface Connected extends StreamListener {
+  readonly sent: string[];
+  readonly at: number;
+  isClosed: boolean;
+}
+
+/** A stream whose server is the test. */
+function start(options: Partial<StreamManagerOptions> = {}) {
+  const clock = new FakeClock();
+  const restore = clock.install();
+  const page = new FakePage();
+  const connections: Connected[] = [];
+  const manager = new StreamManager({
+    source: (listener) => {
+      const connected: Connected = { ...listener, sent: [], at: clock.elapsed, isClosed: false };
+      connections.push(connected);
+      return {
+        close: () => {
+          connected.isClosed = true;
+        },
+        send: (text) => connected.sent.push(text),
+      };
+    },
+    messages: { film: Film, removed: new schema.Invalidate(Film) },
+    ...options,
+  });
+  const controller = new Controller({ managers: [manager] });
+  return {
+    clock,
+    page,
+    controller,
+    connections,
+    get last() {
+      return connections.at(-1)!;
+    },
+    title: (id = "1") => controller.get(Film, id)?.title,
+    [Symbol.dispose]: () => {
+      controller.cleanup();
+      const left = [clock.pending, page.listeners, connections.filter(({ isClosed }) => !isClosed).length];
+      page[Symbol.dispose]();
+      restore();
+      // Those that the server closed itself are not closed again.
+      assertEquals(left.slice(0, 2), [0, 0], "nothing remains");
+    },
+  };
+}
+
+Deno.test("messages become records, deletes, answers, or what a function makes of them, by type", () => {
+  const others: unknown[] = [];
+  using stream = start({
+    messages: {
+      film: Film,
+      films: [Film],
+      removed: new schema.Invalidate(Film),
+      answer: (data: { id: string }, controller: Controller) => controller.setResponse(getFilm, data.id, data),
+    },
+    onMessage: (message) => others.push(message.type),
+  });
+  const { last, controller } = stream;
+  last.open();
+  last.message({ type: "film", data: { id: "1", title: "Alien" } });
+  last.message({ type: "films", data: [{ id: "2", title: "Brazil" }, { id: "3", title: "Cube" }] });
+  last.message({ type: "answer", data: { id: "4", title: "Dune" } });
+  assertEquals(["1", "2", "3", "4"].map(stream.title), ["Alien", "Brazil", "Cube", "Dune"]);
+  assertEquals(controller.getResponse(getFilm, "4").data?.title, "Dune");
+  last.message({ type: "removed", data: { id: "1" } });
+  last.message({ type: "removed", data: "2" });
+  assertEquals(["1", "2", "3"].map(stream.title), [undefined, undefined, "Cube"]);
+  for (const type of ["constructor", "__proto__", "toString", "other"]) last.message({ type, data: {} });
+  assertEquals(others, ["constructor", "__proto__", "toString", "other"]);
+});
+
+Deno.test("a message that does not fit is reported, and the next one is handled", async () => {
+  using stream = start();
+  const errors = await uncaught(() => {
+    stream.last.open();
+    for (const data of [null, 5, "x", [], { title: "no id" }]) stream.last.message({ type: "film", data });
+    stream.last.message({ type: "film", data: { id: "1", title: "Alien" } });
+  });
+  assertEquals([errors.length, stream.title()], [5, "Alien"]);
+});
+
+Deno.test("a message is newer than what was asked for before it came, whenever the answer comes", async () => {
+  const wire = new Wire();
+  const slow = new Endpoint(wire.fn("slow"), { name: "slow", schema: Film });
+  using stream = start();
+  const answer = stream.controller.fetch(slow);
+  stream.last.open();
+  stream.last.message({ type: "film", data: { id: "1", title: "pushed" } });
+  await wire.last.reply({ id: "1", title: "asked before" });
+  await answer;
+  assertEquals(stream.title(), "pushed");
+});
+
+Deno.test("reconnects wait at most 1 s · 2ⁿ, at most 30 s, by chance; a message makes the next wait short again", async () => {
+  using stream = start();
+  const { clock, connections } = stream;
+  clock.draw(() => 0.999_999);
+  const waits: number[] = [];
+  const fail = async () => {
+    const from = clock.elapsed;
+    const { length } = connections;
+    stream.last.close(new Error("down"));
+    while (connections.length === length) await clock.tickAsync(100);
+    waits.push(Math.round((clock.elapsed - from) / 1_000));
+  };
+  for (let i = 0; i < 7; i++) await fail();
+  assertEquals(waits.splice(0), [1, 2, 4, 8, 16, 30, 30]);
+  stream.last.open();
+  await fail();
+  assertEquals(waits.splice(0), [30], "that it opened alone says nothing");
+  stream.last.open();
+  stream.last.message({ type: "film", data: { id: "1" } });
+  await fail();
+  stream.last.open();
+  await clock.tickAsync(30_000);
+  await fail();
+  assertEquals(waits.splice(0), [1, 1], "a message, or half a minute of standing, is a success");
+  clock.draw(() => 0);
+  stream.last.close(new Error("down"));
+  const { length } = connections;
+  await clock.tickAsync(0);
+  assertEquals(connections.length, length + 1, "the jitter is full");
+});
+
+Deno.test("the delays can be set, also by the server", async () => {
+  using stream = start({ minDelay: 100, maxDelay: 300 });
+  const { clock, connections } = stream;
+  const times = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      stream.last.close(new Error("down"));
+      await clock.tickAsync(1_000);
+    }
+    return connections.map(({ at }) => at % 1_000);
+  };
+  assertEquals(await times(3), [0, 50, 100, 150]);
+  stream.last.open();
+  stream.last.message({ type: "film", data: { id: "1" } });
+  stream.last.retryAfter(20);
+  assertEquals((await times(1)).at(-1), 10);
+});
+
+Deno.test("a stream goes on from the last message that was handled, also through several breaks", async () => {
+  using stream = start();
+  const { clock, connections } = stream;
+  stream.last.open();
+  stream.last.message({ type: "film", data: { id: "1" }, id: "a" });
+  stream.last.message({ type: "film", data: { id: "2" } });
+  stream.last.close(new Error("cut"));
+  await clock.tickAsync(1_000);
+  stream.last.close(new Error("cut"));
+  await clock.tickAsync(2_000);
+  stream.last.open();
+  stream.last.message({ type: "", data: undefined, id: "b" });
+  stream.last.close(new Error("cut"));
+  await clock.tickAsync(2_000);
+  assertEquals(connections.map(({ lastEventId }) => lastEventId), [undefined, "a", "a", "b"]);
+});
+
+Deno.test("what a connection says after it was given up does not count", async () => {
+  using stream = start();
+  const { clock, connections } = stream;
+  const [first] = connections;
+  first!.open();
+  first!.close(new Error("cut"));
+  await clock.tickAsync(1_000);
+  first!.message({ type: "film", data: { id: "1", title: "late" }, id: "late" });
+  first!.close(new Error("again"));
+  first!.close(new Error("final"), true);
+  first!.retryAfter(9_999);
+  first!.open();
+  assertEquals([connections.length, stream.title(), first!.isClosed], [2, undefined, true]);
+  stream.last.close(new Error("cut"));
+  await clock.tickAsync(2_000);
+  assertEquals([connections.length, stream.last.lastEventId], [3, undefined]);
+});
+
+Deno.test("without network nothing is tried, and at once when it is back", async () => {
+  using stream = start();
+  const { clock, connections, page } = stream;
+  stream.last.open();
+  page.goOffline();
+  assertEquals([stream.last.isClosed, clock.pending], [true, 0]);
+  await clock.tickAsync(100_000);
+  assertEquals(connections.length, 1);
+  page.goOnline();
+  assertEquals(connections.length, 2);
+  stream.last.close(new Error("down"));
+  page.goOffline();
+  page.goOnline();
+  assertEquals(connections.length, 3, "no wait that began before");
+  for (let i = 0; i < 4; i++) {
+    stream.last.close(new Error("down"));
+    await clock.tickAsync(30_000);
+  }
+  page.goOffline();
+  page.goOnline();
+  const { length } = connections;
+  stream.last.close(new Error("down"));
+  await clock.tickAsync(1_000);
+  assertEquals(connections.length, length + 1, "the failures of another network do not count");
+  stream.last.open();
+  page.hide();
+  page.show();
+  assertEquals(connections.length, length + 1, "hidden pages keep their stream");
+});
+
+Deno.test("a stream that starts without network waits for it; one that closes when hidden comes back when seen", () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  using page = new FakePage();
+  page.goOffline();
+  let connected = 0;
+  let closed = 0;
+  const source = () => {
+    connected++;
+    return { close: () => void closed++ };
+  };
+  using controller = new Controller({ managers: [new StreamManager({ source, closeWhenHidden: true })] });
+  assertEquals(connected, 0);
+  page.hide();
+  page.goOnline();
+  assertEquals(connected, 0, "hidden");
+  page.show();
+  assertEquals([connected, closed], [1, 0]);
+  page.hide();
+  assertEquals([connected, closed], [1, 1]);
+  page.show();
+  assertEquals([connected, closed], [2, 1]);
+  controller.cleanup();
+  assertEquals([closed, clock.pending], [2, 0]);
+});
+
+Deno.test("a server that refuses is not asked again, and the app learns why; without a handler it is reported", async () => {
+  const refusals: unknown[] = [];
+  using stream = start({ onRefused: (error) => refusals.push(error) });
+  const reason = new Error("403");
+  stream.last.close(reason, true);
+  await stream.clock.tickAsync(100_000);
+  stream.page.goOffline();
+  stream.page.goOnline();
+  assertEquals([refusals, stream.connections.length], [[reason], 1]);
+
+  const errors = await uncaught(() => {
+    using other = start();
+    other.last.close(reason, true);
+  });
+  assertEquals(errors, [reason]);
+});
+
+Deno.test("a source that throws is a refusal", async () => {
+  const errors = await uncaught(() => {
+    using controller = new Controller({
+      managers: [new StreamManager({ source: webSocketSource("no address at all") })],
+    });
+    assertEquals(controller.getState().lastReset, 0);
+  });
+  assertEquals(errors.length, 1);
+  assert((errors[0] as Error).message.toLowerCase().includes("url"), String(errors[0]));
+});
+
+Deno.test("a source that ends its connection before it has given it away has it closed, and another is opened", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  let closed = 0;
+  const controller = new Controller({
+    managers: [
+      new StreamManager({
+        source: (listener) => {
+          listener.open();
+          listener.close(new Error("at once"));
+          return { close: () => void closed++ };
+        },
+      }),
+    ],
+  });
+  await clock.tickAsync(500);
+  assertEquals(closed, 2);
+  controller.cleanup();
+  assertEquals([closed, clock.pending], [2, 0]);
+});
+
+Deno.test("a connection that does not open, or falls silent, is replaced", async () => {
+  using stream = start({ openTimeout: 5_000, maxSilence: 10_000 });
+  const { clock, connections } = stream;
+  await clock.tickAsync(5_000);
+  assertEquals([stream.last.isClosed, connections.length], [true, 1]);
+  await clock.tickAsync(500);
+  assertEquals(connections.length, 2);
+  stream.last.open();
+  for (let i = 0; i < 3; i++) {
+    await clock.tickAsync(9_000);
+    if (i % 2 === 0) stream.last.alive();
+    else stream.last.message({ type: "film", data: { id: "1" } });
+  }
+  assertEquals(stream.last.isClosed, false);
+  await clock.tickAsync(10_000);
+  assertEquals(stream.last.isClosed, true);
+});
+
+Deno.test("onOpen tells whether there was a connection before", async () => {
+  const opened: boolean[] = [];
+  using stream = start({ onOpen: (_controller, isAgain) => opened.push(isAgain) });
+  stream.last.close(new Error("never opened"));
+  await stream.clock.tickAsync(1_000);
+  stream.last.open();
+  stream.last.open();
+  stream.last.close(new Error("cut"));
+  await stream.clock.tickAsync(2_000);
+  stream.last.open();
+  assertEquals(opened, [false, true]);
+});
+
+Deno.test("subscriptions of the stream are told to the server once a key, and again after a reconnect", async () => {
+  using stream = start({
+    subscribe: ({ endpoint, args }) => endpoint.name === "getFilm" ? `+${args[0]}` : undefined,
+    unsubscribe: ({ args }) => `-${args[0]}`,
+  });
+  const { controller, clock } = stream;
+  const polled = new Endpoint(() => Promise.resolve(1), { name: "polled" });
+  controller.subscribe(getFilm, "1");
+  stream.last.open();
+  controller.subscribe(getFilm, "2");
+  controller.subscribe(getFilm, "2");
+  controller.subscribe(polled);
+  controller.unsubscribe(getFilm, "2");
+  assertEquals(stream.last.sent, ["+1", "+2"]);
+  controller.unsubscribe(getFilm, "2");
+  controller.unsubscribe(getFilm, "2");
+  assertEquals(stream.last.sent, ["+1", "+2", "-2"]);
+  stream.last.close(new Error("cut"));
+  controller.subscribe(getFilm, "3");
+  await clock.tickAsync(1_000);
+  stream.last.open();
+  assertEquals(stream.last.sent, ["+1", "+3"]);
+});
+
+Deno.test("a subscribe or unsubscribe that throws is reported, and nobody is served by it", async () => {
+  const seen: string[] = [];
+  const throws = () => {
+    throw new Error("no channel");
+  };
+  const errors = await uncaught(() => {
+    using controller = new Controller({
+      managers: [
+        new StreamManager({ source: () => ({ close() {} }), subscribe: throws }),
+        { middleware: () => () => (action) => void seen.push(action.type) },
+      ],
+    });
+    controller.subscribe(getFilm, "1");
+  });
+  assertEquals([errors.map(String), seen], [["Error: no channel"], ["subscribe"]]);
+});
+
+Deno.test("a handler may stop the controller in the midst of a message", async () => {
+  using stream = start({ onMessage: (_message, controller) => controller.cleanup() });
+  stream.last.open();
+  stream.last.message({ type: "bye", data: {} });
+  assertEquals(stream.last.isClosed, true);
+  await flush();
+});

@@ -1,0 +1,213 @@
+/** Streams over real connections: what breaks is opened again, and what was said meanwhile is not lost. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  eventStreamSource,
+  RestEndpoint,
+  StreamManager,
+  type StreamManagerOptions,
+  type StreamSource,
+  webSocketSource,
+} from "@rejoin/data";
+import { FakeClock } from "../support/clock.ts";
+import { StreamServer, until } from "../support/stream_server.ts";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  static key = "Film";
+}
+
+/** Sources to one server, and a message as each of them has it. */
+const KINDS = {
+  "server-sent events": {
+    source: (host: string): StreamSource => {
+      const events = new RestEndpoint({
+        urlPrefix: `http://${host}`,
+        path: "/events",
+        content: "stream",
+        deadline: Infinity,
+        retry: 0,
+        getHeaders: (headers: Record<string, string>) => ({ ...headers, "Access-Token": "secret" }),
+      });
+      return eventStreamSource(({ headers, signal }) => events.extend({ signal, requestInit: { headers } })());
+    },
+    film: (id: string, title: string) => `id: ${id}\nevent: film\ndata: ${JSON.stringify({ id, title })}\n\n`,
+    resumesAt: ({ headers }: { headers: Readonly<Record<string, unknown>> }) => headers["last-event-id"],
+  },
+  "a WebSocket": {
+    source: (host: string): StreamSource => webSocketSource((id) => `ws://${host}/socket?after=${id ?? ""}`),
+    film: (id: string, title: string) => JSON.stringify({ type: "film", id, data: { id, title } }),
+    resumesAt: ({ path }: { path: string }) => path.split("after=")[1] || undefined,
+  },
+} as const;
+
+for (const [name, kind] of Object.entries(KINDS)) {
+  const start = async (options: Partial<StreamManagerOptions> = {}) => {
+    const clock = new FakeClock();
+    const restore = clock.install();
+    const server = await new StreamServer().start();
+    let opened = 0;
+    const manager = new StreamManager({
+      source: kind.source(server.host),
+      messages: { film: Film },
+      onOpen: () => opened++,
+      ...options,
+    });
+    const controller = new Controller({ managers: [manager] });
+    await until(() => server.clients.length === 1 && opened === 1);
+    const shows = (id: string, title: string) => until(() => controller.get(Film, id)?.title === title);
+    return {
+      clock,
+      server,
+      controller,
+      shows,
+      /** Waits for the break to be noticed, lets the wait pass, and waits for the next connection. */
+      reconnected: async () => {
+        const before = opened;
+        await until(() => clock.pending > 0);
+        clock.tick(30_000);
+        await until(() => opened === before + 1);
+      },
+      [Symbol.asyncDispose]: async () => {
+        controller.cleanup();
+        assertEquals(clock.pending, 0, "no timer remains");
+        await until(() => server.clients.every(({ isGone }) => isGone));
+        await server.stop();
+        restore();
+      },
+    };
+  };
+
+  Deno.test(`${name} of a real server is written into the store, and closed with the controller`, async () => {
+    await using stream = await start();
+    const { server } = stream;
+    server.last.send(kind.film("1", "Alien"));
+    server.last.send(kind.film("2", "Brazil 🎬"));
+    await stream.shows("1", "Alien");
+    await stream.shows("2", "Brazil 🎬");
+    if (name === "server-sent events") {
+      assertEquals([server.last.headers.accept, server.last.headers["access-token"]], ["text/event-stream", "secret"]);
+    }
+  });
+
+  for (const breaks of ["cut", "end"] as const) {
+    Deno.test(`${name} goes on where it was after the server ${breaks}s it in the midst of a message`, async () => {
+      await using stream = await start();
+      const { server } = stream;
+      server.last.send(kind.film("1", "Alien"));
+      await stream.shows("1", "Alien");
+      server.last.sendHalf(kind.film("2", "Brazil"));
+      server.last[breaks]();
+      await stream.reconnected();
+      assertEquals(server.clients.length, 2);
+      assertEquals(kind.resumesAt(server.last), "1", "the half message is asked for again");
+      server.last.send(kind.film("2", "Brazil"));
+      await stream.shows("2", "Brazil");
+    });
+  }
+
+  Deno.test(`${name} comes back when the server was away for a while`, async () => {
+    await using stream = await start();
+    const { server, clock, controller } = stream;
+    server.last.send(kind.film("1", "Alien"));
+    await stream.shows("1", "Alien");
+    await server.stop();
+    // The break, and three attempts that find nobody.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await until(() => clock.pending > 0);
+      clock.tick(30_000);
+    }
+    await until(() => clock.pending > 0);
+    await server.start();
+    const before = server.clients.length;
+    while (server.clients.length === before) {
+      clock.tick(30_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assertEquals(kind.resumesAt(server.last), "1");
+    server.last.send(kind.film("1", "Aliens"));
+    await stream.shows("1", "Aliens");
+    assert(controller.get(Film, "1") instanceof Film);
+  });
+
+  Deno.test(`${name} that is stopped in the midst of a message leaves nothing behind`, async () => {
+    await using stream = await start();
+    const { server, controller } = stream;
+    server.last.sendHalf(kind.film("1", "Alien"));
+    controller.cleanup();
+    await until(() => server.last.isGone);
+    assertEquals(controller.get(Film, "1"), undefined);
+  });
+
+  Deno.test(`${name} that is stopped while it connects leaves nothing behind`, async () => {
+    await using server = await new StreamServer().start();
+    const controller = new Controller({ managers: [new StreamManager({ source: kind.source(server.host) })] });
+    controller.cleanup();
+    await until(() => server.clients.every(({ isGone }) => isGone));
+  });
+}
+
+Deno.test("an event stream that the server refuses is not asked for again, one that it cannot serve is", async () => {
+  for (const [status, isFinal] of [[401, true], [404, true], [204, true], [429, false], [503, false]] as const) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    await using server = await new StreamServer().start();
+    server.refusal = status;
+    const refused: unknown[] = [];
+    const events = new RestEndpoint({
+      urlPrefix: `http://${server.host}`,
+      path: "/events",
+      deadline: Infinity,
+      retry: 0,
+      parseResponse: (response: Response) => Promise.resolve(response.body),
+      process: (body: ReadableStream<Uint8Array> | null) => body,
+    });
+    const controller = new Controller({
+      managers: [
+        new StreamManager({
+          source: eventStreamSource(({ headers, signal }) => events.extend({ signal, requestInit: { headers } })()),
+          onRefused: (error) => refused.push(error),
+          openTimeout: Infinity,
+        }),
+      ],
+    });
+    while (refused.length === 0 && server.refused < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      clock.tick(1_000);
+    }
+    assertEquals([refused.length, server.refused], isFinal ? [1, 1] : [0, 3], String(status));
+    controller.cleanup();
+    assertEquals(clock.pending, 0);
+  }
+});
+
+Deno.test("a WebSocket is told what is subscribed to, also after a break", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  await using server = await new StreamServer().start();
+  const getFilm = new Endpoint((id: string) => Promise.resolve({ id }), { name: "getFilm", schema: Film });
+  const controller = new Controller({
+    managers: [
+      new StreamManager({
+        source: webSocketSource(`ws://${server.host}/socket`),
+        messages: { film: Film },
+        subscribe: ({ args }) => JSON.stringify({ follow: args[0] }),
+      }),
+    ],
+  });
+  controller.subscribe(getFilm, "7");
+  await until(() => server.clients.length === 1 && server.last.heard.length === 1);
+  server.last.cut();
+  // The wait for an opening ends with it; what is pending then is the wait for the next attempt.
+  while (server.clients.length === 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clock.tick(1_000);
+  }
+  await until(() => server.last.heard.length === 1);
+  assertEquals(server.clients.map(({ heard }) => heard), [['{"follow":"7"}'], ['{"follow":"7"}']]);
+  controller.cleanup();
+  await until(() => server.last.isGone);
+});

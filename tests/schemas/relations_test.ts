@@ -1,0 +1,200 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { type AnySchema, Controller, Entity, Query, schema, SchemaError } from "@rejoin/data";
+import { readerOf } from "../contracts/reader.ts";
+
+class Director extends Entity {
+  id = "";
+  name = "";
+  static key = "Director";
+  static films = new schema.HasMany(() => Film, "director");
+}
+
+class Actor extends Entity {
+  id = "";
+  name = "";
+  static key = "Actor";
+  static films = new schema.HasMany(() => Film, "actors");
+}
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  director: Director | undefined = undefined;
+  actors: Actor[] = [];
+  static key = "Film";
+  static schema = { director: Director, actors: [Actor] };
+  static poster = new schema.HasOne(() => Poster, "filmId");
+}
+
+class Poster extends Entity {
+  id = "";
+  url = "";
+  filmId = "";
+  static key = "Poster";
+}
+
+const titles = (films: readonly Film[] | undefined) => films?.map(({ title }) => title);
+
+function filled(): Controller {
+  const controller = new Controller();
+  controller.set(new schema.All(Film), [
+    {
+      id: "1",
+      title: "Playtime",
+      director: { id: "t", name: "Tati" },
+      actors: [{ id: "a", name: "Ann" }, { id: "b", name: "Bo" }],
+    },
+    { id: "2", title: "Alien", director: { id: "s", name: "Scott" }, actors: [{ id: "b" }] },
+    { id: "3", title: "Mon Oncle", director: { id: "t" }, actors: [] },
+  ]);
+  return controller;
+}
+
+Deno.test("HasMany reads the records that refer, asked with an object, members or a pk", () => {
+  const controller = filled();
+  const tati = controller.get(Director, "t")!;
+  const films = controller.get(Director.films, tati);
+  assertEquals(titles(films), ["Playtime", "Mon Oncle"]);
+  assertStrictEquals(controller.get(Director.films, "t"), films);
+  assertStrictEquals(controller.get(Director.films, { id: "t" }), films);
+  assertStrictEquals(films![0], controller.get(Film, "1"));
+  assertEquals(titles(controller.get(Director.films, "nobody")), []);
+});
+
+Deno.test("HasMany of a list is the other side of many-to-many", () => {
+  const controller = filled();
+  assertEquals(titles(controller.get(Actor.films, "b")), ["Playtime", "Alien"]);
+  assertEquals(titles(controller.get(Actor.films, controller.get(Actor, "a")!)), ["Playtime"]);
+  controller.set(Film, "3", { actors: ["a", "b"] as never });
+  assertEquals(titles(controller.get(Actor.films, "a")), ["Playtime", "Mon Oncle"]);
+  controller.set(Film, "1", { actors: [] });
+  assertEquals(titles(controller.get(Actor.films, "a")), ["Mon Oncle"]);
+});
+
+Deno.test("HasOne reads the one record that refers, and undefined when it goes", () => {
+  const controller = filled();
+  assertEquals(controller.get(Film.poster, "1"), undefined);
+  controller.set(Poster, "p", { id: "p", url: "/p.png", filmId: "1" });
+  assertStrictEquals(controller.get(Film.poster, controller.get(Film, "1")!), controller.get(Poster, "p"));
+  controller.set(Poster, "p", { filmId: "2" });
+  assertEquals(controller.get(Film.poster, "1"), undefined);
+  assertEquals(controller.get(Film.poster, "2")?.url, "/p.png");
+  controller.set(new schema.Invalidate(Poster), "p");
+  assertEquals(controller.get(Film.poster, "2"), undefined);
+});
+
+Deno.test("a relation is undefined while nothing of its table is there, and an array from then on", () => {
+  const controller = new Controller();
+  assertEquals(controller.get(Director.films, "t"), undefined);
+  controller.set(Film, "9", { id: "9", title: "Brazil" });
+  assertEquals(controller.get(Director.films, "t"), []);
+  controller.resetEntireStore();
+  assertEquals(controller.get(Director.films, "t"), undefined);
+});
+
+Deno.test("exactly the readers of the two directors are told when a film changes hands, and of one when it changes", () => {
+  const controller = filled();
+  const tati = readerOf<Film[]>(controller, Director.films, "t");
+  const scott = readerOf<Film[]>(controller, Director.films, "s");
+  const kubrick = readerOf<Film[]>(controller, Director.films, "k");
+  const director = readerOf<Director>(controller, Director, "t");
+  const told = () => [tati.told, scott.told, kubrick.told, director.told];
+  assertEquals([tati.value.length, scott.value.length, kubrick.value.length], [2, 1, 0]);
+  controller.set(Film, "3", { director: "s" as never });
+  assertEquals(told(), [1, 1, 0, 0]);
+  assertEquals([titles(tati.value), titles(scott.value)], [["Playtime"], ["Alien", "Mon Oncle"]]);
+  controller.set(Film, "1", { title: "Play Time" });
+  assertEquals(told(), [2, 1, 0, 0]);
+  controller.set(Film, "1", { title: "Play Time" });
+  assertEquals(told(), [2, 1, 0, 0]);
+});
+
+Deno.test("the order is that of the table, whenever a record came to refer", () => {
+  const controller = filled();
+  assertEquals(titles(controller.get(Director.films, "s")), ["Alien"]);
+  controller.set(Film, "1", { director: "s" as never });
+  assertEquals(titles(controller.get(Director.films, "s")), ["Playtime", "Alien"]);
+  controller.set(new schema.Invalidate(Film), "1");
+  controller.set(Film, "1", { id: "1", title: "Playtime", director: "s" as never });
+  assertEquals(titles(controller.get(Director.films, "s")), ["Alien", "Playtime"]);
+});
+
+Deno.test("a query sorts and filters a relation", () => {
+  const byTitle = new Query(Director.films, { sort: (a, b) => a.title < b.title ? -1 : 1 });
+  const count = new Query(Director.films, (films) => films.length);
+  const controller = filled();
+  assertEquals(titles(controller.get(byTitle, "t")), ["Mon Oncle", "Playtime"]);
+  assertEquals(controller.get(count, { id: "t" }), 2);
+  controller.set(Film, "1", { title: "A Day" });
+  assertEquals(titles(controller.get(byTitle, "t")), ["A Day", "Mon Oncle"]);
+});
+
+Deno.test("hostile values of a member are ordinary keys of its index", () => {
+  const controller = new Controller();
+  const values = ["__proto__", "constructor", "", "toString", "0", "[object Object]"];
+  values.forEach((value, at) => controller.set(Poster, `${at}`, { id: `${at}`, filmId: value }));
+  for (const [at, value] of values.entries()) {
+    if (value !== "") assertEquals(controller.get(Film.poster, value)?.id, `${at}`);
+  }
+  assertEquals(controller.get(Film.poster, "valueOf"), undefined);
+});
+
+Deno.test("a relation without a class is a typed error that shows how to write it", () => {
+  const broken = new schema.HasMany((() => undefined) as unknown as () => typeof Film, "director");
+  const error = assertThrows(() => new Controller().get(broken, "1"), SchemaError);
+  assert(error.message.includes('new schema.HasMany(() => Film, "director")'));
+});
+
+class User extends Entity {
+  id = "";
+  username = "";
+  email = "";
+  static key = "User";
+  static indexes = ["username", "email"];
+}
+
+Deno.test("static indexes find a record by a member, and by the first of them that the arguments name", () => {
+  const controller = new Controller();
+  const reader = readerOf<User | undefined>(controller, User, { username: "ann" });
+  assertEquals(reader.value, undefined);
+  controller.set(User, "1", { id: "1", username: "ann", email: "ann@example.com" });
+  assertStrictEquals(reader.value, controller.get(User, "1"));
+  assertEquals(reader.told, 1);
+  assertStrictEquals(controller.get(User, { email: "ann@example.com" }), reader.value);
+  controller.set(User, "1", { username: "anna" });
+  assertEquals(reader.value, undefined);
+  assertEquals(controller.get(User, { username: "anna" })?.email, "ann@example.com");
+  controller.set(User, "2", { id: "2", username: "ann" });
+  assertEquals(reader.value!.id, "2");
+});
+
+Deno.test("a relation can be asked with an object that embeds what refers to it, and follows a change of it", () => {
+  class Author extends Entity {
+    id = "";
+    name = "";
+    books: Book[] = [];
+    static key = "Author";
+    static schema: { [name: string]: AnySchema } = {};
+    static all = new schema.HasMany(() => Book, "author");
+  }
+  class Book extends Entity {
+    id = "";
+    title = "";
+    author: Author | undefined = undefined;
+    static key = "Book";
+    static schema = { author: Author };
+  }
+  Author.schema = { books: [Book] };
+  const signed = new Query(new schema.All(Book), (books, author: Author) => `${author.name}: ${books.length}`);
+  const count = new Query(Author.all, (books) => books.length);
+  using controller = new Controller();
+  const books = [{ id: "7", title: "Emma", author: "1" }, { id: "8", title: "Persuasion", author: "1" }];
+  controller.set(Author, { id: "1" }, { id: "1", name: "Jane", books } as never);
+  const author = controller.get(Author, "1")!;
+  assertStrictEquals(author.books[0]!.author, author);
+  assertEquals(titles(controller.get(Author.all, author) as never), ["Emma", "Persuasion"]);
+  assertEquals(controller.get(count, author), 2);
+  assertEquals(controller.getResponse(signed, author).data, "Jane: 2");
+  controller.set(Author, "1", { name: "Jane Austen" });
+  assertEquals(controller.getResponse(signed, controller.get(Author, "1")!).data, "Jane Austen: 2");
+});
