@@ -21,6 +21,8 @@ export {
   type QueryTypes,
 } from "./src/schemas/query.ts";
 export * as schema from "./src/schemas/mod.ts";
+// The same by themselves: some bundlers keep all of a namespace of which an app uses one member.
+export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } from "./src/schemas/mod.ts";
 export type {
   Amendment,
   AnyEntity,
@@ -44,6 +46,7 @@ export type {
   Serializer,
   SortedOrder,
   StoredMembers,
+  TableLookup,
   View,
   ViewMaker,
 } from "./src/schemas/interface.ts";

@@ -127,8 +127,10 @@ export interface Contestant {
   readonly promises: Promises;
   /** The user's class, where rows are instances of it. */
   readonly issueClass?: new () => object;
-  /** The only scenarios of stores that it is for. */
+  /** The only scenarios, or families of them, that it is for. */
   readonly only?: readonly string[];
+  /** A whole list takes it seconds: it gets a tenth of the rows in a sample, and ages with short lists. */
+  readonly isSlow?: true;
   createStore(): Store;
   readonly pure?: PureFunctions;
   /** Loaded apart, so that a process that measures stores holds no code of requests. */

@@ -11,14 +11,17 @@ import type { Contestant } from "./contestant.ts";
 import type { Family } from "./scenario.ts";
 import type { Workload } from "./workload.ts";
 
+async function makeStoresReady(contestant: Contestant, workload: Workload): Promise<unknown> {
+  check(contestant, workload.ids);
+  const kept = await age(contestant, workload);
+  check(contestant, workload.ids);
+  return kept;
+}
+
 /** Rejects when a check fails. What it gives is to be kept while samples are taken: see {@linkcode age}. */
 export const MAKE_READY: Readonly<Record<Family, (contestant: Contestant, workload: Workload) => Promise<unknown>>> = {
-  async store(contestant, workload) {
-    check(contestant, workload.ids);
-    const kept = await age(contestant, workload);
-    check(contestant, workload.ids);
-    return kept;
-  },
+  store: makeStoresReady,
+  propagation: makeStoresReady,
   async calls({ name, loadCalls }) {
     const calls = await loadCalls!();
     for (let round = 0; round < 3; round++) checkCalls(name, calls);

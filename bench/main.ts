@@ -9,6 +9,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { measureBrowser, renderBrowser } from "./browser/run.ts";
 import { measureSizes, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
@@ -16,10 +17,14 @@ import { bundleWorker, denoLauncher, type Launcher, nodeLauncher, startWorker, t
 import { HELP, type Options, readOptions } from "./options.ts";
 import { type Cell, figuresOf, renderReport } from "./report.ts";
 import { GROWTHS } from "./goals.ts";
-import type { Family } from "./scenario.ts";
+import type { Family, FamilyOfRows } from "./scenario.ts";
 import { familyOf, findScenario, takesPart } from "./scenarios.ts";
 import { DEPTH } from "./scenarios_depth.ts";
 import type { Ids } from "./workload.ts";
+
+/** Who has taken so long in a round gives no more than {@linkcode FEWEST_SAMPLES}. */
+const PATIENCE_MS = 15_000;
+const FEWEST_SAMPLES = 3;
 
 interface Group {
   readonly launcher: Launcher;
@@ -57,20 +62,24 @@ async function main(options: Options): Promise<boolean> {
   }
 }
 
-/** What one runtime is to do. Only stores are measured at several sizes and with both shapes of ids. */
+/** What one runtime is to do. Only what has rows is measured at several sizes and with both shapes of ids. */
 function groupsOf(launcher: Launcher, { ids, sizes, scenarios, full }: Options): Group[] {
   const inFamily = (family: Family) => scenarios.filter((name) => familyOf(findScenario(name)) === family);
-  const stores = ids.flatMap((shape) =>
-    sizes.flatMap((n) => inFamily("store").map((scenario): Group => ({ launcher, ids: shape, n, scenario })))
-  );
-  const growing = GROWTHS.filter(({ scenario, from, to }) =>
-    full && scenarios.includes(scenario) && sizes.includes(to) && !sizes.includes(from)
-  );
+  // The sizes of a scenario come one after the other: what must not grow is compared between them.
+  const ofRows = (family: FamilyOfRows) =>
+    ids.flatMap((shape) =>
+      inFamily(family).flatMap((scenario) => sizes[family].map((n): Group => ({ launcher, ids: shape, n, scenario })))
+    );
+  const growing = GROWTHS.filter(({ scenario, from, to }) => {
+    const ofFamily = sizes[familyOf(findScenario(scenario)) as FamilyOfRows];
+    return full && scenarios.includes(scenario) && ofFamily.includes(to) && !ofFamily.includes(from);
+  });
   return [
     ...ids.flatMap((shape) =>
       growing.map(({ scenario, from }): Group => ({ launcher, ids: shape, n: from, scenario }))
     ),
-    ...stores,
+    ...ofRows("store"),
+    ...ofRows("propagation"),
     ...inFamily("calls").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
     ...inFamily("depth").map((scenario): Group => ({ launcher, ids: "int", n: DEPTH, scenario })),
   ];
@@ -100,12 +109,18 @@ async function measure(group: Group, options: Options, position: string, failure
     });
     const taking = invited.filter((contestant) => workers.has(contestant));
     const samples = new Map(taking.map((contestant) => [contestant, [] as number[]]));
+    const spent = new Map<ContestantName, number>();
     for (let sample = 0; sample < options.samples; sample++) {
       progress(`${about}: sample ${sample + 1}/${options.samples}`);
       for (let turn = 0; turn < taking.length; turn++) {
         // Another one begins each time: the first after a pause may find the clock of the processor low.
         const contestant = taking[(turn + sample) % taking.length]!;
-        samples.get(contestant)!.push(await workers.get(contestant)!.sample());
+        const taken = samples.get(contestant)!;
+        const before = spent.get(contestant) ?? 0;
+        if (before > PATIENCE_MS && taken.length >= FEWEST_SAMPLES) continue;
+        const start = performance.now();
+        taken.push(await workers.get(contestant)!.sample());
+        spent.set(contestant, before + performance.now() - start);
       }
     }
     for (const contestant of taking) {
@@ -143,6 +158,8 @@ if (import.meta.main) {
       console.log(HELP);
     } else if (options.size) {
       console.log(renderSizes(await measureSizes()));
+    } else if (options.browser !== undefined) {
+      console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {
       await bundleWorker(options.bundle);
       console.log(

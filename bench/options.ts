@@ -7,14 +7,15 @@ import { parseArgs } from "node:util";
 import { CONTESTANT_NAMES, type ContestantName } from "./contestants/mod.ts";
 import type { Runtime } from "./host.ts";
 import { familyOf, SCENARIOS } from "./scenarios.ts";
-import type { Family } from "./scenario.ts";
+import type { Family, FamilyOfRows } from "./scenario.ts";
 import type { Ids } from "./workload.ts";
 
 /** The chosen run. */
 export interface Options {
   readonly runtimes: readonly Runtime[];
   readonly ids: readonly Ids[];
-  readonly sizes: readonly number[];
+  /** Rows of the list, by family. */
+  readonly sizes: Readonly<Record<FamilyOfRows, readonly number[]>>;
   readonly scenarios: readonly string[];
   readonly contestants: readonly ContestantName[];
   /** Processes per contestant and scenario. */
@@ -25,6 +26,8 @@ export interface Options {
   readonly details: boolean;
   /** Only what an app has to load, in bytes. */
   readonly size: boolean;
+  /** How many rows a page shows; only pages are measured. `undefined`: none are. */
+  readonly browser: number | undefined;
   /** Everything, at every size: what is left out elsewhere because it takes long. */
   readonly full: boolean;
   readonly json: string | undefined;
@@ -32,17 +35,19 @@ export interface Options {
 }
 
 const SCENARIO_NAMES = SCENARIOS.map((scenario) => scenario.name);
-const FAMILIES: readonly Family[] = ["store", "calls", "depth"];
+const FAMILIES: readonly Family[] = ["store", "propagation", "calls", "depth"];
 /** The two functions alone have no goal. */
 const DEFAULT_SCENARIOS = SCENARIO_NAMES.filter((name) => name !== "normalize" && name !== "denormalize");
 const FULL_SIZES = "1000,10000,100000";
+/** What telling one reader costs must not grow with them: the goal is about the first and the last. */
+const READERS = "100,1000,10000";
 
 /** The text of `--help`. */
 export const HELP = `deno task bench [options]
 
   --runtime node|deno|both    where the contestants run (default: both)
   --ids int|string|both       ids "1" or "x-1" (default: int)
-  --n 1000,10000,100000       rows of the list (default: 10000)
+  --n 1000,10000,100000       rows of the list (default: 10000; for propagation ${READERS})
   --scenarios a,b|all         of ${lines(SCENARIO_NAMES)},
                               or all of ${FAMILIES.join(", ")} (default: all but the functions alone)
   --contestants a,b           of ${CONTESTANT_NAMES.join(", ")} (default: all)
@@ -51,6 +56,7 @@ export const HELP = `deno task bench [options]
   --full                      all scenarios, ids and sizes, 3 rounds, 9 samples, unless said otherwise: some hours
   --details                   also everybody's medians and quartiles, scenario by scenario
   --size                      only the bytes that an app loads
+  --browser                   only rows in a real browser, --n of them (default: 5000)
   --json file                 write every figure to a file
   --bundle folder             only write the bundle that Node runs, for a profiler, and say how it is started
   --help`;
@@ -81,6 +87,7 @@ export function readOptions(args: string[]): Options | "help" {
       full: { type: "boolean", default: false },
       details: { type: "boolean", default: false },
       size: { type: "boolean", default: false },
+      browser: { type: "boolean", default: false },
       json: { type: "string" },
       bundle: { type: "string" },
       help: { type: "boolean", default: false },
@@ -91,7 +98,10 @@ export function readOptions(args: string[]): Options | "help" {
   return {
     runtimes: chosen("runtime", values.runtime, ["node", "deno"], "both"),
     ids: chosen("ids", values.ids ?? (full ? "both" : "int"), ["int", "string"], "both"),
-    sizes: (values.n ?? (full ? FULL_SIZES : "10000")).split(",").map((text) => wholeNumber("n", text)),
+    sizes: {
+      store: sizesOf(values.n ?? (full ? FULL_SIZES : "10000")),
+      propagation: sizesOf(values.n ?? READERS),
+    },
     scenarios: scenariosOf(values.scenarios ?? (full ? "all" : DEFAULT_SCENARIOS.join(","))),
     contestants: chosen("contestants", values.contestants, CONTESTANT_NAMES, "all"),
     rounds: wholeNumber("rounds", values.rounds ?? (full ? "3" : "1")),
@@ -99,6 +109,7 @@ export function readOptions(args: string[]): Options | "help" {
     full,
     details: values.details || full,
     size: values.size,
+    browser: values.browser ? wholeNumber("n", values.n ?? "5000") : undefined,
     json: values.json,
     bundle: values.bundle,
   };
@@ -109,6 +120,10 @@ function scenariosOf(text: string): string[] {
   const names: readonly string[] = chosen("scenarios", text, [...SCENARIO_NAMES, ...FAMILIES], "all");
   return SCENARIOS.filter((scenario) => names.includes(scenario.name) || names.includes(familyOf(scenario)))
     .map((scenario) => scenario.name);
+}
+
+function sizesOf(text: string): number[] {
+  return text.split(",").map((size) => wholeNumber("n", size));
 }
 
 function chosen<Name extends string>(option: string, text: string, known: readonly Name[], all: string): Name[] {

@@ -185,7 +185,7 @@ function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string
 }
 
 /** Columns of text stand left, columns of figures right: the first, and so many of the last, are text. */
-function renderTable(rows: readonly (readonly string[])[], lastTexts = 0): string[] {
+export function renderTable(rows: readonly (readonly string[])[], lastTexts = 0): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) => {
     const texts = row.map((cell, column) =>

@@ -12,14 +12,24 @@ export type Batch = () => number;
 /** Makes a batch of so many operations. */
 export type Prepare = (operations: number) => Batch;
 
-/** What is measured: stores of rows, what declaring and calling an endpoint costs, or deep data. */
-export type Family = "store" | "calls" | "depth";
+/**
+ * What is measured: stores of rows, readers of such rows, what declaring and calling an endpoint costs, or deep data.
+ */
+export type Family = FamilyOfRows | "calls" | "depth";
+
+/** The families whose workload is rows, with sizes and shapes of ids to choose. */
+export type FamilyOfRows = "store" | "propagation";
+
+/** Whether the workload is rows. */
+export function hasRows(family: Family): family is FamilyOfRows {
+  return family === "store" || family === "propagation";
+}
 
 interface AnyScenario {
   readonly name: string;
   /** For the head of its table. */
   readonly about: string;
-  /** `store` where it is left out. Only stores have sizes and shapes of ids to choose. */
+  /** `store` where it is left out. */
   readonly family?: Family;
   /** Whether a contestant can take part. */
   supports(contestant: Contestant): boolean;

@@ -320,5 +320,7 @@ export function familyOf(scenario: Scenario): Family {
 
 /** Whether a contestant is measured in a scenario. */
 export function takesPart(contestant: Contestant, scenario: Scenario): boolean {
-  return (contestant.only?.includes(scenario.name) ?? true) && scenario.supports(contestant);
+  const { only } = contestant;
+  const isInvited = only === undefined || only.includes(scenario.name) || only.includes(familyOf(scenario));
+  return isInvited && scenario.supports(contestant);
 }

@@ -30,6 +30,7 @@ export const WATCH_SCENARIOS: readonly TimedScenario[] = [
   {
     name: "mount",
     about: "mount a reader for each row",
+    family: "propagation",
     unit: "ns",
     heavy: true,
     supports: having("watchIssue"),
@@ -51,6 +52,7 @@ export const WATCH_SCENARIOS: readonly TimedScenario[] = [
   {
     name: "notify-one",
     about: "write one entity, its one reader of N is told",
+    family: "propagation",
     unit: "ns",
     heavy: false,
     supports: having("watchIssue"),
@@ -71,6 +73,7 @@ export const WATCH_SCENARIOS: readonly TimedScenario[] = [
   {
     name: "notify-user",
     about: "write a user that 100 of N readers show",
+    family: "propagation",
     unit: "ns",
     heavy: false,
     supports: having("watchIssue"),

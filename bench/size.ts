@@ -18,7 +18,8 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Where a bundle's imports are found: here, or in the folder into which the peers are installed. */
 type Home = "repository" | "peers";
 
-interface Row {
+/** An app: what it imports. */
+export interface Row {
   readonly name: string;
   readonly code: string;
   readonly home: Home;
@@ -48,7 +49,8 @@ const PEERS = {
   "@tanstack/preact-query": "5",
 };
 
-const GROUPS: Readonly<Record<string, readonly Row[]>> = {
+/** Our own row is the first of each group. */
+export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   "normalize only": [
     {
       name: "ours: normalize, denormalize, Entity",
@@ -72,10 +74,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   "resources, no UI": [
     {
       name: "ours: Controller, createResource, Entity, Query, All",
-      code: `
-        import { Controller, createResource, Entity, Query, schema } from "@rejoin/data";
-        export { Controller, createResource, Entity, Query };
-        export const All = schema.All;`,
+      code: `export { All, Controller, createResource, Entity, Query } from "@rejoin/data";`,
       home: "repository",
       packages: [],
     },
@@ -94,10 +93,8 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     {
       name: "ours: the same, DataProvider, AsyncBoundary, hooks",
       code: `
-        import { createResource, Entity, Query, schema } from "@rejoin/data";
-        export { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";
-        export { createResource, Entity, Query };
-        export const All = schema.All;`,
+        export { All, createResource, Entity, Query } from "@rejoin/data";
+        export { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";`,
       home: "repository",
       packages: [],
     },

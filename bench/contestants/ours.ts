@@ -9,49 +9,7 @@ import { readQuery } from "@rejoin/data/signals";
 import { isRenewable } from "../../src/store/reducers/renew.ts";
 import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject, type Workload } from "../workload.ts";
-
-class User extends Entity {
-  id = "";
-  login = "";
-  name = "";
-  email = "";
-  avatarUrl = "";
-  followers = 0;
-  pk() {
-    return this.id;
-  }
-  static key = "User";
-}
-
-class Label extends Entity {
-  id = "";
-  name = "";
-  color = "";
-  description = "";
-  pk() {
-    return this.id;
-  }
-  static key = "Label";
-}
-
-class Issue extends Entity {
-  id = "";
-  number = 0;
-  title = "";
-  body = "";
-  state = "";
-  comments = 0;
-  url = "";
-  createdAt = "";
-  updatedAt = "";
-  user = User.fromJS();
-  labels: Label[] = [];
-  pk() {
-    return this.id;
-  }
-  static key = "Issue";
-  static schema = { user: User, labels: [Label] };
-}
+import { Issue, User } from "./our_entities.ts";
 
 class Topic extends Entity {
   id = "";

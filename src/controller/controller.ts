@@ -1,95 +1,39 @@
 import { clock } from "../deps/clock.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
+import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import type { AnyEndpoint, AnyReadable, EndpointDefaults, ReadEndpoint } from "../endpoint/interface.ts";
-import type {
-  Denormalize,
-  DenormalizeNullable,
-  EntityInput,
-  NullableArgs,
-  Queryable,
-  SchemaArgs,
-} from "../schemas/infer.ts";
-import { type AnyEntity, type AnySchema, isEntity } from "../schemas/interface.ts";
-import type { PlainPatch } from "../store/plain_patch.ts";
+import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
+import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import { Collector } from "../store/collect.ts";
+import { shapeOf } from "../store/entry.ts";
+import { errorOf, statusOf } from "../store/freshness.ts";
 import type { Patch } from "../store/patch.ts";
+import type { Ticket } from "../store/places.ts";
+import type { PlainPatch } from "../store/plain_patch.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
-import { errorOf, type ExpiryStatus, statusOf } from "../store/freshness.ts";
 import { inactiveData, storedStamp } from "../store/response_view.ts";
 import { describeState, loadState, type State } from "../store/state.ts";
-import { isInactive } from "./is_inactive.ts";
-import { explain, type Explanation } from "./explain.ts";
-import { History } from "./history.ts";
-import { StoreSnapshot } from "./store_snapshot.ts";
-import type { Ticket } from "../store/places.ts";
-import { Collector, type MemoryOptions } from "../store/collect.ts";
-import { reasonOf } from "../errors/reason.ts";
 import { reportError, Store } from "../store/store.ts";
-import { shapeOf } from "../store/entry.ts";
+import { CommitListeners } from "./_commit_listeners.ts";
+import { Subscriptions } from "./_subscriptions.ts";
+import type {
+  ControllerOptions,
+  Reply,
+  ResponseMeta,
+  ResponseState,
+  SetValue,
+  Updater,
+  WithLast,
+} from "./controller_types.ts";
+import { explain, type Explanation } from "./explain.ts";
 import type { Flight } from "./flight.ts";
-import {
-  type Action,
-  chain,
-  type Dispatch,
-  type FetchAction,
-  type Manager,
-  type SubscribeAction,
-  type UnsubscribeAction,
-} from "./middleware.ts";
+import { History } from "./history.ts";
+import { isInactive } from "./is_inactive.ts";
+import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
 import { Network } from "./network.ts";
-
-/** How a {@linkcode Controller} is made. */
-export interface ControllerOptions {
-  /** What accompanies it; none by default. The first one sees actions first. */
-  readonly managers?: readonly Manager[] | undefined;
-  /** What another controller's `getState()` gave. */
-  readonly initialState?: Partial<State> | undefined;
-  /** Freezes what the library made and turns warnings on. */
-  readonly strict?: boolean | undefined;
-  /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
-  readonly defaults?: EndpointDefaults | undefined;
-  /**
-   * How long what nobody watches is kept, and how much; `false`: for ever. By default five minutes, from the first time
-   * that something is watched or retained: a script that never does keeps everything, unless it says something here.
-   */
-  readonly memory?: MemoryOptions | false | undefined;
-}
-
-/** What {@linkcode Controller.getResponse} gives. */
-export interface ResponseState<T> {
-  /** What there is to show; `undefined` when there is nothing. */
-  readonly data: T;
-  /** Whether it may be shown. */
-  readonly expiryStatus: ExpiryStatus;
-  /** Until when it is fresh; ms since 1970. */
-  readonly expiresAt: number;
-}
-
-/** What {@linkcode Controller.getResponseMeta} gives. */
-export interface ResponseMeta<T> extends ResponseState<T> {
-  /** When it was stored, in ms since 1970; `undefined`: it was not. */
-  readonly fetchedAt: number | undefined;
-  /** What it last failed with, also where a reader is not shown it. */
-  readonly error: unknown;
-  /** A request for it is in flight. */
-  readonly isInFlight: boolean;
-}
-
-/** What a request was answered with elsewhere; see {@linkcode Controller.resolve}. */
-export type Reply<A> =
-  | { readonly args: A; readonly response: unknown; readonly error?: never }
-  | { readonly args: A; readonly error: unknown; readonly response?: never };
-
-/** Arguments of a call and one value more; where all of them are optional, the value alone does as well. */
-export type WithLast<A extends readonly unknown[]> =
-  | [...args: A, last: unknown]
-  | (A extends readonly [] ? never : [] extends A ? [last: unknown] : never);
-
-/** What may be written for a schema. */
-export type SetValue<S> = S extends AnyEntity ? EntityInput<S["prototype"]> : unknown;
-
-/** A function that makes the value to be written; `undefined` writes nothing. */
-export type Updater<S> = (present: Denormalize<S> | undefined) => SetValue<S> | undefined;
+import { StoreSnapshot } from "./store_snapshot.ts";
+import type { Tap } from "./tap.ts";
 
 type Disposable = {
   [K in SymbolConstructor extends { readonly dispose: infer D extends symbol } ? D : never]: () => void;
@@ -137,13 +81,10 @@ export class Controller {
   /** Requests that somebody awaits, also while a middleware delays them. */
   readonly #awaited = new WeakSet<FetchAction>();
   readonly #collector: Collector | undefined;
-  readonly #listeners = new Set<(patch: PlainPatch, action: Action) => void>();
-  /** Commits that the listeners have not been told of. */
-  readonly #untold: (readonly [PlainPatch, Action])[] = [];
-  /** Makes the manager of subscriptions that no other has claimed. */
-  #makeSubscriber: (() => Manager) | undefined;
-  /** That manager, and its element of the chain, which ends there. */
-  #subscriber: { readonly manager: Manager; readonly dispatch: Dispatch } | undefined;
+  readonly #listeners: CommitListeners;
+  readonly #subscriptions: Subscriptions;
+  /** Who looks on. */
+  #tap: Tap | undefined;
   #isReducing = false;
   #state: { readonly of: number; readonly state: State } | undefined;
   #isStopped = false;
@@ -152,21 +93,23 @@ export class Controller {
   constructor(options: ControllerOptions = {}) {
     const { managers = [], initialState, strict = false, defaults, memory } = options;
     this.store = new Store(strict, defaults);
+    this.#listeners = new CommitListeners(this.store);
+    this.#subscriptions = new Subscriptions(this);
     this.#history = strict ? new History() : undefined;
     if (initialState !== undefined) loadState(this.store, initialState);
     this.#network = new Network({
       store: this.store,
       dispatch: (action) => this.#dispatch(action),
-      perform: (action) => this.#perform(action),
+      perform: (action) => this.#end(action),
       patchOf: (ticket) => this.#patches.get(ticket),
     });
     if (memory !== false) {
-      const isInFlight = (key: string) => this.#network.isReading(key);
+      const isInFlight = (key: string) => this.#network.flights.isReading(key);
       this.#collector = this.store.collector = new Collector({ store: this.store, isInFlight }, memory);
       if (memory !== undefined) this.#collector.wake();
     }
     this.#managers = managers;
-    this.#dispatch = chain(this, managers, (action) => this.#perform(action));
+    this.#dispatch = chain(this, managers, (action) => this.#end(action));
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
     }
@@ -188,8 +131,8 @@ export class Controller {
    *
    * @param endpoint What to call.
    * @param args Its arguments.
-   * @returns This call's own answer as the store holds it after the commit: `===` what hooks read. Without a schema the
-   *   processed response; for `Invalidate` the value it was given.
+   * @returns This call's own answer as the store holds it after the commit: `===` what hooks read, and there also where a
+   *   pending mutation hides it from them. Without a schema the processed response; for `Invalidate` the value it was given.
    * @throws {NetworkError} If the server refuses or cannot be reached.
    * @throws {TimeoutError} If no complete answer comes before the deadline.
    * @throws {ParseError} If the answer is not what it is declared to be.
@@ -226,7 +169,7 @@ export class Controller {
       const view = this.store.response(endpoint, named, key);
       const answer = view.read(this.store.graph);
       const isFresh = clock.now() < view.expiresAt() && !answer.isInvalid;
-      const isInFlight = this.#network.find({ endpoint, key }) !== undefined;
+      const isInFlight = this.#network.flights.find({ endpoint, key }) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
       if (error !== undefined) return Promise.reject(error);
       return isFresh && answer.hasData ? answer.data : this.#request(endpoint, named, key);
@@ -244,10 +187,10 @@ export class Controller {
    * @throws {NormalizeError} If the value does not fit or names no pk; nothing is written.
    */
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
-    const args = rest.slice(0, -1);
+    const value: unknown = rest.pop();
     const place = this.store.places.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
-    this.#dispatch({ type: "set", schema, args, value: rest.at(-1), place, date: clock.now() });
+    this.#dispatch({ type: "set", schema, args: rest, value, place, date: clock.now() });
   }
 
   /**
@@ -365,7 +308,11 @@ export class Controller {
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
     if (isInactive(args)) return;
     const key = endpoint.key(...args);
-    this.#change({ type: "invalidate", testKey: (other) => other === key, only: { key, shape: shapeOf(endpoint) } });
+    this.#change({
+      type: "invalidate",
+      testKey: (other) => other === key,
+      only: { key, shape: shapeOf(endpoint), endpoint, args },
+    });
   }
 
   /**
@@ -401,7 +348,7 @@ export class Controller {
     if (isInactive(args)) return;
     const named = this.store.tables.ids.resolve(args);
     const key = endpoint.key(...named);
-    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint) };
+    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
     this.#change({ type: "expire", testKey: (other) => other === key, only });
   }
 
@@ -443,7 +390,32 @@ export class Controller {
    * @param make Makes the manager; called once, when the first such subscription comes. Whoever says so first counts.
    */
   serveSubscriptions(make: () => Manager): void {
-    this.#makeSubscriber ??= make;
+    this.#subscriptions.make ??= make;
+  }
+
+  /**
+   * For recordings: shows what happens behind all managers, and who is in flight at once. As long as somebody looks on,
+   * nothing is collected. See `record`.
+   *
+   * @param tap What looks on.
+   * @returns How to end it.
+   * @throws {RejoinError} If another one looks on.
+   */
+  tap(tap: Tap): () => void {
+    const { flights } = this.#network;
+    if (this.#tap !== undefined) {
+      throw new RejoinError(
+        "Cannot record this controller: it is being recorded, or replays a recording; stop that first",
+      );
+    }
+    this.#tap = flights.tap = tap;
+    const resume = this.#collector?.pause();
+    for (const flight of flights) tap.started(flight);
+    return () => {
+      if (this.#tap !== tap) return;
+      this.#tap = flights.tap = undefined;
+      resume?.();
+    };
   }
 
   /**
@@ -537,7 +509,7 @@ export class Controller {
     const key = endpoint.key(...named);
     const view = this.store.response(endpoint, named, key);
     const { error } = view.read(this.store.graph);
-    const isInFlight = this.#network.find({ endpoint: endpoint as unknown as AnyEndpoint, key }) !== undefined;
+    const isInFlight = this.#network.flights.find({ endpoint: endpoint as unknown as AnyEndpoint, key }) !== undefined;
     return { ...state, fetchedAt: storedStamp(view)?.fetchedAt, error, isInFlight };
   }
 
@@ -578,7 +550,8 @@ export class Controller {
    * ```
    */
   explain<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): Explanation {
-    const isInFlight = (read: AnyEndpoint, key: string) => this.#network.find({ endpoint: read, key }) !== undefined;
+    const isInFlight = (read: AnyEndpoint, key: string) =>
+      this.#network.flights.find({ endpoint: read, key }) !== undefined;
     return explain({ store: this.store, history: this.#history, isInFlight }, endpoint, args);
   }
 
@@ -629,12 +602,7 @@ export class Controller {
    * @returns How to stop it.
    */
   onCommit(listener: (patch: PlainPatch, action: Action) => void): () => void {
-    this.#listeners.add(listener);
-    this.store.onCommit = (patch, action) => this.#handOut(patch, action as Action);
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.store.onCommit = undefined;
-    };
+    return this.#listeners.add(listener);
   }
 
   /**
@@ -682,7 +650,7 @@ export class Controller {
     this.#isStopped = true;
     this.#collector?.stop();
     this.#network.stop();
-    const { manager } = this.#subscriber ?? {};
+    const { manager } = this.#subscriptions;
     for (const each of manager === undefined ? this.#managers : [...this.#managers, manager]) {
       try {
         each.cleanup?.(this);
@@ -707,7 +675,7 @@ export class Controller {
     const result = this.#dispatch({ type: "fetch", endpoint, args, key });
     if (result instanceof Promise) result.catch(() => {});
     const named = this.store.tables.ids.resolve(args);
-    return this.#network.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
+    return this.#network.flights.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
   }
 
   /**
@@ -717,7 +685,7 @@ export class Controller {
    * @param key Its key.
    */
   findRead(endpoint: AnyEndpoint, key: string): Flight | undefined {
-    return this.#network.find({ endpoint, key });
+    return this.#network.flights.find({ endpoint, key });
   }
 
   /**
@@ -740,7 +708,7 @@ export class Controller {
       return Promise.reject(error);
     }
     // Also where a middleware has sent on a copy.
-    const flight = this.#network.find(action);
+    const flight = this.#network.flights.find(action);
     if (flight !== undefined) flight.isAwaited = true;
     return Promise.resolve(result);
   }
@@ -750,17 +718,24 @@ export class Controller {
   }
 
   /** The end of the chain. */
+  #end(action: Action): unknown {
+    const tap = this.#tap;
+    return tap === undefined ? this.#perform(action) : tap.perform(action, (last) => this.#perform(last));
+  }
+
   #perform(action: Action): unknown {
     if (action.type === "fetch") {
       const flight = this.#network.fetch(action);
       if (this.#awaited.has(action)) flight.isAwaited = true;
       return flight.promise;
     }
-    if (action.type === "subscribe" || action.type === "unsubscribe") return this.#serve(action);
+    if (action.type === "subscribe" || action.type === "unsubscribe") {
+      return this.#isStopped ? undefined : this.#subscriptions.serve(action);
+    }
     if (action.type === "collect") return this.#collector?.run();
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
-    const old = action.type === "invalidate" ? this.#network.reads(action.testKey) : [];
+    const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : [];
     if (patch.reset) this.#network.reset();
     this.#history?.note(action);
     this.store.commit(patch, action);
@@ -772,28 +747,6 @@ export class Controller {
       );
     }
     this.#network.restart(old);
-  }
-
-  /** No manager in the list has claimed a subscription. */
-  #serve(action: SubscribeAction | UnsubscribeAction): unknown {
-    if (this.#isStopped) return;
-    if (this.#subscriber === undefined && this.#makeSubscriber !== undefined) {
-      const manager = this.#makeSubscriber();
-      this.#subscriber = { manager, dispatch: chain(this, [manager], (unclaimed) => this.#warnUnserved(unclaimed)) };
-      manager.init?.(this);
-    }
-    return this.#subscriber === undefined ? this.#warnUnserved(action) : this.#subscriber.dispatch(action);
-  }
-
-  #warnUnserved(action: Action): void {
-    if (action.type !== "subscribe") return;
-    const { name } = action.endpoint;
-    this.store.warnOnce(
-      `subscription of ${name}`,
-      () =>
-        `Nothing keeps "${name}" up to date: give it a pollFrequency in ms, and the controller a PollingManager where no ` +
-        "useLive or useSubscription brings one; or a manager that claims its subscriptions",
-    );
   }
 
   #reduce(action: StoreAction): Patch {
@@ -808,21 +761,6 @@ export class Controller {
       return reduce(this.store, action);
     } finally {
       this.#isReducing = false;
-    }
-  }
-
-  /** Each listener gets each commit, in order, also when a listener itself commits; one that throws stops no other. */
-  #handOut(patch: PlainPatch, action: Action): void {
-    this.#untold.push([patch, action]);
-    if (this.#untold.length > 1) return;
-    for (let told = this.#untold[0]; told !== undefined; this.#untold.shift(), told = this.#untold[0]) {
-      for (const listener of [...this.#listeners]) {
-        try {
-          listener(...told);
-        } catch (error) {
-          reportError(error);
-        }
-      }
     }
   }
 }

@@ -16,6 +16,12 @@ export class Flight {
   readonly resolve: (value: unknown) => void;
   /** Settles {@linkcode Flight.promise} with an error. */
   readonly reject: (reason: unknown) => void;
+  /** The mutations of one scope are sent one after another; `undefined`: this one waits for no other. */
+  scope: string | undefined;
+  /** All that it needs to be sent is there, but for its turn. */
+  isReady = false;
+  /** It is on the wire. */
+  isSent = false;
   /** What the mutation shows until its reply is committed. */
   layer: Layer | undefined;
   /** The present attempt: what an earlier one brings is dropped. */
@@ -26,6 +32,8 @@ export class Flight {
   abort: AbortController | undefined;
   /** Takes back the listener on the endpoint's own signal. */
   unlisten: (() => void) | undefined;
+  /** Takes back the deadline of the call. */
+  stopTimer: (() => void) | undefined;
   /** Somebody awaits it by hand: it goes on whoever leaves. */
   isAwaited = false;
   /** Components that show what it will bring, and boundaries that hold it for one that is not mounted yet. */

@@ -3,16 +3,16 @@
  *
  * @module
  */
-export {
-  Controller,
-  type ControllerOptions,
-  type Reply,
-  type ResponseMeta,
-  type ResponseState,
-  type SetValue,
-  type Updater,
-  type WithLast,
-} from "./controller.ts";
+export { Controller } from "./controller.ts";
+export type {
+  ControllerOptions,
+  Reply,
+  ResponseMeta,
+  ResponseState,
+  SetValue,
+  Updater,
+  WithLast,
+} from "./controller_types.ts";
 export type { Explanation, Gap } from "./explain.ts";
 export type { PastAction } from "./history.ts";
 export type { StoreSnapshot } from "./store_snapshot.ts";
@@ -31,3 +31,8 @@ export type { MemoryOptions } from "../store/collect.ts";
 export type { CollectAction } from "../store/collect_action.ts";
 export type { PlainPatch } from "../store/plain_patch.ts";
 export type { EndpointMeta, State, StateMeta } from "../store/state.ts";
+export { record, type Recorder, type RecordOptions } from "./record.ts";
+export type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
+export { type Replay, replay, type ReplayOptions } from "./replay.ts";
+export type { StepData } from "./_plain_json.ts";
+export type { Tap } from "./tap.ts";

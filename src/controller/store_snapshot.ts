@@ -6,7 +6,7 @@ import { errorOf, statusOf } from "../store/freshness.ts";
 import { Moment } from "../store/moment.ts";
 import { inactiveData, type ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
-import type { ResponseState } from "./controller.ts";
+import type { ResponseState } from "./controller_types.ts";
 import { isInactive } from "./is_inactive.ts";
 
 /**

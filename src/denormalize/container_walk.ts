@@ -5,20 +5,26 @@ import {
   isSchemaObject,
   plainOf,
   type SchemaObject,
+  type TableLookup,
 } from "../schemas/interface.ts";
 import { type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
-import type { Graph } from "./graph.ts";
+import type { EntityGraph } from "./entity_graph.ts";
 import type { EntityNode, ViewNode } from "./node.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
+
+const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 
 /** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
 /** Walks what is kept of a value along its schema, down to the entities; what to do with those is the subclass's. */
 export abstract class ContainerWalk implements DenormalizeWalk {
-  abstract readonly args: readonly unknown[];
+  readonly args: readonly unknown[];
+  readonly tables: TableLookup | undefined;
   abstract readonly collecting: boolean;
+  /** A member of an object refers to an entity that is not there: for a reader of the whole, there is no data. */
+  isMissing = false;
   readonly #strict: boolean;
   /** Containers that were handed out empty, and how to fill them. */
   readonly #unfilled: (() => void)[] = [];
@@ -26,8 +32,10 @@ export abstract class ContainerWalk implements DenormalizeWalk {
   #containers: Map<object, Map<object, object>> | undefined;
   #depth = 0;
 
-  constructor(strict: boolean) {
+  constructor(strict: boolean, args = NO_ARGS, tables?: TableLookup) {
     this.#strict = strict;
+    this.args = args;
+    this.tables = tables;
   }
 
   /** Walks everything. */
@@ -66,7 +74,24 @@ export abstract class ContainerWalk implements DenormalizeWalk {
 
   /** A schema object below. */
   protected schemaObject(schema: SchemaObject, value: unknown): unknown {
-    return schema.denormalize(value, this);
+    return schema.denormalize(value, this.tables !== undefined && looksAround(schema) ? this.#apart() : this);
+  }
+
+  /** What a schema that would have a view of its own reads is an answer of its own: what it lacks, only it lacks. */
+  #apart(): DenormalizeWalk {
+    const { args, tables, collecting } = this;
+    return {
+      args,
+      tables,
+      collecting,
+      visit: (schema, value) => this.visitApart(schema, value),
+      fill: (schema, normalized, container, fill) => this.fill(schema, normalized, container, fill),
+    };
+  }
+
+  /** Reads an answer by itself. */
+  protected visitApart(schema: AnySchema, value: unknown): unknown {
+    return this.visit(schema, value);
   }
 
   /** An array below; what is missing is left out. */
@@ -82,12 +107,11 @@ export abstract class ContainerWalk implements DenormalizeWalk {
     return list;
   }
 
-  /** A direct member of an object refers to an entity that is not there. */
-  protected missingMember(): void {}
-
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
   protected absent(schema: AnySchema): unknown {
-    return skeletonOf(schema, [this]);
+    return this.tables !== undefined && looksAround(schema)
+      ? this.schemaObject(schema, undefined)
+      : skeletonOf(schema, [this]);
   }
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
@@ -97,7 +121,7 @@ export abstract class ContainerWalk implements DenormalizeWalk {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         const member = this.visit(schema[name], kept);
-        if (member === undefined && isReferenceTo(schema[name], kept)) this.missingMember();
+        if (member === undefined && isReferenceTo(schema[name], kept)) this.isMissing = true;
         Object.defineProperty(result, name, { value: member, writable: true, enumerable: true, configurable: true });
       }
     });
@@ -131,6 +155,11 @@ export abstract class ContainerWalk implements DenormalizeWalk {
   }
 }
 
+/** Whether a schema may read what no response keeps: that of an All reads the table. */
+export function looksAround(schema: AnySchema): schema is SchemaObject {
+  return isSchemaObject(schema) && schema.view !== undefined;
+}
+
 /** What an object schema reads as without a response. A mapping that contains itself is not there below the root. */
 export function skeletonOf(declared: AnySchema, above: readonly unknown[]): unknown {
   const schema = plainOf(declared);
@@ -146,17 +175,14 @@ export function skeletonOf(declared: AnySchema, above: readonly unknown[]): unkn
   );
 }
 
-const NO_ARGS: readonly unknown[] = Object.freeze([]);
-
 /** The first walk over a member of an entity: which entities are below, so that they can be read without recursion. */
 export class CollectingWalk extends ContainerWalk {
-  readonly args = NO_ARGS;
   readonly collecting = true;
-  readonly #graph: Graph;
+  readonly #graph: EntityGraph;
   readonly #kids: EntityNode[];
 
-  constructor(graph: Graph, kids: EntityNode[]) {
-    super(false);
+  constructor(graph: EntityGraph, kids: EntityNode[], args?: readonly unknown[], tables?: TableLookup) {
+    super(false, args, tables);
     this.#graph = graph;
     this.#kids = kids;
   }
@@ -165,23 +191,41 @@ export class CollectingWalk extends ContainerWalk {
     const kid = this.#graph.reference(plan, reference);
     if (kid !== undefined) this.#kids.push(kid);
   }
+
+  protected override visitApart(schema: AnySchema, value: unknown): unknown {
+    return new CollectingWalk(this.#graph, this.#kids, this.args, this.tables).run(schema, value);
+  }
 }
 
 /** The second walk over the same member, when the entities below have their instances: meets them in the same order. */
 export class FillingWalk extends ContainerWalk {
-  readonly args = NO_ARGS;
   readonly collecting = false;
   /** The next of the kids. */
   cursor: number;
+  readonly #graph: EntityGraph;
   readonly #kids: readonly ViewNode[];
 
-  constructor(graph: Graph, kids: readonly ViewNode[], cursor: number) {
-    super(graph.strict);
+  constructor(
+    graph: EntityGraph,
+    kids: readonly ViewNode[],
+    cursor: number,
+    args?: readonly unknown[],
+    tables?: TableLookup,
+  ) {
+    super(graph.strict, args, tables);
+    this.#graph = graph;
     this.#kids = kids;
     this.cursor = cursor;
   }
 
   protected entity(): unknown {
     return this.#kids[this.cursor++]!.value;
+  }
+
+  protected override visitApart(schema: AnySchema, value: unknown): unknown {
+    const walk = new FillingWalk(this.#graph, this.#kids, this.cursor, this.args, this.tables);
+    const read = walk.run(schema, value);
+    this.cursor = walk.cursor;
+    return walk.isMissing ? undefined : read;
   }
 }

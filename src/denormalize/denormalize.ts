@@ -1,9 +1,10 @@
 import type { DenormalizeNullable } from "../schemas/infer.ts";
-import type { Schema } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { Graph, type RecordSource } from "./graph.ts";
-import type { RecordSlot } from "./node.ts";
-import { ScanIndex } from "./scan_index.ts";
+import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
+import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
+import { CollectingWalk, FillingWalk, looksAround } from "./container_walk.ts";
+import { EntityGraph, type SlotSource } from "./entity_graph.ts";
+import { indexKey, indexKeys } from "./index_keys.ts";
+import type { EntityNode, RecordSlot } from "./node.ts";
 
 /** Plain tables, as {@linkcode normalize} and `getState()` give them. */
 export interface PlainTables {
@@ -42,15 +43,22 @@ export function denormalize<const S extends Schema>(
   entities: PlainTables,
   args: readonly unknown[] = [],
 ): DenormalizeNullable<S> {
-  const graph = new Graph(new PlainSource(entities));
-  return graph.view(schema, result, args).read(graph) as DenormalizeNullable<S>;
+  const source = new PlainSource(entities);
+  const graph = new EntityGraph(source);
+  if (result === undefined && !looksAround(schema)) return undefined as DenormalizeNullable<S>;
+  const kids: EntityNode[] = [];
+  new CollectingWalk(graph, kids, args, source).run(schema, result);
+  graph.readEntities(kids);
+  const walk = new FillingWalk(graph, kids, 0, args, source);
+  const data = walk.run(schema, result);
+  return (walk.isMissing ? undefined : data) as DenormalizeNullable<S>;
 }
 
 function isRecord(value: unknown): value is EntityRecord {
   return typeof value === "object" && value !== null;
 }
 
-class PlainSource implements RecordSource {
+class PlainSource implements SlotSource, TableLookup {
   readonly #entities: PlainTables;
   readonly #slots = new Map<string, Map<string, RecordSlot>>();
 
@@ -65,17 +73,16 @@ class PlainSource implements RecordSource {
     return slot;
   }
 
-  slots(plan: Plan): RecordSlot[] | undefined {
-    return this.pks(plan)?.map((pk) => this.slot(plan, pk));
-  }
-
-  pks(plan: Plan): string[] | undefined {
-    const table = this.#table(plan);
+  all(entity: AnyEntity): string[] | undefined {
+    const table = this.#table(planOf(entity));
     return table === undefined ? undefined : Object.keys(table);
   }
 
-  index(plan: Plan, member: string): ScanIndex {
-    return new ScanIndex(this, plan, member);
+  index(entity: AnyEntity, member: string, value: unknown): string[] | undefined {
+    const key = indexKey(value);
+    if (key === undefined) return undefined;
+    const plan = planOf(entity);
+    return this.all(entity)?.filter((pk) => indexKeys(this.slot(plan, pk).rec?.[member]).includes(key));
   }
 
   #slotOf(plan: Plan, pk: string): RecordSlot {

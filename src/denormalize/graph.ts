@@ -7,25 +7,23 @@ import {
   plainOf,
   type QueryWalk,
 } from "../schemas/interface.ts";
-import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { indexKey } from "./index_keys.ts";
 import { skeletonOf } from "./container_walk.ts";
 import { JoinView } from "./computed_view.ts";
 import { DerivedView, release } from "./derived_view.ts";
+import { IdleHand } from "./idle_hand.ts";
 import { ListView } from "./list_view.ts";
 import { nameFirst } from "./key_of.ts";
-import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
-import { readEntities } from "./read_entities.ts";
-import { isItem, isReference, pick } from "./reference.ts";
-import { RowsNode } from "./rows_node.ts";
+import { EntityGraph, type SlotSource } from "./entity_graph.ts";
+import { ConstNode, eachParent, type RecordSlot, type ViewNode } from "./node.ts";
+import { isItem } from "./reference.ts";
 import { AllView, BucketView } from "./table_views.ts";
 import { KeyedView, TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
 /** Where a graph finds records. */
-export interface RecordSource {
-  /** The place of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
-  slot(plan: Plan, pk: string): RecordSlot;
+export interface RecordSource extends SlotSource {
   /** Every place of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
   /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
@@ -48,31 +46,25 @@ export interface RecordIndex {
 
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
 const MAX_UNWATCHED = 1_000;
-/** How many views are looked at for one to forget: where all are in use, a search would cost all of them each time. */
-const MAX_LOOKS = 16;
 
 /** The answers that were read from records, remembered as a graph: see {@linkcode ViewNode}. */
-export class Graph {
-  /** Freeze what is handed out. */
-  readonly strict: boolean;
+export class Graph extends EntityGraph {
   readonly #source: RecordSource;
   readonly #all = new Map<Plan, AllView>();
-  /** Entities without a pk: the object that was kept in place is their record. */
-  readonly #unsaved = new WeakMap<object, RecordSlot>();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
   readonly #queries = new WeakMap<object, Map<string, ViewNode>>();
   readonly #buckets = new Map<Plan, Map<string, Map<string, ViewNode>>>();
+  readonly #hands = new WeakMap<Map<string, ViewNode>, IdleHand<ViewNode>>();
   /** The same as in `#queries`, to be walked: without keeping a schema that nobody has any more. */
   readonly #querySets = new Set<WeakRef<Map<string, ViewNode>>>();
   /** Counts how often a view was asked for. */
   uses = 0;
   /** Gets each view that is asked for, while a collection is looking for what is in use. */
   asked: ViewNode[] | undefined = undefined;
-  #version = 0;
 
   constructor(source: RecordSource, strict = false) {
+    super(source, strict);
     this.#source = source;
-    this.strict = strict;
   }
 
   /** A record has another name from now on: the objects of it remember the first one. */
@@ -80,8 +72,7 @@ export class Graph {
     (this.#firstNames ??= new WeakMap()).set(slot, name);
   }
 
-  /** An object was made of a record. */
-  built(slot: RecordSlot, instance: object): void {
+  override built(slot: RecordSlot, instance: object): void {
     const name = this.#firstNames?.get(slot);
     if (name !== undefined) nameFirst(instance, name);
   }
@@ -92,46 +83,31 @@ export class Graph {
     this.asked?.push(view);
   }
 
-  /** The views that are kept for their arguments or values, in the maps that keep them. */
+  /** The views that are kept for their arguments or values, in the maps that keep them; some may be taken out. */
   *viewSets(): Iterable<Map<unknown, ViewNode>> {
     for (const set of this.#querySets) {
       const views = set.deref();
       if (views === undefined) this.#querySets.delete(set);
-      else yield views;
+      else yield this.#rested(views);
     }
-    for (const members of this.#buckets.values()) yield* members.values();
+    for (const members of this.#buckets.values()) for (const views of members.values()) yield this.#rested(views);
   }
 
-  /** A number that no answer has yet. */
-  nextVersion(): number {
-    return ++this.#version;
+  #rested(views: Map<string, ViewNode>): Map<string, ViewNode> {
+    this.#hands.get(views)?.rest();
+    return views;
   }
 
-  /** The node of a record as one class sees it. */
-  nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
-    for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
-    const Node = plan.rows === undefined ? EntityNode : RowsNode;
-    return slot.node = new Node(plan, slot, slot.node);
-  }
-
-  /** The node that a kept value refers to: a pk, or an entity kept in place; `undefined` for what is no reference. */
-  reference(plan: Plan, value: unknown): EntityNode | undefined {
-    if (typeof value === "string") return value === "" ? undefined : this.nodeOf(plan, this.#source.slot(plan, value));
-    if (!isReference(value)) return undefined;
-    if (typeof value !== "object") return this.nodeOf(plan, this.#source.slot(plan, String(value)));
-    let slot = this.#unsaved.get(value as object);
-    if (slot === undefined) {
-      this.#unsaved.set(value as object, slot = { rec: value as EntityRecord, node: undefined });
+  /** Forgets the oldest view that nobody watches and nothing is made of. */
+  #dropUnwatched(views: Map<string, ViewNode>): void {
+    let hand = this.#hands.get(views);
+    if (hand === undefined) {
+      this.#hands.set(views, hand = new IdleHand(views, (view) => view.watchers === undefined && !hasParent(view)));
     }
-    plan.meetAll(value as EntityRecord);
-    return this.nodeOf(plan, slot);
-  }
-
-  /** The node of an item of a list; `undefined` for what is no reference. */
-  item(item: AnySchema, kept: unknown): EntityNode | undefined {
-    if (isEntity(item)) return this.reference(planOf(item), kept);
-    const picked = pick(item, kept);
-    return picked === undefined ? undefined : this.reference(planOf(picked[0]), picked[1]);
+    const found = hand.next();
+    if (found === undefined) return;
+    views.delete(found[0]);
+    found[1].release();
   }
 
   /** An entity class, compiled. */
@@ -142,6 +118,11 @@ export class Graph {
   /** The pk that arguments name: a pk by itself, or members that make one. */
   pkOf(plan: Plan, args: readonly unknown[]): string | undefined {
     return pkOfArgs(plan, args);
+  }
+
+  /** The pk of an object; `undefined`: not saved yet. */
+  pkIn(plan: Plan, value: object, args: readonly unknown[]): string | undefined {
+    return pkText(plan.rawPk(value, undefined, "", args)) ?? undefined;
   }
 
   /** The places of a table. */
@@ -159,11 +140,6 @@ export class Graph {
   /** The views of whole tables that were read so far. */
   allViews(): Iterable<AllView> {
     return this.#all.values();
-  }
-
-  /** Reads entities that are dirty, and all that they embed, in one pass. */
-  readEntities(nodes: readonly EntityNode[]): void {
-    readEntities(this, nodes);
   }
 
   /**
@@ -241,7 +217,7 @@ export class Graph {
       view = this.#queryOf(schema, args);
       if (!(view instanceof DerivedView)) return view;
       view.isShared = true;
-      if (views.size >= MAX_UNWATCHED) dropUnwatched(views);
+      if (views.size >= MAX_UNWATCHED) this.#dropUnwatched(views);
       views.set(key, view);
     }
     return view;
@@ -269,7 +245,7 @@ export class Graph {
     if (views === undefined) members.set(member, views = new Map());
     let view = views.get(key);
     if (view === undefined) {
-      if (views.size >= MAX_UNWATCHED) dropUnwatched(views);
+      if (views.size >= MAX_UNWATCHED) this.#dropUnwatched(views);
       views.set(key, view = new BucketView(plan, this.#source.index(plan, member), key));
     }
     return view;
@@ -280,7 +256,12 @@ export class Graph {
    * is inferred: nobody knows whether the records of a table are all there are, or what the literals beside them were.
    */
   inferred(schema: AnySchema, args: readonly unknown[]): ViewNode {
-    return isEntity(schema) || (isSchemaObject(schema) && !schema.isPartial) ? this.query(schema, args) : NOTHING;
+    return isInferable(schema) ? this.query(schema, args) : NOTHING;
+  }
+
+  /** What would be read there, as a kept value. */
+  inferredKey(schema: AnySchema, args: readonly unknown[]): unknown {
+    return isInferable(schema) ? this.queryKey(schema, args, []) : undefined;
   }
 
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
@@ -326,7 +307,12 @@ export class Graph {
   }
 }
 
-const NOTHING = new ConstNode(undefined);
+const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
+
+/** Whether arguments name by themselves what an endpoint with the schema answers. */
+export function isInferable(schema: AnySchema): boolean {
+  return isEntity(schema) || (isSchemaObject(schema) && !schema.isPartial);
+}
 
 /** Nothing of it is read: literals give themselves, arrays nothing. */
 function isLiteral(declared: AnySchema): boolean {
@@ -339,21 +325,6 @@ function answersGiven(declared: AnySchema): boolean {
   const schema = plainOf(declared);
   if (Array.isArray(schema)) return answersGiven(schema[0]);
   return isSchemaObject(schema) && Boolean(schema.answersGiven);
-}
-
-/** Forgets the oldest view that nobody watches and nothing is made of. */
-function dropUnwatched(views: Map<string, ViewNode>): void {
-  let looks = MAX_LOOKS;
-  for (const [key, view] of views) {
-    views.delete(key);
-    if (view.watchers === undefined && !hasParent(view)) {
-      view.release();
-      return;
-    }
-    // In use: it is asked again when all others have been.
-    views.set(key, view);
-    if (--looks === 0) return;
-  }
 }
 
 function hasParent(view: ViewNode): boolean {

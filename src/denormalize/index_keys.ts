@@ -26,4 +26,4 @@ export function indexKeys(value: unknown): readonly string[] {
   return [...keys];
 }
 
-const NO_KEYS: readonly string[] = Object.freeze([]);
+const NO_KEYS: readonly string[] = /* @__PURE__ */ Object.freeze([]);

@@ -33,14 +33,15 @@ export abstract class ViewNode {
 
   /** Assigns what fields would define: of a class with many subclasses, engines make that several times slower. */
   constructor() {
-    this.value = undefined;
+    // What marking looks at comes first, side by side in memory.
     this.state = DIRTY;
-    this.version = 0;
-    this.kids = NO_KIDS;
     this.watchers = undefined;
     this.parent = undefined;
     this.index = 0;
     this.more = undefined;
+    this.value = undefined;
+    this.version = 0;
+    this.kids = NO_KIDS;
     this.seen = 0;
   }
 
@@ -70,7 +71,7 @@ export const DIRTY = 1;
 export const READING = 2;
 
 /** Frozen, for it is shared: a push into it would put foreign rows into every view. */
-export const NO_KIDS: readonly ViewNode[] = Object.freeze([]);
+export const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Where a record is kept, as the graph sees it. */
 export interface RecordSlot {
@@ -122,7 +123,7 @@ export class EntityNode extends ViewNode {
   }
 
   read(graph: Graph): unknown {
-    if (this.state === DIRTY) graph.readEntities([this]);
+    if (this.state === DIRTY) graph.readEntity(this);
     return this.value;
   }
 }
@@ -140,8 +141,8 @@ export class ConstNode extends ViewNode {
   }
 }
 
-/** Edges up to which dead ones are not worth looking for. */
-const SWEEP_FROM = 16;
+/** Where a list of edges has grown to one of these lengths, dead ones are looked for: 64, 256, 1,024 … */
+const SWEEP_AT = 0x55555540;
 
 /** Edges up to which those that are there twice, because a child was taken out and put back, are not worth looking for. */
 const DEDUPE_FROM = 1_024;
@@ -164,7 +165,7 @@ export function link(kid: ViewNode, parent: ViewNode, index: number): void {
   // It was taken out and put back: its edge lives again.
   if (kid.parent === parent && kid.index === index) return;
   const more = kid.more ??= [];
-  if (more.length >= SWEEP_FROM && (more.length & (more.length - 1)) === 0) sweep(kid, more);
+  if ((more.length & SWEEP_AT) !== 0 && (more.length & (more.length - 1)) === 0) sweep(kid, more);
   more.push(parent, index);
 }
 
@@ -179,7 +180,7 @@ export function dropDeadEdges(kid: ViewNode): void {
   kid.index = 0;
 }
 
-/** Drops dead edges. The list doubles before it is looked at again, so that the cost stays a constant per edge. */
+/** Drops dead edges. The list grows to four times the length before it is looked at again: a third of a look per edge. */
 function sweep(kid: ViewNode, more: (ViewNode | number)[]): void {
   let kept = 0;
   const seen = more.length < DEDUPE_FROM ? undefined : new Map<ViewNode, Set<number>>();
@@ -208,24 +209,31 @@ function sweep(kid: ViewNode, more: (ViewNode | number)[]): void {
 export function mark(start: ViewNode, told: ViewNode[]): void {
   if (start.state === DIRTY) return;
   start.state = DIRTY;
-  const stack: ViewNode[] = [start];
-  while (stack.length > 0) {
-    const node = stack.pop()!;
+  // Most nodes have one parent: only what forks is kept for later.
+  let later: ViewNode[] | undefined;
+  for (let node: ViewNode | undefined = start; node !== undefined;) {
     if (node.watchers !== undefined) told.push(node);
-    if (node.parent !== undefined) turn(node, node.parent, node.index, stack);
+    const parent: ViewNode | undefined = node.parent;
     const { more } = node;
+    let next: ViewNode | undefined = undefined;
     if (more !== undefined) {
-      for (let i = 0; i < more.length; i += 2) turn(node, more[i] as ViewNode, more[i + 1] as number, stack);
+      for (let i = 0; i < more.length; i += 2) {
+        const other = more[i] as ViewNode;
+        if (turns(node, other, more[i + 1] as number)) (later ??= []).push(other);
+      }
     }
+    if (parent !== undefined && turns(node, parent, node.index)) next = parent;
+    node = next ?? later?.pop();
   }
 }
 
-function turn(kid: ViewNode, parent: ViewNode, index: number, stack: ViewNode[]): void {
-  if (parent.kids[index] !== kid) return;
+/** Tells a parent that a child turned. Whether it turned by that itself. */
+function turns(kid: ViewNode, parent: ViewNode, index: number): boolean {
+  if (parent.kids[index] !== kid) return false;
   parent.kidTurned(index);
-  if (parent.state === DIRTY) return;
+  if (parent.state === DIRTY) return false;
   parent.state = DIRTY;
-  stack.push(parent);
+  return true;
 }
 
 /** Visits the live edges of a node. */

@@ -1,6 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { FieldKind } from "../schemas/plan.ts";
+import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, READING, setKids, type ViewNode } from "./node.ts";
@@ -19,10 +20,20 @@ import { CollectingWalk, FillingWalk } from "./container_walk.ts";
  * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
  * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
  */
-export function readEntities(graph: Graph, roots: readonly EntityNode[]): void {
+export function readEntities(graph: EntityGraph, roots: readonly EntityNode[]): void {
   const queue: EntityNode[] = [];
+  for (const root of roots) enqueue(root, queue);
+  readQueue(graph, queue);
+}
+
+/** The same of one that is dirty. Mostly all that it embeds is clean, and an array that is pushed to has room for 17. */
+export function readEntity(graph: EntityGraph, root: EntityNode): void {
+  root.state = READING;
+  readQueue(graph, [root]);
+}
+
+function readQueue(graph: EntityGraph, queue: EntityNode[]): void {
   try {
-    for (const root of roots) enqueue(root, queue);
     for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
     settleCompleteness(queue);
     settleChanges(queue);
@@ -43,7 +54,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
   queue.push(node);
 }
 
-function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
+function discover(graph: EntityGraph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
   if (rec === undefined) {
     node.complete = false;
@@ -79,7 +90,7 @@ function visitKid(node: EntityNode, index: number, queue: EntityNode[]): void {
   else if (kid.state === CLEAN && index < node.required && kid.value === undefined) node.complete = false;
 }
 
-const NO_LINKS: readonly EntityNode[] = Object.freeze([]);
+const NO_LINKS: readonly EntityNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** What `createIfValid` made when it was asked whether it accepts a record, until the node is built. */
 const created = new WeakMap<EntityNode, Record<string, unknown>>();
@@ -108,7 +119,7 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
 }
 
 /** The entities that a record refers to: required ones first, then field by field. */
-function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
+function kidsOf(graph: EntityGraph, node: EntityNode, record: EntityRecord): EntityNode[] {
   const kids: EntityNode[] = [];
   for (const field of node.plan.links) {
     const value = record[field.name];
@@ -137,6 +148,7 @@ function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNod
 
 /** What requires something incomplete is incomplete. Starts from what is, so that a cycle alone makes nothing so. */
 function settleCompleteness(queue: readonly EntityNode[]): void {
+  if (queue.every((node) => node.complete)) return;
   const spread = queue.filter((node) => !node.complete);
   while (spread.length > 0) {
     eachParent(spread.pop()!, (parent, index) => {
@@ -174,7 +186,7 @@ function settleChanges(queue: readonly EntityNode[]): void {
   }
 }
 
-function build(graph: Graph, queue: readonly EntityNode[]): void {
+function build(graph: EntityGraph, queue: readonly EntityNode[]): void {
   const version = graph.nextVersion();
   let before: (object | undefined)[] | undefined;
   let made = 0;
@@ -189,7 +201,9 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
         : node.plan.rows === undefined
         ? node.plan.instantiate(node.slot.rec!)
         : (node as RowsNode).make(node.value);
-      if (node.value !== undefined) (before ??= [])[made] = node.value as object;
+      if (node.value !== undefined) {
+        (before ??= new Array<object | undefined>(queue.length))[made] = node.value as object;
+      }
       node.value = instance;
       if (instance !== undefined) graph.built(node.slot, instance);
     }
@@ -213,7 +227,7 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
   }
 }
 
-function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
+function fill(graph: EntityGraph, node: EntityNode, before: Record<string, unknown> | undefined): void {
   const { plan, kids } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
@@ -227,13 +241,15 @@ function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | 
       filled = kids[cursor++]!.value;
     } else if (field.kind === FieldKind.LIST) {
       if (!Array.isArray(value)) continue;
-      const list: unknown[] = [];
-      for (const item of value) {
-        const member = isReference(item) ? kids[cursor++]!.value : item;
-        if (member !== undefined) list.push(member);
+      // The pks give way to the members: no room is left over.
+      const list: unknown[] = value.slice();
+      let kept = 0;
+      for (let i = 0; i < list.length; i++) {
+        const member = isReference(list[i]) ? kids[cursor++]!.value : list[i];
+        if (member !== undefined) list[kept++] = member;
       }
-      const exact = list.slice();
-      filled = graph.strict ? Object.freeze(exact) : exact;
+      if (kept < list.length) list.length = kept;
+      filled = graph.strict ? Object.freeze(list) : list;
     } else {
       const walk = new FillingWalk(graph, kids, cursor);
       filled = walk.run(field.schema, value);

@@ -1,5 +1,5 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Graph } from "./graph.ts";
+import type { EntityGraph } from "./entity_graph.ts";
 import { CLEAN, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
 import { isReferenceTo } from "./reference.ts";
 
@@ -26,7 +26,7 @@ export class RowsNode extends EntityNode {
   }
 
   /** What its items refer to; what is no reference stays as it is. */
-  kidsOf(graph: Graph, record: EntityRecord): EntityNode[] {
+  kidsOf(graph: EntityGraph, record: EntityRecord): EntityNode[] {
     const { item } = this.plan.rows!;
     const kids: EntityNode[] = [];
     for (const kept of itemsOf(record)) {

@@ -178,4 +178,4 @@ export class SortedView extends DerivedView {
   }
 }
 
-const NO_ROWS: readonly unknown[] = Object.freeze([]);
+const NO_ROWS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);

@@ -4,7 +4,6 @@ import { ContainerWalk } from "./container_walk.ts";
 
 /** Tells what is kept of a value refers to, without reading any of it. */
 export class TraceWalk extends ContainerWalk {
-  readonly args: readonly unknown[] = Object.freeze([]);
   readonly collecting = true;
   readonly #found: (plan: Plan, reference: unknown) => void;
 

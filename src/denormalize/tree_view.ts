@@ -1,6 +1,6 @@
-import { type AnySchema, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
+import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
-import { ContainerWalk } from "./container_walk.ts";
+import { ContainerWalk, looksAround } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
 import type { Graph } from "./graph.ts";
 import { ListView } from "./list_view.ts";
@@ -79,17 +79,13 @@ function valuesOf(kids: readonly ViewNode[]): ReadonlySet<unknown> {
 
 /** Reads a tree: entities and lists of entities become children of the view. */
 class TreeWalk extends ContainerWalk {
-  readonly args: readonly unknown[];
   readonly collecting = false;
-  /** An entity that a member of an object refers to is not there: the whole has no data. */
-  isMissing = false;
   readonly #graph: Graph;
   readonly #view: ViewNode;
   readonly #kids: ViewNode[];
 
   constructor(graph: Graph, view: TreeView, kids: ViewNode[]) {
-    super(graph.strict);
-    this.args = view.args;
+    super(graph.strict, view.args);
     this.#graph = graph;
     this.#view = view;
     this.#kids = kids;
@@ -114,15 +110,8 @@ class TreeWalk extends ContainerWalk {
     return this.#read(this.#graph.view(schema, value, this.args, before instanceof DerivedView ? before : undefined));
   }
 
-  /** A view may read what no response keeps: that of an All reads the table. */
   protected override absent(schema: AnySchema): unknown {
-    return isSchemaObject(schema) && schema.view !== undefined
-      ? this.schemaObject(schema, undefined)
-      : super.absent(schema);
-  }
-
-  protected override missingMember(): void {
-    this.isMissing = true;
+    return looksAround(schema) ? this.schemaObject(schema, undefined) : super.absent(schema);
   }
 
   /** The child that stood here at the last reading. */

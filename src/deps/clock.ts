@@ -32,9 +32,9 @@ export interface Clock {
   setIdle?(fn: () => void, ms: number): TimerHandle;
 }
 
-/** The longest delay that platforms count; a longer one overflows and fires at once. */
-const LONGEST_DELAY = 2 ** 31 - 1;
-const NEVER: TimerHandle = Object.freeze({});
+/** The longest delay that platforms count (2³¹ − 1); a longer one overflows and fires at once. */
+const LONGEST_DELAY = 2_147_483_647;
+const NEVER: TimerHandle = /* @__PURE__ */ Object.freeze({});
 
 /** How long a busy page may keep what is to be done in an idle moment waiting, in ms. */
 const PATIENCE = 1_000;

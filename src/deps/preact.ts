@@ -5,6 +5,7 @@ export {
   type ComponentChild,
   type ComponentChildren,
   type ComponentType,
+  type Context,
   createContext,
   Fragment,
   h,

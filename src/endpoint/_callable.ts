@@ -26,6 +26,7 @@ const DATA_MEMBERS = [
   "errorPolicy",
   "getOptimisticResponse",
   "readReply",
+  "scope",
   "pageOf",
   "update",
   "extra",

@@ -217,7 +217,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    * @returns An endpoint for the arguments that remain.
    */
   bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
-    const { fetch, key, getOptimisticResponse, readReply, update } = this.settle();
+    const { fetch, key, getOptimisticResponse, readReply, scope, update } = this.settle();
     type Self = EndpointBase;
     return this.extend({
       name: this.name || undefined,
@@ -232,6 +232,9 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
       },
       update: update && function (this: Self, result: unknown, ...args: unknown[]) {
         return (update as AnyFunction).call(this, result, ...bound, ...args);
+      },
+      scope: scope && function (this: Self, ...args: unknown[]) {
+        return (scope as AnyFunction).call(this, ...bound, ...args);
       },
       readReply: readReply && function (this: Self, reply: unknown, args: readonly unknown[], snapshot: unknown) {
         return (readReply as AnyFunction).call(this, reply, [...bound, ...args], snapshot);

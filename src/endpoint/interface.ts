@@ -98,6 +98,12 @@ export interface EndpointPolicy {
   /** Which other answers change with this one: by key, how the new result is made of the old one; pure. */
   // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
   update?(result: any, ...args: any): ResultUpdates;
+  /**
+   * Of a mutation: names what it is about. Those of one controller whose scope is the same text are sent one after
+   * another, in the order of their calls, whichever endpoints they are of; `undefined`: it waits for no other.
+   */
+  // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
+  scope?(...args: any): string | undefined;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
 }

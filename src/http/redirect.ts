@@ -24,7 +24,7 @@ const STATUSES = new Set([301, 302, 303, 307, 308]);
 const BODY_HEADERS = ["content-encoding", "content-language", "content-location", "content-type"];
 
 /** What another origin may see. The key names the call, so that the other origin, too, does it once. */
-const KEPT_HEADERS = new Set([...BODY_HEADERS, "accept", "accept-language", "idempotency-key"]);
+const KEPT_HEADERS = ["accept", "accept-language", "idempotency-key"];
 
 /**
  * Whether this platform shows where a redirect leads, when it is asked not to follow it. Browsers hide it, and keep
@@ -71,7 +71,8 @@ export function followRedirect(response: Response, hop: Hop): Hop | DeadEnd | un
     };
   }
   if (to.origin !== from.origin) {
-    for (const name of [...headers.keys()]) if (!KEPT_HEADERS.has(name)) headers.delete(name);
+    const kept = [...BODY_HEADERS, ...KEPT_HEADERS];
+    for (const name of [...headers.keys()]) if (!kept.includes(name)) headers.delete(name);
     init.credentials = "omit";
   }
   return { url: to.href, init };

@@ -12,8 +12,8 @@ export const DEFAULT_RETRIES = 2;
 /** What the first wait takes at most, in ms; each further one takes up to twice as long. */
 const FIRST_WAIT = 300;
 
-/** Platforms count no longer delay: a timer beyond it would never fire. */
-const LONGEST_WAIT = 2 ** 31 - 1;
+/** Platforms count no longer delay (2³¹ − 1): a timer beyond it would never fire. */
+const LONGEST_WAIT = 2_147_483_647;
 
 /** Refusals that may pass by themselves: timeout, too many requests, and three ways in which a gateway has no server. */
 const PASSING = new Set([408, 429, 502, 503, 504]);

@@ -173,11 +173,15 @@ function replace(
   name: string,
   value: unknown,
 ): Members | undefined {
-  if (typeof value === "object" && value !== null && Object.hasOwn(base, name) && deepEqual(value, base[name])) {
-    return next;
-  }
+  const isKnown = Object.hasOwn(base, name);
+  if (isKnown && typeof value === "object" && value !== null && deepEqual(value, base[name])) return next;
   const target = next ?? { ...base };
-  define(target, name, value);
-  plan.member(name);
+  if (isKnown) {
+    // A member of its own, whatever the name: no setter is called.
+    target[name] = value;
+  } else {
+    define(target, name, value);
+    plan.member(name);
+  }
   return target;
 }

@@ -56,6 +56,9 @@ interface Origin {
   readonly key: string | undefined;
 }
 
+/** What a target has for members of which none has a schema: it does not ask. */
+const NO_WALK = undefined as unknown as Walk;
+
 /** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
@@ -114,10 +117,18 @@ export class Walk implements NormalizeWalk {
     return result;
   }
 
-  /** Walks members of one record whose pk is known and that were processed before. */
-  runRecord(plan: Plan, pk: string, members: object): void {
-    this.#stack.push(plan, pk, members);
-    this.#drain();
+  /**
+   * Writes members of one record whose pk is known and that were processed before.
+   *
+   * @param args The arguments of the call.
+   * @param target Where it goes.
+   */
+  static write(plan: Plan, pk: string, members: object, args: readonly unknown[], target: RecordTarget): void {
+    // To prepare a walk would cost more than all the rest of writing one title.
+    if (!plan.hasSchemaIn(members)) return target.put(plan, pk, members, NO_WALK);
+    const walk = new Walk(members, args, target);
+    walk.#stack.push(plan, pk, members);
+    walk.#drain();
   }
 
   visit(schema: AnySchema, value: unknown, parent: unknown, key: string | undefined): unknown {

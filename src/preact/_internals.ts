@@ -1,4 +1,4 @@
-import { type Component, options } from "../deps/preact.ts";
+import { type Component, type Context, options } from "../deps/preact.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 
 /**
@@ -24,6 +24,13 @@ interface ComponentInternals extends Component {
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
 }
 
+interface ContextInternals<T> {
+  /** Under which name components have the provider. */
+  readonly __c: string;
+  /** The value where there is no provider. */
+  readonly __: T;
+}
+
 interface OptionsInternals {
   /** A component is about to render. */
   __r?: (vnode: VNodeInternals) => void;
@@ -40,6 +47,16 @@ export function firstNodeOf(component: Component | null): ChildNode | null {
   return (component as ComponentInternals | null)?.__v?.__e ?? null;
 }
 
+/**
+ * What the nearest provider above the component that renders gives: for a context whose providers never give another
+ * value. `useContext` would subscribe each component to a change that does not come: 8 % of a mount of 5,000 rows.
+ */
+export function readConstant<T>(context: Context<T>): T {
+  const { __c: id, __: otherwise } = context as unknown as ContextInternals<T>;
+  const provider = rendering!.context[id] as Component<{ readonly value: T }> | undefined;
+  return provider === undefined ? otherwise : provider.props.value;
+}
+
 /** What a hook keeps for one component; see {@linkcode useMemory}. */
 export interface Memory {
   /** The component is gone, mounted or not. */
@@ -48,7 +65,7 @@ export interface Memory {
 
 const memories = new WeakMap<Component, Memory[]>();
 let rendering: ComponentInternals | undefined;
-/** It has no state of hooks: it was not mounted yet. */
+/** It has no state of hooks: it was not mounted yet, or uses none but ours. */
 let isFirst = false;
 /** The next memory of it. */
 let position = 0;

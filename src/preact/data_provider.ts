@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
-import { Controller, type ControllerOptions } from "../controller/controller.ts";
+import { Controller } from "../controller/controller.ts";
+import type { ControllerOptions } from "../controller/controller_types.ts";
 import { ControllerContext } from "./context.ts";
 
 /** What {@linkcode DataProvider} takes: a controller, or how to make one. Read once. */

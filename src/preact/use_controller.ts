@@ -1,7 +1,6 @@
-import { useContext } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
 import { SchemaError } from "../errors/schema_error.ts";
-import { isRendering } from "./_internals.ts";
+import { isRendering, readConstant } from "./_internals.ts";
 import { ControllerContext } from "./context.ts";
 
 /**
@@ -18,7 +17,7 @@ export function useController(): Controller {
         'and "npm:preact@^11/hooks": "npm:preact@^10/hooks" in the import map',
     );
   }
-  const controller = useContext(ControllerContext);
+  const controller = readConstant(ControllerContext);
   if (controller === undefined) {
     throw new SchemaError(
       "There is no <DataProvider> above this component. Put one around the app: render(<DataProvider><App /></DataProvider>, …). " +

@@ -1,4 +1,4 @@
-import { Collection } from "../schemas/collection.ts";
+import type { Collection } from "../schemas/collection.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 
 /** A collection of anything, found by any arguments. */
@@ -7,7 +7,7 @@ export type AnyCollection = Collection<any, any>;
 
 /** The first collection in a schema: itself, or in the members of an object of members, however deep. */
 export function findCollection(schema: AnySchema): AnyCollection | undefined {
-  if (schema instanceof Collection) return schema;
+  if (isCollection(schema)) return schema;
   if (!isMembers(schema)) return undefined;
   for (const member of Object.values(schema)) {
     const found = findCollection(member);
@@ -18,11 +18,16 @@ export function findCollection(schema: AnySchema): AnyCollection | undefined {
 
 /** The schema with each collection in it replaced; itself where none is. */
 export function mapCollections(schema: AnySchema, replace: (collection: AnyCollection) => AnyCollection): AnySchema {
-  if (schema instanceof Collection) return replace(schema);
+  if (isCollection(schema)) return replace(schema);
   if (!isMembers(schema) || findCollection(schema) === undefined) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [name, mapCollections(member, replace)]),
   ) as AnySchema;
+}
+
+/** Not by its class: that is in the bundle of an app only where the app has collections. */
+function isCollection(schema: unknown): schema is AnyCollection {
+  return isSchemaObject(schema) && schema.isCollection === true;
 }
 
 function isMembers(schema: AnySchema): schema is { readonly [member: string]: AnySchema & undefined } {

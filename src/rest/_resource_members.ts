@@ -2,6 +2,7 @@ import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { Invalidate } from "../schemas/invalidate.ts";
+import { recordScope } from "./_record_scope.ts";
 import { named, sent, sentOverCurrent } from "./_optimistic.ts";
 import { entityOf, readDeleteReply, readUpdateReply, type ReplyContext } from "./mutation_replies.ts";
 import { PathTemplate } from "./path_template.ts";
@@ -47,10 +48,12 @@ export function makeResource(
     nonFilterArgumentKeys: _keys,
     paginationField: _field,
     getMany,
-    ...shared
+    scope,
+    ...rest
   } = own;
   const label = name ?? (isEntity(schema) ? schema.key : String(path));
   new PathTemplate(path as string, { name: label });
+  const shared = { ...rest, scope: scope === "record" ? recordScope(path as string, label) : scope };
   const listPath = shortenPath(path as string);
 
   const make = (member: string, own: object): AnyRestEndpoint =>

@@ -3,8 +3,8 @@ import { readBody } from "../http/read_body.ts";
 import { etagOf, lastModifiedOf } from "./etag.ts";
 import { type Expected, parseText } from "./response.ts";
 
-/** Longer answers are not kept as text, in characters. */
-export const LONGEST_TEXT: number = 8 * 1024 * 1024;
+/** Longer answers are not kept as text, in characters: 8 Mi. */
+export const LONGEST_TEXT = 8_388_608;
 
 /** What is kept of an answer, so that an equal one need be neither sent nor read. */
 class AnswerMemo {

@@ -5,9 +5,7 @@
  * @module
  */
 import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
-import { CollectionChange } from "../schemas/collection_change.ts";
-import { type EntityStatics, isEntity } from "../schemas/interface.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
+import { type EntityStatics, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
 
@@ -124,11 +122,7 @@ export function readDeleteReply(reply: unknown, context: ReplyContext, snapshot:
  * @param endpoint Anything with a schema: an entity, its `Invalidate`, or a change of lists of it.
  */
 export function entityOf({ schema }: { readonly schema: unknown }): EntityStatics | undefined {
-  const entity = schema instanceof Invalidate
-    ? schema.entity
-    : schema instanceof CollectionChange
-    ? schema.collection.item
-    : schema;
+  const entity = isSchemaObject(schema) ? schema.subject : schema;
   return isEntity(entity) ? entity : undefined;
 }
 

@@ -161,7 +161,8 @@ export interface CollectionResourceOptions<
 }
 
 /** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
-export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B> extends Omit<RestOptions, "fetch"> {
+export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B>
+  extends Omit<RestOptions, "fetch" | "scope"> {
   /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
   readonly path: P & CheckPath<P>;
   /** The entity class. */
@@ -183,6 +184,11 @@ export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B> ex
    * `create` shows has a temporary pk (`~1`) until the server has named it.
    */
   readonly optimistic?: boolean | undefined;
+  /**
+   * `"record"`: the mutations of one record are sent one after another, in the order of their calls; those of different
+   * records at once. Or a function that names what a call is about, as for an endpoint.
+   */
+  readonly scope?: "record" | RestOptions["scope"];
 }
 
 /** `RestEndpoint`, or a class that extends it. */

@@ -9,6 +9,7 @@ import {
   type QueryWalk,
   type SchemaObject,
   type SchemaTypes,
+  type TableLookup,
   type View,
   type ViewMaker,
 } from "./interface.ts";
@@ -130,17 +131,23 @@ class AllSchema implements All<AnyEntity> {
     return tables.length === 1 ? tables[0]! : maker.concat(tables);
   }
 
-  /** The records as objects; what is absent, deleted or incomplete is left out. */
+  /** The records as objects, where tables may be looked at; what is absent, deleted or incomplete is left out. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return normalized === undefined ? undefined : walk.visit([this.#definition.use()] as AnySchema, normalized);
+    const records = walk.tables === undefined ? undefined : this.#references(walk.tables);
+    const kept = Array.isArray(normalized) ? [...records ?? [], ...normalized] : records;
+    return kept === undefined ? undefined : walk.visit([this.#definition.use()] as AnySchema, kept);
   }
 
   queryKey(_args: readonly unknown[], walk: QueryWalk): readonly unknown[] | undefined {
+    return this.#references(walk);
+  }
+
+  #references(tables: TableLookup): readonly unknown[] | undefined {
     const [first] = this.#tables;
-    if (first!.tag === undefined) return walk.all(first!.entity);
+    if (first!.tag === undefined) return tables.all(first!.entity);
     let references: unknown[] | undefined;
     for (const { entity, tag } of this.#tables) {
-      const pks = walk.all(entity);
+      const pks = tables.all(entity);
       if (pks !== undefined) references = [...references ?? [], ...pks.map((id) => ({ id, schema: tag }))];
     }
     return references;
@@ -152,7 +159,7 @@ class AllSchema implements All<AnyEntity> {
   }
 }
 
-const NO_ARGS: readonly unknown[] = Object.freeze([]);
+const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 
 function sourcesOf(definition: AnySchema): readonly Source[] {
   if (!isUnion(definition)) return [{ entity: definition as AnyEntity, tag: undefined }];

@@ -148,6 +148,11 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     this.rows = sharedRows(this.key, item);
   }
 
+  /** Tells it from other schemas, also that of another copy of the library. */
+  get isCollection(): true {
+    return true;
+  }
+
   /** Names the table of its lists. */
   get key(): string {
     const { key } = this.#options;

@@ -64,6 +64,11 @@ export class CollectionChange<S> implements SchemaObject {
     return this.#parts.collection;
   }
 
+  /** What its items are. */
+  get subject(): AnySchema {
+    return this.#parts.collection.item;
+  }
+
   /** Names it in messages: `push`, `remove` … */
   get verb(): string {
     return this.#parts.verb;

@@ -108,7 +108,7 @@ interface EntityBaseConstructor {
   readonly defaults: object;
 }
 
-const NO_INDEXES: readonly string[] = Object.freeze([]);
+const NO_INDEXES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
 
 const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
   static readonly [ENTITY] = true;

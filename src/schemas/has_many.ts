@@ -47,7 +47,8 @@ export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends R
 
   /** The records as objects. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return normalized === undefined ? undefined : walk.visit([this.entity], normalized);
+    const pks = normalized ?? this.pks(walk.args, walk.tables);
+    return pks === undefined ? undefined : walk.visit([this.entity], pks);
   }
 
   /** The pks of the records that refer. */

@@ -40,7 +40,7 @@ export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Re
 
   /** The record as an object. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.entity, normalized);
+    return walk.visit(this.entity, normalized ?? this.pks(walk.args, walk.tables)?.[0]);
   }
 
   /** The pk of the record that refers. */

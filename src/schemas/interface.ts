@@ -199,18 +199,27 @@ export interface DenormalizeWalk {
   readonly collecting: boolean;
   /** Reads what is below: an instance, an array, an object …; `undefined` where it is absent, deleted or incomplete. */
   visit(schema: AnySchema, normalized: unknown): unknown;
+  /**
+   * Finds records that nothing refers to. It is there only in `denormalize()` and outside of entities, where nothing
+   * remembers what was looked at; elsewhere {@linkcode SchemaObject.view} says that.
+   */
+  readonly tables?: TableLookup | undefined;
   /** The same as {@linkcode NormalizeWalk.fill}, for what is kept. */
   fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C;
 }
 
-/** Handed to {@linkcode SchemaObject.queryKey} and to the `queryKey` of an entity. */
-export interface QueryWalk {
-  /** Asks a schema below for the normalized value that these arguments name. */
-  visit(schema: AnySchema, args: readonly unknown[]): unknown;
+/** What tables hold, whoever refers to it. */
+export interface TableLookup {
   /** The pks of every record of an entity, in order of arrival; `undefined` while its table is not known. */
   all(entity: AnyEntity): readonly string[] | undefined;
   /** The pks of the records whose member has a value, in order of arrival; `undefined` while the table is not known. */
   index(entity: AnyEntity, member: string, value: unknown): readonly string[] | undefined;
+}
+
+/** Handed to {@linkcode SchemaObject.queryKey} and to the `queryKey` of an entity. */
+export interface QueryWalk extends TableLookup {
+  /** Asks a schema below for the normalized value that these arguments name. */
+  visit(schema: AnySchema, args: readonly unknown[]): unknown;
   /** The members of a record as they are stored; `undefined` when it is not there. */
   record(entity: AnyEntity, pk: string): StoredMembers | undefined;
 }
@@ -287,6 +296,10 @@ export interface SchemaObject {
   readonly parts?: readonly unknown[] | undefined;
   /** Of a schema that is made of items: what each is, and whether they stand in a row or under names. */
   readonly items?: { readonly item: AnySchema; readonly isList: boolean } | undefined;
+  /** It is a Collection: an endpoint of it has its verbs. */
+  readonly isCollection?: boolean | undefined;
+  /** Of a schema that changes something: the entity of the record that the server is to name in its reply. */
+  readonly subject?: AnySchema | undefined;
   /** What a mutation with this schema answers with, where that is the value it was given. */
   readonly answersGiven?: boolean | undefined;
   /** Read as the schema of an endpoint that was never answered, it would seem complete, and nobody knows whether it is. */

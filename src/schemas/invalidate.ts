@@ -87,6 +87,10 @@ class InvalidateSchema implements Invalidate<Invalidated> {
     return isEntity(this.#target) ? this.#target : undefined;
   }
 
+  get subject(): AnyEntity | undefined {
+    return this.entity;
+  }
+
   get parts(): readonly unknown[] {
     return [this.#target];
   }

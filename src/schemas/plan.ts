@@ -120,6 +120,12 @@ export class Plan {
     return known === undefined ? this.#meet(name) : known === PLAIN ? undefined : known;
   }
 
+  /** Whether any of these members has a schema. */
+  hasSchemaIn(members: object): boolean {
+    for (const name in members) if (this.member(name) !== undefined) return true;
+    return false;
+  }
+
   #meet(name: string): FieldPlan | undefined {
     this.#check(name);
     for (const relative of this.#relatives) relative.#check(name);
@@ -253,14 +259,13 @@ export function describe(value: unknown): string {
 
 /** Whether `key` is another member than the one that gives the name of the class. */
 function declaresKey(entity: EntityStatics): boolean {
+  const nameOfClass = Object.getOwnPropertyDescriptor(entityDefaults, "key")!.get;
   for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, "key");
-    if (own !== undefined) return own.get === undefined || own.get !== defaultKey;
+    if (own !== undefined) return own.get === undefined || own.get !== nameOfClass;
   }
   return false;
 }
-
-const defaultKey = Object.getOwnPropertyDescriptor(entityDefaults, "key")!.get;
 
 /** Refuses an index by what is never stored under that name, and so would find nothing for ever. */
 function checkIndexes(entity: EntityStatics): readonly string[] {

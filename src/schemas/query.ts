@@ -168,7 +168,10 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
   }
 
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    const entries = walk.visit(this.schema, normalized);
+    const { schema } = this;
+    // Without a value only what looks around has something to read: an absent array is none of no rows.
+    if (normalized === undefined && !(isSchemaObject(schema) && schema.view !== undefined)) return undefined;
+    const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
     if (this.process !== undefined) return this.process(entries, ...walk.args);
     return this.order === undefined || !Array.isArray(entries) ? entries : arrange(entries, this.order, walk.args);

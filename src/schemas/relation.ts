@@ -6,8 +6,8 @@ import {
   type EntityStatics,
   isEntity,
   type NormalizeWalk,
-  type QueryWalk,
   type SchemaObject,
+  type TableLookup,
   type View,
   type ViewMaker,
 } from "./interface.ts";
@@ -84,9 +84,9 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     return maker.bucket(this.entity, this.#member, this.#valueOf(args));
   }
 
-  /** The pks of the records that refer. */
-  protected pks(args: readonly unknown[], walk: QueryWalk): readonly string[] | undefined {
-    return walk.index(this.entity, this.#member, this.#valueOf(args));
+  /** The pks of the records that refer, where tables may be looked at. */
+  protected pks(args: readonly unknown[], tables: TableLookup | undefined): readonly string[] | undefined {
+    return tables?.index(this.entity, this.#member, this.#valueOf(args));
   }
 
   /** What the member of a record that refers holds: the pk of what is asked with. */

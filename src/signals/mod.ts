@@ -4,7 +4,8 @@
  * @module
  */
 import type { AnyReadable } from "../endpoint/interface.ts";
-import type { Controller, ResponseState } from "../controller/controller.ts";
+import type { Controller } from "../controller/controller.ts";
+import type { ResponseState } from "../controller/controller_types.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { track } from "./track.ts";
 

@@ -1,9 +1,6 @@
 import { batch, Signal, signal } from "../deps/signals_core.ts";
 import type { ViewNode } from "../denormalize/node.ts";
-import { type Store, unwatch, watch } from "../store/store.ts";
-
-/** One signal per watched root. */
-const versions = new WeakMap<ViewNode, Version>();
+import { addWatcher, type Store, unwatch } from "../store/store.ts";
 
 /** One signal per store: its value counts commits. */
 const commits = new WeakMap<Store, Signal<number>>();
@@ -13,10 +10,10 @@ const commits = new WeakMap<Store, Signal<number>>();
  * reads the root, and dropped when the last reader goes: records that nobody looks at carry none.
  */
 export function track(store: Store, view: ViewNode): void {
-  const any = commitsOf(store);
-  (versions.get(view) ?? new Version(store, view)).value;
+  const version = versionOf(view) ?? new Version(store, view);
+  version.value;
   // A computed that nobody subscribes to is not told of anything: it finds out when it is read the next time.
-  if (!versions.has(view)) any.value;
+  if (!version.isWatching) commitsOf(store).value;
 }
 
 /**
@@ -26,7 +23,8 @@ export function track(store: Store, view: ViewNode): void {
 class Version extends Signal<number> {
   readonly #store: Store;
   readonly #view: ViewNode;
-  #count = 0;
+  /** Somebody is subscribed to it, so it stands among the watchers of its root. */
+  isWatching = false;
 
   constructor(store: Store, view: ViewNode) {
     super(0, VERSION);
@@ -35,20 +33,31 @@ class Version extends Signal<number> {
   }
 
   told(): void {
-    this.value = ++this.#count;
+    this.value = this.peek() + 1;
   }
 
   start(): void {
-    versions.set(this.#view, this);
-    watch(this.#store, this.#view, this);
+    // Before the first commit that it is told of: the telling of several is one batch.
+    commitsOf(this.#store);
+    this.isWatching = true;
+    addWatcher(this.#store, this.#view, this);
   }
 
   stop(): void {
+    this.isWatching = false;
     unwatch(this.#store, this.#view, this);
     // A computed that was subscribed to it until now is told of nothing from now on: it must not trust what it has.
     this.told();
-    if (versions.get(this.#view) === this) versions.delete(this.#view);
   }
+}
+
+/** The one signal of a root stands among its watchers: a weak map of all of them costs a mount half as much again. */
+function versionOf({ watchers }: ViewNode): Version | undefined {
+  if (watchers === undefined) return undefined;
+  if (watchers instanceof Version) return watchers;
+  if (!(watchers instanceof Set)) return undefined;
+  for (const watcher of watchers) if (watcher instanceof Version) return watcher;
+  return undefined;
 }
 
 const VERSION = {
@@ -67,10 +76,10 @@ function commitsOf(store: Store): Signal<number> {
     let count = 0;
     commits.set(store, made);
     // Readers of several roots run once a commit.
-    store.telling = (tell) =>
+    store.telling = (told, tell) =>
       batch(() => {
         made.value = ++count;
-        tell();
+        tell(told);
       });
   }
   return counter;

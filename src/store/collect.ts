@@ -1,8 +1,10 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { ViewNode } from "../denormalize/node.ts";
-import { CollectPass, type Sample } from "./collect_pass.ts";
+import type { Sample } from "./collect_age.ts";
+import { CollectPass } from "./collect_pass.ts";
 import type { Patch } from "./patch.ts";
 import type { CollectorEvents, Store } from "./store.ts";
+import type { Slot, Table } from "./tables.ts";
 
 /** How long what nobody watches is kept, and how much. */
 export interface MemoryOptions {
@@ -23,9 +25,11 @@ const LOOKS = 4;
 const MIN_PERIOD = 250;
 /** How long what comes beyond the bound has to be watched, in ms: it is to be rendered first. */
 const SETTLING = 1_000;
-/** So many records are looked at in one step, and so many steps are done at a stretch: some ms. */
+/** So many records are looked at in one step: far less than a ms. */
 const STRIDE = 256;
-const STEPS = 32;
+/** So many steps are done at a stretch at most, and for so long, in ms: nobody is to wait for a collection. */
+const STEPS = 256;
+const STRETCH = 3;
 
 /** What a collection asks of the controller. */
 export interface CollectorHost {
@@ -54,6 +58,7 @@ export class Collector implements CollectorEvents {
   #pass: CollectPass | undefined;
   #isAwake = false;
   #isStopped = false;
+  #isPaused = false;
   /**
    * When the last collection began that left nothing that grows too old, by the counts that tell whether something has
    * come since.
@@ -82,6 +87,21 @@ export class Collector implements CollectorEvents {
     if (this.#isAwake || this.#isStopped) return;
     this.#isAwake = true;
     this.#wait();
+  }
+
+  /**
+   * Keeps everything for a while; what has begun is given up.
+   *
+   * @returns How to go on.
+   */
+  pause(): () => void {
+    this.#isPaused = true;
+    this.#pass?.end();
+    this.#pass = undefined;
+    return () => {
+      this.#isPaused = false;
+      if (this.#isAwake) this.#wait();
+    };
   }
 
   /** Nothing is collected any more. */
@@ -131,15 +151,19 @@ export class Collector implements CollectorEvents {
     this.wake();
   }
 
+  staged(slot: Slot, table: Table): void {
+    this.#pass?.staged(slot, table);
+  }
+
   /** Collects at once what may go, without pauses. */
   run(): void {
     this.begin();
-    while (this.step(STEPS));
+    while (this.step(1));
   }
 
   /** Begins a collection; one that is going on is given up. */
   begin(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isPaused) return;
     this.#cancel();
     this.#pass?.end();
     const now = this.#sample();
@@ -188,7 +212,10 @@ export class Collector implements CollectorEvents {
   }
 
   #go(): void {
-    if (this.step(STEPS)) this.#set((collector) => collector.#go(), 0);
+    const end = clock.monotonic() + STRETCH;
+    let isMore = true;
+    for (let done = 0; isMore && done < STEPS && clock.monotonic() < end; done++) isMore = this.step(1);
+    if (isMore) this.#set((collector) => collector.#go(), 0);
   }
 
   #end(): void {
@@ -226,7 +253,7 @@ export class Collector implements CollectorEvents {
 /** So many moments are remembered. */
 const MAX_SAMPLES = 64;
 
-const NOTHING_YET: Sample = Object.freeze({ time: 0, uses: 0, place: -1 });
+const NOTHING_YET: Sample = /* @__PURE__ */ Object.freeze({ time: 0, uses: 0, place: -1 });
 
 /** How many records there are, with those that are waited for. */
 function sizeOf(store: Store): number {

@@ -1,22 +1,16 @@
-import { CLEAN, eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
-import { dropKeys, dropSlots, releaseViews, tidy } from "./collect_drop.ts";
-import { inSteps } from "./collect_steps.ts";
+import { eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
+import { isSince, placeOf, rankOf, type Sample } from "./collect_age.ts";
+import { Doom, type DoomedSlot } from "./collect_doom.ts";
+import { dropKeys, markOf, releaseViews, tidy } from "./collect_drop.ts";
+import { inSteps, sortInSteps } from "./collect_steps.ts";
 import { Trace } from "./collect_trace.ts";
-import { type Entry, isSameShape } from "./entry.ts";
+import { isBare } from "./entry.ts";
+import { isRead } from "./holders.ts";
+import { isMarkOfUse } from "./mark_of_use.ts";
 import type { Patch } from "./patch.ts";
 import { ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
 import type { Slot, Table } from "./tables.ts";
-
-/** A moment, by the counts that tell what came after it. */
-export interface Sample {
-  /** Time that had passed, in ms. */
-  readonly time: number;
-  /** How often a view had been asked for. */
-  readonly uses: number;
-  /** What was written since has a later place. */
-  readonly place: number;
-}
 
 /** What one pass is to do. */
 export interface PassPlan {
@@ -36,15 +30,8 @@ export interface PassPlan {
   readonly stride: number;
 }
 
-/** A record that may go. */
-export interface DoomedSlot {
-  readonly table: Table;
-  readonly pk: string;
-  readonly slot: Slot;
-}
-
 /**
- * One collection, in steps: mark what is in use or young, look for the rest, let it go in one commit, and clear up.
+ * One collection, in steps: mark what is in use or young, condemn the rest, let it go in one moment, and clear it up.
  * Between two steps anything may happen; what is asked for, watched or written meanwhile is followed before anything goes.
  */
 export class CollectPass {
@@ -57,6 +44,11 @@ export class CollectPass {
   readonly #recent = new Set<string>();
   /** With a bound: what is young and may have to go. */
   #rivals: Rival[] | undefined;
+  /** Slots whose mark or note a patch has taken, which may be dropped itself. */
+  readonly #taken = new Map<Slot, Table>();
+  readonly #doom = new Doom();
+  /** What goes is gone, if not cleared up. */
+  #isGone = false;
   /** Something other than marks has changed: pks have another slot. */
   #isVoid = false;
   #hasYoung = false;
@@ -73,7 +65,7 @@ export class CollectPass {
     this.#store = store;
     this.#plan = plan;
     this.#start = start;
-    this.#trace = new Trace(store, this, plan.stride);
+    this.#trace = new Trace(store, plan.stride);
     store.graph.asked = [];
     const held = new Set<ViewNode>();
     for (const retained of plan.retained) {
@@ -94,17 +86,21 @@ export class CollectPass {
     return false;
   }
 
-  /** Nothing is looked for any more. */
+  /** Nothing is looked for any more; what is gone already is cleared up at once. */
   end(): void {
     this.#isVoid = true;
     this.#store.graph.asked = undefined;
+    this.#rivals = undefined;
+    if (this.#isGone) this.#doom.clear(Infinity);
+    this.#doom.end();
   }
 
   /** A patch was committed. */
   committed(patch: Patch): void {
+    if (this.#isGone) return;
     if (patch.reset || patch.names.size > 0) return this.end();
     const { tables } = this.#store;
-    for (const [at, { plan }] of patch.staged.entries()) this.#again(patch.stagedSlots[at]!, tables.of(plan));
+    for (const { slot, plan } of patch.staged) this.#again(slot, tables.of(plan));
     for (const { table, fresh } of patch.tables) for (const slot of fresh.values()) this.#again(slot, table);
     for (const [slot, { plan }] of patch.overlay?.writes ?? []) this.#again(slot, tables.of(plan));
     for (const entry of patch.entries) {
@@ -119,8 +115,14 @@ export class CollectPass {
     this.#store.graph.asked?.push(view);
   }
 
+  /** A patch has taken the mark or note of a slot. */
+  staged(slot: Slot, table: Table): void {
+    if (!this.#isGone && this.#trace.has(slot)) this.#taken.set(slot, table);
+  }
+
   /** What it refers to now may be other than when it was marked. */
   #again(slot: Slot, table: Table): void {
+    table.condemned?.spare(slot);
     slot.next = undefined;
     this.#trace.keep(slot, table);
   }
@@ -131,7 +133,7 @@ export class CollectPass {
     const isCrowded = this.#size() > this.#plan.maxEntities;
     if (isCrowded) this.#rivals = [];
     else if (this.#plan.old === undefined) return;
-    for (const view of [...watched, ...this.#held]) this.#trace.view(view);
+    yield* inSteps([...watched, ...this.#held], stride, (view) => this.#trace.view(view));
     yield* this.#follow();
     yield* inSteps(responsesByKey.keys(), stride, (key) => this.#look(key));
     yield* inSteps(entries.keys(), stride, (key) => {
@@ -152,10 +154,15 @@ export class CollectPass {
     if (this.#rivals !== undefined) yield* this.#admit(this.#rivals);
 
     const keys: string[] = [];
+    const marks: string[] = [];
     const slots: DoomedSlot[] = [];
     const find = (key: string) => {
-      if (this.#isKept(key)) this.#key(key);
-      else keys.push(key);
+      if (this.#isKept(key)) return this.#key(key);
+      const ofKey = entries.of(key);
+      if (ofKey.some(markOf)) marks.push(key);
+      if (responsesByKey.has(key) || !ofKey.every((entry) => isBare(entry) && markOf(entry) !== undefined)) {
+        keys.push(key);
+      }
     };
     yield* inSteps(responsesByKey.keys(), stride, find);
     yield* inSteps(entries.keys(), stride, (key) => {
@@ -175,15 +182,36 @@ export class CollectPass {
     });
     for (let at = 0; at < keys.length; at += stride) {
       if (this.#isShowing()) return;
-      dropKeys(this.#store, keys.slice(at, at + stride).filter((key) => !this.#isKept(key)));
+      dropKeys(this.#store, keys.slice(at, at + stride).filter((key) => !this.#isKept(key)), markOf);
       yield;
     }
     yield* this.#follow();
+    yield* inSteps(slots, stride, (slot) => this.#condemn(slot));
     if (this.#isShowing()) return;
-    this.#settle(slots);
-    dropSlots(this.#store, slots.filter(({ slot }) => !this.#trace.has(slot)), this.#trace.views);
+    this.#catchUp();
+    this.#isGone = true;
+    this.#store.graph.asked = undefined;
+    this.#doom.drop(this.#store, this.#trace.views);
+    while (this.#doom.clear(stride)) yield;
+    this.#doom.end();
+    yield* this.#dropMarks(marks);
     yield* tidy(this.#store, stride);
     this.isAtRest = !this.#hasYoung;
+  }
+
+  /** Lets go of the marks whose records are gone, one at a time: what one counts for may have to be searched for. */
+  *#dropMarks(keys: readonly string[]): Generator<undefined, void, undefined> {
+    const { entries, responsesByKey } = this.#store;
+    for (const key of keys) {
+      yield;
+      if (this.#isShowing()) return;
+      const marks = entries.of(key);
+      if (responsesByKey.has(key) || this.#isKept(key) || !marks.every(isBare)) continue;
+      const ofUse = marks.filter((mark) => isMarkOfUse(this.#store, mark));
+      if (ofUse.length < marks.length) {
+        dropKeys(this.#store, [key], (entry) => ofUse.includes(entry) ? entry : undefined);
+      }
+    }
   }
 
   /** What a mutation shows was made of anything that its function looked at: nothing goes meanwhile. */
@@ -191,16 +219,18 @@ export class CollectPass {
     return this.#store.layers.length > 0;
   }
 
-  /** Follows what was asked for, watched or written until now, and what it is made of, until nothing is left. */
-  #settle(slots: readonly DoomedSlot[]): void {
-    for (const { slot, table } of slots) {
-      if (this.#isUsed(slot) || isSince(slot, this.#start)) this.#trace.keep(slot, table);
-    }
+  /** Notes a place as one that goes, if nobody has come to need it. From then on whoever asks for it keeps it. */
+  #condemn(doomed: DoomedSlot): void {
     this.#catchUp();
+    const { table, pk, slot } = doomed;
+    if (table.slots.get(pk) !== slot || this.#trace.has(slot)) return;
     // Places that were made by readings since what refers to them was followed.
-    for (const { slot, table } of slots) {
-      if (slot.rec === undefined && this.#isAwaited(slot)) this.#trace.keep(slot, table);
-    }
+    const isAwaited = slot.rec === undefined && this.#isAwaited(slot);
+    if (isAwaited || this.#isUsed(slot) || isSince(slot, this.#start)) return this.#trace.keep(slot, table);
+    this.#doom.add(doomed);
+    const { broken } = this.#store;
+    // Without a watcher there is nobody to be told.
+    if (broken.size > 0) { for (let node = slot.node; node !== undefined; node = node.sibling) broken.delete(node); }
   }
 
   /** Follows what was asked for or written until now, without a pause. */
@@ -235,6 +265,9 @@ export class CollectPass {
 
   /** Follows what was asked for or told of since the last time. */
   #drain(): void {
+    for (const [slot, table] of this.#taken) this.#again(slot, table);
+    this.#taken.clear();
+    this.#doom.takeSpared((slot, table) => this.#trace.keep(slot, table));
     const { graph } = this.#store;
     const asked = graph.asked!;
     if (asked.length === 0) return;
@@ -246,7 +279,7 @@ export class CollectPass {
   /** Lets in what is young, what was asked for last first, until there are as many records as are wanted. */
   *#admit(rivals: Rival[]): Generator<undefined, void, undefined> {
     const { maxEntities, settled, stride } = this.#plan;
-    rivals.sort((a, b) => b.rank - a.rank || b.place - a.place);
+    yield* sortInSteps(rivals, (a, b) => b.rank - a.rank || b.place - a.place, 8 * stride);
     let looks = 0;
     for (const { rank, place, keep } of rivals) {
       if (++looks % stride === 0) yield;
@@ -283,12 +316,10 @@ export class CollectPass {
   }
 
   #key(key: string): void {
-    const views: readonly ResponseView[] = this.#store.responsesByKey.get(key) ?? [];
-    for (const view of views) this.#trace.view(view);
+    for (const view of this.#store.responsesByKey.get(key) ?? []) this.#trace.view(view);
     for (const entry of this.#store.entries.of(key)) {
       // What was read is followed by what it was made of: that is more than the answer named.
-      const view = views.find(({ endpoint }) => entry.shape !== undefined && isSameShape(endpoint, entry.shape));
-      if (view === undefined || view.kids.length === 0 || view.state !== CLEAN) this.#trace.entry(entry);
+      if (!isRead(this.#store, entry)) this.#trace.entry(entry);
     }
   }
 
@@ -333,18 +364,4 @@ function read(store: Store, view: ViewNode): ViewNode {
     // Whoever reads it meets the error there.
   }
   return view;
-}
-
-function placeOf({ place, stalePlace, updatePlace }: Entry): number {
-  return Math.max(place, stalePlace, updatePlace);
-}
-
-function rankOf({ node: first }: Slot): number {
-  let seen = 0;
-  for (let node = first; node !== undefined; node = node.sibling) if (node.seen > seen) ({ seen } = node);
-  return seen;
-}
-
-function isSince(slot: Slot, { uses, place }: Sample): boolean {
-  return slot.stamp.place > place || rankOf(slot) > uses;
 }

@@ -21,6 +21,8 @@ export interface Entry {
   readonly key: string;
   /** `undefined` for an entry that came from hydrated data: the first endpoint with the key takes it. */
   readonly shape: Shape | undefined;
+  /** What it was asked with; `undefined` for hydrated data. */
+  readonly args: readonly unknown[] | undefined;
   /** Whether there is an answer; it may be `undefined`. */
   readonly hasResult: boolean;
   /** What remains of the response: pks in its original shape. */
@@ -53,10 +55,11 @@ export function shapeOf(endpoint: Shape): Shape {
 }
 
 /** An entry without an answer. */
-export function emptyEntry(key: string, shape: Shape | undefined): Entry {
+export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["args"]): Entry {
   return {
     key,
     shape,
+    args,
     hasResult: false,
     result: undefined,
     place: 0,
@@ -71,6 +74,20 @@ export function emptyEntry(key: string, shape: Shape | undefined): Entry {
     pages: undefined,
     basis: undefined,
   };
+}
+
+/** Whether there is neither an answer nor an error. */
+export function isBare({ hasResult, error }: Entry): boolean {
+  return !hasResult && error === undefined;
+}
+
+/**
+ * What remains of an entry whose answer nobody needs: that it must not be shown, or is old. `undefined` where nobody has
+ * said so since the answer came. An error is none of it: it tells of one attempt, and goes with the answer.
+ */
+export function bareMark({ key, shape, args, isInvalid, place, stalePlace, mark }: Entry): Entry | undefined {
+  if (!isInvalid && stalePlace <= place) return undefined;
+  return { ...emptyEntry(key, shape, args), isInvalid, stalePlace, mark };
 }
 
 /** Whether two endpoints give answers of the same form. */

@@ -64,7 +64,7 @@ export interface Overlay {
 }
 
 /** To be thrown by an optimistic function that has nothing to show. One object: it is told by identity. */
-const ABORT = new Error("This mutation shows nothing before the server answers");
+const ABORT = /* @__PURE__ */ new Error("This mutation shows nothing before the server answers");
 
 /**
  * Runs every layer again, in order, each at its place among the writes of the base: what was confirmed later is seen
@@ -107,6 +107,23 @@ export function snapshotOf(base: LayerBase): Snapshot {
   const replayed = new Replay(base);
   replayed.place = Infinity;
   return new LayerSnapshot(new LayerSource(replayed));
+}
+
+/**
+ * What a kept value reads as where no layer lies over it.
+ *
+ * @param given The value that was normalized.
+ */
+export function readBelow(
+  base: LayerBase,
+  schema: AnySchema,
+  kept: unknown,
+  args: readonly unknown[],
+  given: unknown,
+): unknown {
+  const replayed = new Replay(base);
+  replayed.place = Infinity;
+  return new Graph(new LayerSource(replayed)).readOnce(schema, kept, args, given);
 }
 
 /** Records on their way through the order of writes: up to a place, with the layers that stand before it. */

@@ -44,14 +44,19 @@ export class Moment implements RecordSource {
     return moment;
   }
 
+  /** The present moment, for whoever has read it before the store changes. */
+  static passing(store: Store): Moment {
+    return new Moment(store);
+  }
+
   /** The store is about to change: what it shows now is copied. */
   keep(): void {
     const tables = new Map<string, MomentTable>();
-    for (const [key, { known, isShown, slots }] of this.#store.tables.byKey) {
+    for (const [key, table] of this.#store.tables.byKey) {
       const seen = this.#tables.get(key)?.slots;
       const kept = new Map<string, MomentSlot>();
-      for (const [pk, slot] of slots) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
-      tables.set(key, { isKnown: known || isShown, slots: kept });
+      for (const [pk, slot] of table.places()) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
+      tables.set(key, { isKnown: table.known || table.isShown, slots: kept });
     }
     this.#tables = tables;
     this.#entries = new Entries();
@@ -75,8 +80,8 @@ export class Moment implements RecordSource {
     if (slot === undefined) {
       const named = tables.ids.pkOf(pk);
       // A reader that knows it by the name it had before the server named it.
-      if (named !== undefined && named !== pk && !tables.of(plan).slots.has(pk)) return this.slot(plan, named);
-      const present = isPresent ? tables.of(plan).slots.get(pk) : undefined;
+      if (named !== undefined && named !== pk && tables.of(plan).find(pk) === undefined) return this.slot(plan, named);
+      const present = isPresent ? tables.of(plan).find(pk) : undefined;
       table.slots.set(pk, slot = copyOf(present));
     }
     return slot;

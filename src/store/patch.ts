@@ -16,6 +16,7 @@ import type { NamedPk } from "./temporary_ids.ts";
 /** What a patch wants to put into a slot that is published already. */
 export interface Staged {
   readonly patch: Patch;
+  readonly slot: Slot;
   readonly plan: Plan;
   readonly pk: string;
   /** The record without layers; `undefined`: deleted. */
@@ -24,6 +25,7 @@ export interface Staged {
 
 /** What a patch does to one table. */
 export interface PatchTable {
+  readonly patch: Patch;
   readonly table: Table;
   /** New pks. The slots are private until the commit, and so written directly; those that were empty are staged. */
   fresh: Map<string, Slot>;
@@ -42,11 +44,10 @@ export interface PatchTable {
 export class Patch implements RecordTarget, LayerBase {
   readonly stamp: Stamp;
   /** Slots that were there and were written, equal or not: they get the stamp. */
-  readonly touched: Slot[] = [];
-  /** Slots that were there and get another record. */
-  readonly staged: Staged[] = [];
-  readonly stagedSlots: Slot[] = [];
-  readonly tables: PatchTable[] = [];
+  touched: readonly Slot[] = NONE;
+  /** What is put into slots that were there and get another record. */
+  staged: readonly Staged[] = NONE;
+  tables: readonly PatchTable[] = NONE;
   known: readonly Table[] = NONE;
   /** Changes of whole tables that rows of older requests have to undergo when they come. */
   sweeps: readonly Sweep[] = NONE;
@@ -84,7 +85,6 @@ export class Patch implements RecordTarget, LayerBase {
   value: unknown = undefined;
   readonly #store: Store;
   readonly #oldest: number;
-  readonly #byPlan: PatchTable[] = [];
   /** The first `#looked` of `touched`, to be asked for one. */
   #written: Set<Slot> | undefined;
   #looked = 0;
@@ -122,17 +122,16 @@ export class Patch implements RecordTarget, LayerBase {
       }
       return;
     }
+    const base = this.#store.baseOf(slot);
     const note = slot.next;
     if (note !== undefined && note.patch === this) {
       if (!plan.nests || !walk.isRepeated(input)) {
         const merged = this.#merge(plan, note.rec, this.stamp, input, walk);
-        const before = this.#store.baseOf(slot);
         // Occurrences that differ from each other may amount to what is stored: then nothing has changed.
-        note.rec = before === undefined || merged === note.rec ? merged : keepEqual(plan, before, merged);
+        note.rec = base === undefined || merged === note.rec ? merged : keepEqual(plan, base, merged);
       }
       return;
     }
-    const base = this.#store.baseOf(slot);
     if (isInstanceOf(plan, slot, input)) return;
     if (plan.hasShouldUpdate && base !== undefined) {
       const before: Version = { record: base, stamp: this.stampOf(slot) };
@@ -141,7 +140,7 @@ export class Patch implements RecordTarget, LayerBase {
       return;
     }
     const rec = this.#merge(plan, base, slot.stamp, input, walk);
-    this.#stage(part, slot, plan, pk, rec);
+    this.#stage(part, slot, plan, pk, rec, base);
     if (base === undefined && plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, slot, pk);
   }
 
@@ -196,7 +195,7 @@ export class Patch implements RecordTarget, LayerBase {
 
   *places(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
     const { table, fresh, asked } = this.#part(plan);
-    for (const place of table.slots) if (!fresh.has(place[0])) yield place;
+    for (const place of table.places()) if (!fresh.has(place[0])) yield place;
     yield* fresh;
     for (const place of asked) if (!fresh.has(place[0])) yield place;
   }
@@ -275,8 +274,10 @@ export class Patch implements RecordTarget, LayerBase {
 
   /** Ends the computing: folds tails, runs the layers over the new base. */
   seal(): this {
-    for (const [slot, tail] of this.tails) {
-      if (tail !== undefined) this.#tails().set(slot, foldTail(tail, this.#oldest));
+    if (this.tails.size > 0) {
+      for (const [slot, tail] of this.tails) {
+        if (tail !== undefined) this.#tails().set(slot, foldTail(tail, this.#oldest));
+      }
     }
     if (this.layers.length > 0 || this.#store.bases.size > 0) {
       const shown = new Set<Table>();
@@ -291,6 +292,11 @@ export class Patch implements RecordTarget, LayerBase {
       this.shown = shown;
     }
     return this;
+  }
+
+  /** All records of a table, as another store had them. */
+  adopt(table: Table, fresh: Map<string, Slot>): void {
+    Object.assign(this.#addPart(table), { fresh, hasWaiting: true, hasRecords: true });
   }
 
   /** A record that was written is not to be trusted for long. */
@@ -310,17 +316,19 @@ export class Patch implements RecordTarget, LayerBase {
   }
 
   #part(plan: Plan): PatchTable {
-    return this.#byPlan[plan.id] ?? this.#addPart(plan);
+    const table = this.#store.tables.of(plan);
+    const { part } = table;
+    return part !== undefined && part.patch === this ? part : this.#addPart(table);
   }
 
-  #addPart(plan: Plan): PatchTable {
-    const table = this.#store.tables.of(plan);
-    let part = this.tables.find((other) => other.table === table);
-    if (part === undefined) {
-      part = { table, fresh: NO_PLACES, asked: NO_PLACES, hasWaiting: false, hasRecords: false };
-      this.tables.push(part);
+  #addPart(table: Table): PatchTable {
+    // A patch that was computed meanwhile may have left its own note.
+    for (let i = 0; i < this.tables.length; i++) {
+      if (this.tables[i]!.table === table) return table.part = this.tables[i]!;
     }
-    return this.#byPlan[plan.id] = part;
+    const part = { patch: this, table, fresh: NO_PLACES, asked: NO_PLACES, hasWaiting: false, hasRecords: false };
+    this.tables = added(this.tables, part);
+    return table.part = part;
   }
 
   #merge(plan: Plan, base: EntityRecord | undefined, stamp: Stamp, input: object, walk: Walk): EntityRecord {
@@ -330,25 +338,31 @@ export class Patch implements RecordTarget, LayerBase {
       : mergedRecord(walk, plan, base, input);
   }
 
-  #stage(part: PatchTable, slot: Slot, plan: Plan, pk: string, rec: EntityRecord | undefined): void {
+  #stage(
+    part: PatchTable,
+    slot: Slot,
+    plan: Plan,
+    pk: string,
+    rec: EntityRecord | undefined,
+    base = this.#store.baseOf(slot),
+  ): void {
     if (slot.next?.patch === this) {
       slot.next.rec = rec;
     } else {
-      this.touched.push(slot);
-      if (rec === this.#store.baseOf(slot)) return;
-      const staged: Staged = slot.next = { patch: this, plan, pk, rec };
-      this.staged.push(staged);
-      this.stagedSlots.push(slot);
+      this.touched = added(this.touched, slot);
+      if (rec === base) return;
+      if (slot.next !== undefined) this.#store.collector?.staged(slot, part.table);
+      this.staged = added(this.staged, slot.next = { patch: this, slot, plan, pk, rec });
     }
     if (rec === undefined) return;
     part.hasRecords = true;
-    this.#arrive(part, pk, slot);
+    if (base === undefined) this.#arrive(part, pk, slot);
   }
 
   /** A record that nobody saw until now is the last in its table, wherever its slot stood while it was waited for. */
   #arrive(part: PatchTable, pk: string, slot: Slot): void {
     if (slot.rec !== undefined || this.#store.baseOf(slot) !== undefined || part.fresh.has(pk)) return;
-    part.hasWaiting ||= part.table.slots.has(pk);
+    part.hasWaiting ||= part.table.find(pk) !== undefined;
     freshOf(part).set(pk, slot);
   }
 
@@ -420,12 +434,22 @@ export class Patch implements RecordTarget, LayerBase {
 }
 
 // Most patches write one record: what they do not need is not made. Shared, and so never written.
-const NONE: readonly never[] = Object.freeze([]);
+const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
 const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
 const NO_SLOTS: ReadonlySet<Slot> = new Set();
 const NO_PLACES: Map<string, Slot> = new Map();
+
+/**
+ * A list of a patch with one item more. The first makes a list that has room for just that one: one which grew by `push`
+ * has room for seventeen.
+ */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list === NONE) return [item];
+  (list as T[]).push(item);
+  return list;
+}
 
 function freshOf(part: PatchTable): Map<string, Slot> {
   return part.fresh === NO_PLACES ? part.fresh = new Map() : part.fresh;
@@ -439,7 +463,7 @@ const NO_NAMES: ReadonlyMap<string, NamedPk> = new Map();
 
 /** The slot of a record that readers have; `undefined` when it is this patch that makes it. */
 function published(part: PatchTable, pk: string): Slot | undefined {
-  const slot = part.table.slots.get(pk);
+  const slot = part.table.find(pk);
   if (slot !== undefined && slot.rec === undefined && part.fresh.size > 0) {
     // Somebody who read while this patch was computed has made another one to wait at.
     const own = part.fresh.get(pk);

@@ -12,8 +12,16 @@ export interface Ticket {
   readonly isMutation: boolean;
   /** A read that started while mutations were in flight: the server may have answered it before them. */
   readonly isBehind: boolean;
-  /** When it started, by the count of events. */
-  readonly startedAt: number;
+  /** When it was sent, by the count of events; until then, when it was asked for. */
+  startedAt: number;
+}
+
+/** A record was written by a mutation while others were in flight. */
+export interface Overlap {
+  /** When the last one settled, by the count of events. */
+  readonly at: number;
+  /** Where the latest of them stands in the order of writes. */
+  readonly place: number;
 }
 
 /**
@@ -62,6 +70,11 @@ export class Places {
     return ticket;
   }
 
+  /** A mutation is on the wire from now on: with what has settled before, it did not overlap. */
+  send(ticket: Ticket): void {
+    ticket.startedAt = this.event();
+  }
+
   /** A request has its reply, or never will. Whether it was in flight. */
   settle(ticket: Ticket): boolean {
     this.#before.delete(ticket);
@@ -71,6 +84,7 @@ export class Places {
   /** The place of the oldest request in flight; `Infinity` when there is none. */
   oldest(): number {
     let place = Infinity;
+    if (this.#inFlight.size === 0) return place;
     for (const ticket of this.#inFlight) if (ticket.place < place) place = ticket.place;
     return place;
   }

@@ -22,14 +22,13 @@ export interface PlainPatch {
 /** Describes a patch before it is applied. */
 export function describeCommit(store: Store, patch: Patch): PlainPatch {
   const records: PlainPatch["records"][number][] = [];
-  patch.staged.forEach((staged, index) => {
-    const before = store.baseOf(patch.stagedSlots[index]!);
-    records.push({ key: staged.plan.key, pk: staged.pk, before, after: staged.rec });
-  });
+  for (const { slot, plan, pk, rec } of patch.staged) {
+    records.push({ key: plan.key, pk, before: store.baseOf(slot), after: rec });
+  }
   for (const { table, fresh } of patch.tables) {
     for (const [pk, slot] of fresh) {
       const after = patch.baseOf(slot);
-      if ((patch.reset || !table.slots.has(pk)) && after !== undefined) {
+      if ((patch.reset || table.find(pk) === undefined) && after !== undefined) {
         records.push({ key: table.key, pk, before: undefined, after });
       }
     }

@@ -5,7 +5,7 @@ import { CLEAN, ConstNode, EntityNode, setKids, ViewNode } from "../denormalize/
 import { release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
-import type { Entry } from "./entry.ts";
+import { emptyEntry, type Entry, shapeOf } from "./entry.ts";
 import type { Slot, Stamp } from "./tables.ts";
 
 /** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
@@ -40,6 +40,21 @@ export class ResponseView extends ViewNode {
     this.args = args;
     this.key = key;
     this.entry = entry;
+  }
+
+  /** A query is a schema and an endpoint without a fetch at once: it has no entry. */
+  get isQuery(): boolean {
+    return typeof this.endpoint !== "function";
+  }
+
+  /** What it was made of is what it is made of now. */
+  get isRead(): boolean {
+    return this.state === CLEAN && this.kids.length > 0;
+  }
+
+  /** The entry of a read that has none of its own, so that it can be marked. */
+  emptyEntry(): Entry {
+    return emptyEntry(this.key, shapeOf(this.endpoint), this.args);
   }
 
   read(graph: Graph): Answer {
@@ -93,6 +108,10 @@ export class ResponseView extends ViewNode {
 
   override release(): void {
     super.release();
+    this.#forget();
+  }
+
+  #forget(): void {
     if (this.#source !== undefined) release(this.#source);
     this.#source = this.#sourceOf = undefined;
   }
@@ -101,8 +120,11 @@ export class ResponseView extends ViewNode {
     const { schema } = this.endpoint;
     // A query has no entry; an endpoint whose answer came or was invalidated is not inferred.
     if (isSchemaObject(this.endpoint)) return graph.query(this.endpoint, this.args);
-    if (entry === undefined || (!entry.hasResult && !entry.isInvalid)) return graph.inferred(schema, this.args);
-    if (entry.isInvalid) return NOTHING;
+    if (entry === undefined || entry.isInvalid || !entry.hasResult) {
+      // Nobody sees it any more: what it was made of may be collected, and come again as other nodes.
+      this.#forget();
+      return entry?.isInvalid ? NOTHING : graph.inferred(schema, this.args);
+    }
     if (this.#source === undefined || this.#sourceOf !== entry.result) {
       this.#source = graph.view(schema, entry.result, this.args, this.#source);
       this.#sourceOf = entry.result;
@@ -119,7 +141,7 @@ export function storedStamp(view: ResponseView): Stamp | undefined {
   return stamp === undefined || stamp.fetchedAt === 0 ? undefined : stamp;
 }
 
-const NOTHING = new ConstNode(undefined);
+const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 
 /** What an inactive read gives: the literals and empty arrays of an object schema, no entities. */
 export function inactiveData(endpoint: AnyReadable): unknown {

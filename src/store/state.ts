@@ -45,7 +45,7 @@ export function describeState(store: Store): State {
     if (!table.known) continue;
     const records: Record<string, EntityRecord> = entities[table.key] = Object.create(null);
     const meta: Record<string, StateMeta> = entitiesMeta[table.key] = Object.create(null);
-    for (const [pk, slot] of table.slots) {
+    for (const [pk, slot] of table.places()) {
       const record = store.baseOf(slot);
       if (record === undefined) continue;
       records[pk] = record;
@@ -94,16 +94,23 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
 
 /** The answers and errors of a state, to be written at a place. */
 export function entriesOf({ meta = {}, endpoints = {} }: Partial<State>, place: number): Entry[] {
-  return Object.entries(meta).map(([key, { fetchedAt, expiresAt, error, invalid }]) => ({
-    ...emptyEntry(key, undefined),
+  // What somebody imports may be anything here, too.
+  const known = Object.entries(meta).filter(([, one]) => typeof one === "object" && one !== null);
+  return known.map(([key, { fetchedAt, expiresAt, error, invalid }]) => ({
+    ...emptyEntry(key, undefined, undefined),
     hasResult: Object.hasOwn(endpoints, key),
     result: own(endpoints, key),
     place,
     fetchedAt,
     expiresAt: expiresAt ?? Infinity,
-    error: error === undefined ? undefined : Object.assign(new Error(error.message), error),
+    error: error === undefined || error === null ? undefined : errorFrom(error),
     isInvalid: invalid === true,
   }));
+}
+
+/** Member by member: to assign what was imported could set the prototype. */
+function errorFrom({ name, message, status }: NonNullable<EndpointMeta["error"]>): Error {
+  return Object.assign(new Error(message), { name }, status !== undefined && { status });
 }
 
 /** A member of a plain table that may have a prototype, as what JSON gives: a pk may be called `constructor`. */

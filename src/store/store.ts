@@ -1,17 +1,19 @@
 import { Graph } from "../denormalize/graph.ts";
-import { eachParent, EntityNode, mark, type ViewNode, type Watcher } from "../denormalize/node.ts";
+import { EntityNode, mark, type ViewNode, type Watcher } from "../denormalize/node.ts";
+import { IdleHand } from "../denormalize/idle_hand.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { Walk } from "../normalize/walk.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { describeCommit, type PlainPatch } from "./plain_patch.ts";
-import { emptyEntry, Entries, type Entry, isSameShape, shapeOf } from "./entry.ts";
+import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
+import { entriesHolding } from "./holders.ts";
 import type { Layer } from "./layers.ts";
 import type { Moment } from "./moment.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
-import { Places } from "./places.ts";
+import { type Overlap, Places } from "./places.ts";
 import { ResponseView } from "./response_view.ts";
 import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
 import type { Sweep } from "./sweeps.ts";
@@ -24,12 +26,12 @@ export interface CollectorEvents {
   committed(patch: Patch): void;
   /** A view has its first watcher. */
   watched(view: ViewNode): void;
+  /** A patch takes the note that was in a slot; whether it will be committed, nobody knows yet. */
+  staged(slot: Slot, table: Table): void;
 }
 
 /** Answers that nobody watches are kept up to this number; the oldest goes first. */
 const MAX_UNWATCHED = 10_000;
-/** How many answers are looked at for one to forget: where all are watched, a search would cost all of them each time. */
-const MAX_LOOKS = 16;
 
 /**
  * Everything that is known: tables of records, entries of endpoints, and the graph of what was read from them. Changed
@@ -54,8 +56,8 @@ export class Store {
   sweeps: readonly Sweep[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
   readonly behind: Set<string> = new Set();
-  /** Records that mutations wrote while others were in flight, and when. */
-  readonly overlaps: Map<Slot, number> = new Map();
+  /** Records that mutations wrote while others were in flight. */
+  readonly overlaps: Map<Slot, Overlap> = new Map();
   /** What replies left for other calls to find. */
   readonly notes: Notes = new Notes();
   /** ms since 1970; 0 when it never was. */
@@ -65,7 +67,7 @@ export class Store {
   /** What somebody may still read as it is now, although it changes; not held for its sake. */
   moment: WeakRef<Moment> | undefined;
   /** Runs the telling of readers; the signals adapter puts a batch around it. */
-  telling: (tell: () => void) => void = (tell) => tell();
+  telling: (told: readonly Watcher[], tell: (told: readonly Watcher[]) => void) => void = (told, tell) => tell(told);
   /** Is given each commit as plain data, when somebody wants it; before readers are told. Must not throw. */
   onCommit: ((patch: PlainPatch, action: unknown) => void) | undefined;
   /** The watched views that are neither records nor answers: those are found in their tables. */
@@ -79,7 +81,10 @@ export class Store {
    * would then be written several times slower.
    */
   readonly #alive: readonly unknown[];
+  /** No record has a later place than this. */
+  #lastPlace = 0;
   readonly #responses = new Map<string, ResponseView[]>();
+  readonly #idle = new IdleHand(this.#responses, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #warned = new Set<unknown>();
   #shown: ReadonlySet<Table> = NO_TABLES;
 
@@ -120,14 +125,16 @@ export class Store {
     return this.#responses;
   }
 
-  /** Forgets what is known of a key: for the collection. */
-  dropKey(key: string): void {
+  /** Forgets what is known of a key, but for some marks: for the collection. */
+  dropKey(key: string, marks: readonly Entry[]): void {
     for (const view of this.#responses.get(key) ?? []) {
       this.broken.delete(view);
       view.release();
     }
     this.#responses.delete(key);
+    this.#idle.rest();
     this.entries.delete(key);
+    for (const mark of marks) this.entries.set(mark);
   }
 
   /**
@@ -146,7 +153,7 @@ export class Store {
       this.lastReset = patch.stamp.fetchedAt;
     }
     this.#writeRecords(patch, turned);
-    this.#writeEntries(patch.entries, turned);
+    if (patch.entries.length > 0) this.#writeEntries(patch.entries, turned);
     this.layers = patch.layers;
     if (patch.sweeps.length > 0) {
       this.sweeps = [...this.sweeps, ...patch.sweeps].sort((a, b) => a.stamp.place - b.stamp.place);
@@ -155,10 +162,14 @@ export class Store {
     if (patch.clearsBehind) this.behind.clear();
     this.#remember(patch);
     this.commits++;
+    const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
+    // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
+    // they were.
+    const before = views.map(({ value }) => value);
     this.collector?.committed(patch);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     if (description !== undefined) this.onCommit?.(description, action);
-    this.#tell(turned);
+    this.#tell(views, before);
   }
 
   /**
@@ -174,7 +185,7 @@ export class Store {
   /** Whether an answer is an entity whose record is not there (any more). */
   isDeleted(schema: AnySchema, result: unknown): boolean {
     if (!isEntity(schema) || typeof result !== "string") return false;
-    const slot = this.tables.of(this.graph.planOf(schema)).slots.get(result);
+    const slot = this.tables.of(this.graph.planOf(schema)).find(result);
     return slot === undefined || this.baseOf(slot) === undefined;
   }
 
@@ -184,8 +195,8 @@ export class Store {
     if (!isEntity(schema)) return keys;
     const plan = this.graph.planOf(schema);
     const pk = this.graph.pkOf(plan, args);
-    const slot = pk === undefined ? undefined : this.tables.of(plan).slots.get(pk);
-    if (slot !== undefined) { for (const entry of this.entriesHolding(slot)) keys.add(entry.key); }
+    const slot = pk === undefined ? undefined : this.tables.of(plan).find(pk);
+    if (slot !== undefined) { for (const entry of entriesHolding(this, [slot])) keys.add(entry.key); }
     return keys;
   }
 
@@ -210,38 +221,17 @@ export class Store {
    */
   matchingEntries(
     test: { testKey(key: string): boolean },
-    only?: Pick<Entry, "key" | "shape">,
+    only?: Pick<Entry, "key" | "shape"> & Partial<Pick<Entry, "args">>,
   ): Entry[] {
     const entries = [...this.entries.matching((key) => test.testKey(key))];
     for (const view of this.responses((key) => test.testKey(key))) {
       // A key with a temporary name is no key that could be kept.
-      if (view.entry === undefined && !isQuery(view.endpoint) && !this.tables.ids.isIn(view.key)) {
-        entries.push(emptyEntry(view.key, shapeOf(view.endpoint)));
+      if (view.entry === undefined && !view.isQuery && !this.tables.ids.isIn(view.key)) {
+        entries.push(view.emptyEntry());
       }
     }
-    if (only !== undefined && !entries.some((entry) => entry.key === only.key)) {
-      entries.push(emptyEntry(only.key, only.shape));
-    }
-    return entries;
-  }
-
-  /**
-   * The entries whose answers hold a record, as far as somebody has read them. Reads without an entry of their own,
-   * inferred from the record, get one that is empty, so that it can be marked.
-   */
-  entriesHolding(slot: Slot): Entry[] {
-    const entries: Entry[] = [];
-    const seen = new Set<ViewNode>();
-    const stack: ViewNode[] = [];
-    for (let node = slot.node; node !== undefined; node = node.sibling) stack.push(node);
-    while (stack.length > 0) {
-      const node = stack.pop()!;
-      if (seen.has(node)) continue;
-      seen.add(node);
-      if (node instanceof ResponseView && !isQuery(node.endpoint)) {
-        entries.push(node.entry ?? emptyEntry(node.key, shapeOf(node.endpoint)));
-      }
-      eachParent(node, (parent) => stack.push(parent));
+    if (only !== undefined && !entries.some((entry) => entry.key === only.key && isSameIfKnown(entry, only))) {
+      entries.push(emptyEntry(only.key, only.shape, only.args));
     }
     return entries;
   }
@@ -281,28 +271,38 @@ export class Store {
         this.#show(slot, record, turned);
       }
     }
-    const { staged, stagedSlots } = patch;
+    const { staged, tables, touched, known } = patch;
+    // Counted, where most patches have one: until it is optimized, an iterator costs as much as writing a record.
     for (let i = 0; i < staged.length; i++) {
-      const slot = stagedSlots[i]!;
-      if (covered === undefined || !covered.has(slot)) this.#show(slot, staged[i]!.rec, turned);
-      this.tables.of(staged[i]!.plan).version++;
+      const { slot, plan, rec } = staged[i]!;
+      if (covered === undefined || !covered.has(slot)) this.#show(slot, rec, turned);
+      this.tables.of(plan).version++;
     }
     this.bases = bases ?? NO_BASES;
-    for (const part of patch.tables) this.#adopt(part, turned);
-    for (const [id, pk] of patch.names) this.#rename(id, pk, turned);
-    for (const slot of patch.touched) {
+    for (let i = 0; i < tables.length; i++) this.#adopt(tables[i]!, turned);
+    if (patch.names.size > 0) { for (const [id, pk] of patch.names) this.#rename(id, pk, turned); }
+    const { stamp } = patch;
+    const isLast = stamp.place >= this.#lastPlace;
+    if (isLast) this.#lastPlace = stamp.place;
+    for (let i = 0; i < touched.length; i++) {
+      const slot = touched[i]!;
       // A late reply makes a record neither older nor younger.
-      if (slot.stamp.place <= patch.stamp.place) slot.stamp = patch.stamp;
+      if (isLast || slot.stamp.place <= stamp.place) slot.stamp = stamp;
       slot.next = undefined;
     }
-    for (const [slot, stamp] of patch.stamps) slot.stamp = stamp;
-    for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
-    if (patch.stale.size > 0) { for (const { table } of patch.tables) table.version++; }
-    for (const [slot, tail] of patch.tails) {
-      if (tail === undefined) this.tails.delete(slot);
-      else this.tails.set(slot, tail);
+    if (patch.stamps.size > 0) { for (const [slot, stamp] of patch.stamps) slot.stamp = stamp; }
+    if (patch.stale.size > 0) {
+      for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+      for (const { table } of patch.tables) table.version++;
     }
-    for (const table of patch.known) {
+    if (patch.tails.size > 0) {
+      for (const [slot, tail] of patch.tails) {
+        if (tail === undefined) this.tails.delete(slot);
+        else this.tails.set(slot, tail);
+      }
+    }
+    for (let i = 0; i < known.length; i++) {
+      const table = known[i]!;
       table.known = true;
       table.version++;
       this.#turnAll(table, turned);
@@ -342,20 +342,24 @@ export class Store {
   /** New records join their table, in order of arrival. */
   #adopt(part: Patch["tables"][number], turned: ViewNode[]): void {
     const { table, fresh } = part;
+    table.part = undefined;
     if (part.hasRecords) table.version++;
     if (part.hasRecords && !table.known) {
       table.known = true;
       this.#turnAll(table, turned);
     }
-    if (fresh.size === 0) return;
-    let isMoved = part.hasWaiting;
+    if (fresh.size > 0) this.#arrive(part, turned);
+  }
+
+  #arrive({ table, fresh, hasWaiting }: Patch["tables"][number], turned: ViewNode[]): void {
+    let isMoved = hasWaiting;
     const views = [...this.graph.allViews()].filter((view) => table.plans.includes(view.plan));
     if (table.slots.size === 0) {
       table.slots = fresh;
       for (const index of table.indexes?.values() ?? []) index.restart(turned);
     } else {
       fresh.forEach((slot, pk) => {
-        const waiting = table.slots.get(pk);
+        const waiting = table.find(pk);
         if (waiting !== undefined) {
           // Somebody made it to wait for the record; it arrives now, behind what arrived before.
           table.slots.delete(pk);
@@ -389,7 +393,12 @@ export class Store {
     }
     for (const table of this.tables.byKey.values()) {
       const slot = table.slots.get(pk);
-      if (!table.slots.has(id) || slot === undefined) continue;
+      const shown = table.find(id);
+      if (shown === undefined || slot === undefined) continue;
+      // Where another layer hid it, nothing of it has changed.
+      for (let { node } = shown; node !== undefined; node = node.sibling) {
+        if (node.watchers !== undefined) this.broken.add(node);
+      }
       this.graph.renamed(slot, id);
       // An object that was made of it before has the other name.
       for (let node = slot.node; node !== undefined; node = node.sibling) {
@@ -468,21 +477,10 @@ export class Store {
    * Tells the watchers of what turned, but only where the answer is another object now. One that throws does not keep
    * the others from being told.
    */
-  #tell(turned: readonly ViewNode[]): void {
-    const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
-    const told = views.length === 0 ? NO_WATCHERS : this.#toBeTold(views);
+  #tell(views: readonly ViewNode[], before: readonly unknown[]): void {
     try {
       // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
-      this.telling(() => {
-        for (const watcher of told) {
-          try {
-            if (typeof watcher === "function") watcher();
-            else watcher.told();
-          } catch (error) {
-            reportError(error);
-          }
-        }
-      });
+      this.telling(views.length === 0 ? NO_WATCHERS : this.#toBeTold(views, before), tellAll);
     } catch (error) {
       // An effect that runs at the end of the batch.
       reportError(error);
@@ -490,50 +488,60 @@ export class Store {
   }
 
   /** The watchers of those views whose answer is another now, each once. */
-  #toBeTold(views: readonly ViewNode[]): Iterable<Watcher> {
-    // All of them before the first is read: reading one reads others, which would then seem to be as they were.
-    const before: unknown[] = [];
-    for (const { value } of views) before.push(value);
+  #toBeTold(views: readonly ViewNode[], before: readonly unknown[]): readonly Watcher[] {
+    // A record that one component reads: the set would cost more than what it is told.
+    if (views.length === 1) return this.#hasTurned(views[0]!, before[0]) ? watchersOf(views[0]!) : NO_WATCHERS;
     const told = new Set<Watcher>();
     for (let i = 0; i < views.length; i++) {
-      const view = views[i]!;
-      const wasBroken = this.broken.size > 0 && this.broken.delete(view);
-      const { watchers } = view;
-      if (watchers === undefined) continue;
-      let isTold = wasBroken;
-      try {
-        if (!Object.is(view.read(this.graph), before[i])) isTold = true;
-      } catch {
-        // Whoever reads it meets the error there.
-        this.broken.add(view);
-        isTold = !wasBroken;
-      }
-      if (!isTold) continue;
-      this.graph.asked?.push(view);
-      if (!(watchers instanceof Set)) told.add(watchers);
-      else for (const watcher of watchers) told.add(watcher);
+      if (this.#hasTurned(views[i]!, before[i])) { for (const watcher of watchersOf(views[i]!)) told.add(watcher); }
     }
-    return told;
+    return [...told];
+  }
+
+  /** Whether a watched view answers otherwise than before: with another value, with an error, or without one again. */
+  #hasTurned(view: ViewNode, before: unknown): boolean {
+    const wasBroken = this.broken.size > 0 && this.broken.delete(view);
+    if (view.watchers === undefined) return false;
+    let isTold = wasBroken;
+    try {
+      if (!Object.is(view.read(this.graph), before)) isTold = true;
+    } catch {
+      // Whoever reads it meets the error there.
+      this.broken.add(view);
+      isTold = !wasBroken;
+    }
+    if (isTold) this.graph.asked?.push(view);
+    return isTold;
   }
 
   #dropUnwatched(): void {
-    let looks = MAX_LOOKS;
-    for (const [key, views] of this.#responses) {
-      this.#responses.delete(key);
-      if (views.every((view) => view.watchers === undefined)) {
-        for (const view of views) view.release();
-        return;
-      }
-      // Watched: it is asked again when all others have been.
-      this.#responses.set(key, views);
-      if (--looks === 0) return;
+    const found = this.#idle.next();
+    if (found === undefined) return;
+    this.#responses.delete(found[0]);
+    for (const view of found[1]) view.release();
+  }
+}
+
+/** The watchers of a view: a copy, for who is told may watch and unwatch. */
+function watchersOf({ watchers }: ViewNode): readonly Watcher[] {
+  return watchers === undefined ? NO_WATCHERS : watchers instanceof Set ? [...watchers] : [watchers];
+}
+
+function tellAll(told: readonly Watcher[]): void {
+  for (let i = 0; i < told.length; i++) {
+    const watcher = told[i]!;
+    try {
+      if (typeof watcher === "function") watcher();
+      else watcher.told();
+    } catch (error) {
+      reportError(error);
     }
   }
 }
 
-/** A query is a schema and an endpoint without a fetch at once: it has no entry. */
-function isQuery(endpoint: AnyReadable): boolean {
-  return typeof endpoint !== "function";
+/** Whether two entries of one key are one. */
+function isSameIfKnown({ shape }: Pick<Entry, "shape">, { shape: other }: Pick<Entry, "shape">): boolean {
+  return shape === undefined || other === undefined || isSameShape(shape, other);
 }
 
 function isPlain(arg: unknown): boolean {
@@ -542,10 +550,10 @@ function isPlain(arg: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-const NO_ARGS: readonly unknown[] = Object.freeze([]);
+const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 const NO_BASES: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
-const NO_WATCHERS: readonly Watcher[] = Object.freeze([]);
+const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Hands an error to the platform as an uncaught one, without unwinding the caller. */
 export function reportError(error: unknown): void {
@@ -560,6 +568,12 @@ export function reportError(error: unknown): void {
  * @returns How to stop it.
  */
 export function watch(store: Store, view: ViewNode, watcher: Watcher): () => void {
+  addWatcher(store, view, watcher);
+  return () => unwatch(store, view, watcher);
+}
+
+/** The same for a watcher that calls {@linkcode unwatch} itself: a closure would be paid for by every reader. */
+export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void {
   try {
     // A view that nobody has read is dirty already, and would not be marked.
     view.read(store.graph);
@@ -576,7 +590,6 @@ export function watch(store: Store, view: ViewNode, watcher: Watcher): () => voi
     if (!isTabled(view)) store.watched.add(view);
     store.collector?.watched(view);
   }
-  return () => unwatch(store, view, watcher);
 }
 
 /** It is found in a table of the store. */

@@ -81,12 +81,26 @@ export class TableIndex implements RecordIndex {
     return this.#views.size > 0;
   }
 
-  /** A record is collected: nobody who sees a bucket sees it. */
-  collected(slot: Slot): void {
-    const member = this.#members?.get(slot);
-    if (member === undefined) return;
-    this.#members!.delete(slot);
-    for (const key of indexKeys(slot.rec?.[this.#member])) this.#remove(key, member, []);
+  /** Records are collected: nobody who sees a bucket sees them. */
+  collected(slots: readonly Slot[]): void {
+    const gone = new Map<string, Set<Member>>();
+    for (const slot of slots) {
+      const member = this.#members?.get(slot);
+      if (member === undefined) continue;
+      this.#members!.delete(slot);
+      for (const key of indexKeys(slot.rec?.[this.#member])) {
+        const those = gone.get(key);
+        if (those === undefined) gone.set(key, new Set([member]));
+        else those.add(member);
+      }
+    }
+    for (const [key, those] of gone) {
+      if (those.size > 1) {
+        const left = this.#buckets.get(key)!.filter((member) => !those.has(member));
+        if (left.length > 0) this.#buckets.set(key, left);
+        else this.#buckets.delete(key);
+      } else for (const member of those) this.#remove(key, member, []);
+    }
   }
 
   /** Forgets everything where nobody has a bucket: it is built again when somebody asks. */
@@ -108,12 +122,13 @@ export class TableIndex implements RecordIndex {
 
   #bucket(value: string): readonly Member[] {
     if (this.#members === undefined) this.#build();
-    return this.#buckets.get(value) ?? [];
+    const bucket = this.#buckets.get(value) ?? [];
+    return this.#table.condemned?.isGone ? bucket.filter(({ slot }) => !this.#table.isGone(slot)) : bucket;
   }
 
   #build(): void {
     const members = this.#members = new Map<Slot, Member>();
-    for (const [pk, slot] of this.#table.slots) {
+    for (const [pk, slot] of this.#table.places()) {
       const member: Member = { slot, pk, rank: this.#ranks++ };
       members.set(slot, member);
       for (const key of indexKeys(slot.rec?.[this.#member])) {

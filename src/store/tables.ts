@@ -3,7 +3,8 @@ import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Staged } from "./patch.ts";
+import type { Condemned } from "./condemned.ts";
+import type { PatchTable, Staged } from "./patch.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
 
@@ -45,7 +46,7 @@ export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: ob
 }
 
 /** The stamp of a record that nobody wrote. */
-export const NEVER: Stamp = Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
+export const NEVER: Stamp = /* @__PURE__ */ Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
 
 /** All records of one key, in order of arrival. */
 export class Table {
@@ -63,11 +64,33 @@ export class Table {
   version = 0;
   /** The classes that reached it. */
   readonly plans: Plan[] = [];
+  /** What a patch does to it; counts only for that patch, as the notes of slots do. */
+  part: PatchTable | undefined = undefined;
   /** By member; made when somebody asks. */
   indexes: Map<string, TableIndex> | undefined = undefined;
+  /** What a collection lets go of: when that is gone, some of it may still be in `slots`. */
+  condemned: Condemned | undefined = undefined;
 
   constructor(key: string) {
     this.key = key;
+  }
+
+  /** The place of a record, if there is one: who asks for it keeps it. */
+  find(pk: string): Slot | undefined {
+    const slot = this.slots.get(pk);
+    const { condemned } = this;
+    return slot === undefined || condemned === undefined || !condemned.has(slot) ? slot : condemned.asked(pk, slot);
+  }
+
+  /** Every place, in order of arrival. */
+  places(): Iterable<readonly [pk: string, slot: Slot]> {
+    return this.condemned?.isGone ? [...this.slots].filter(([, slot]) => !this.isGone(slot)) : this.slots;
+  }
+
+  /** Whether a place is collected, and only to be cleared up. */
+  isGone(slot: Slot): boolean {
+    const { condemned } = this;
+    return condemned !== undefined && condemned.isGone && condemned.has(slot);
   }
 }
 
@@ -92,27 +115,28 @@ export class Tables implements RecordSource {
   }
 
   slot(plan: Plan, pk: string): Slot {
-    const { slots } = this.of(plan);
-    let slot = slots.get(pk);
+    const table = this.of(plan);
+    let slot = table.find(pk);
     if (slot === undefined && this.ids.isUsed) {
       const named = this.ids.pkOf(pk);
       // A reader that knows it by the name it had before the server named it.
       if (named !== undefined) return this.slot(plan, named);
     }
-    if (slot === undefined) slots.set(pk, slot = new Slot(undefined, NEVER));
+    if (slot === undefined) table.slots.set(pk, slot = new Slot(undefined, NEVER));
     return slot;
   }
 
   slots(plan: Plan): Iterable<Slot> | undefined {
     const table = this.of(plan);
-    return table.known || table.isShown ? table.slots.values() : undefined;
+    if (!table.known && !table.isShown) return undefined;
+    return table.condemned?.isGone ? Array.from(table.places(), ([, slot]) => slot) : table.slots.values();
   }
 
   pks(plan: Plan): string[] | undefined {
     const table = this.of(plan);
     if (!table.known && !table.isShown) return undefined;
     const pks: string[] = [];
-    for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
+    for (const [pk, slot] of table.places()) if (slot.rec !== undefined) pks.push(pk);
     return pks;
   }
 

@@ -4,12 +4,23 @@
  */
 export class TemporaryIds {
   #last = 0;
-  readonly #issued = new Set<string>();
+  /** Numbers that were passed over, for a record of the server has such a name. */
+  readonly #taken = new Set<string>();
   readonly #pks = new Map<string, NamedPk>();
 
   /** Whether any was ever made: without one, nothing need be looked through. */
   get isUsed(): boolean {
     return this.#last > 0;
+  }
+
+  /** How many were made. */
+  get count(): number {
+    return this.#last;
+  }
+
+  /** Goes on where another store has stopped: for what is played again. */
+  continueAfter(count: number): void {
+    this.#last = count;
   }
 
   /**
@@ -19,8 +30,7 @@ export class TemporaryIds {
    */
   next(isTaken: (pk: string) => boolean): string {
     let id: string;
-    do id = `~${++this.#last}`; while (isTaken(id));
-    this.#issued.add(id);
+    for (id = `~${++this.#last}`; isTaken(id); id = `~${++this.#last}`) this.#taken.add(id);
     return id;
   }
 
@@ -35,13 +45,12 @@ export class TemporaryIds {
     return pk === undefined ? undefined : String(pk);
   }
 
-  /** Forgets names of records that are not there any more. */
+  /**
+   * Forgets what records are called that are not there any more. Their temporary names are nobody else's: whoever still
+   * has one names nothing, and the server is never asked for it.
+   */
   collect(isThere: (pk: string) => boolean): void {
-    for (const [id, pk] of this.#pks) {
-      if (isThere(String(pk))) continue;
-      this.#pks.delete(id);
-      this.#issued.delete(id);
-    }
+    for (const [id, pk] of this.#pks) if (!isThere(String(pk))) this.#pks.delete(id);
   }
 
   /** After a reset nobody knows what the names were for. */
@@ -51,7 +60,7 @@ export class TemporaryIds {
 
   /** Whether a text, such as a request key, has a temporary name in it. */
   isIn(text: string): boolean {
-    return this.isUsed && (text.match(/~\d+/g) ?? []).some((id) => this.#issued.has(id));
+    return this.isUsed && (text.match(/~\d+/g) ?? []).some((id) => this.#isOurs(id));
   }
 
   /**
@@ -61,6 +70,7 @@ export class TemporaryIds {
    * @param more Names that are about to be replaced.
    */
   unnamedIn(value: unknown, more?: ReadonlyMap<string, NamedPk>): ReadonlySet<string> {
+    if (!this.isUsed) return NO_NAMES;
     const found = new Set<string>();
     this.#eachIn(value, (id) => {
       if (!this.#pks.has(id) && !more?.has(id)) found.add(id);
@@ -82,6 +92,12 @@ export class TemporaryIds {
     return isNamed ? copyWith(value, (text) => more.get(text) ?? this.#pks.get(text) ?? text) as T : value;
   }
 
+  /** A name that was given once: kept as a number, so that nothing is left of records that are gone. */
+  #isOurs(text: string): boolean {
+    return text.startsWith("~") && /^~[1-9]\d*$/.test(text) && Number(text.slice(1)) <= this.#last &&
+      !this.#taken.has(text);
+  }
+
   #eachIn(value: unknown, visit: (id: string) => void): void {
     if (!this.isUsed) return;
     const seen = new Set<unknown>();
@@ -89,7 +105,7 @@ export class TemporaryIds {
     while (stack.length > 0) {
       const next = stack.pop();
       if (typeof next === "string") {
-        if (this.#issued.has(next)) visit(next);
+        if (this.#isOurs(next)) visit(next);
       } else if (typeof next === "object" && next !== null && !seen.has(next)) {
         seen.add(next);
         for (const part of partsOf(next)) stack.push(part);
@@ -102,6 +118,7 @@ export class TemporaryIds {
 export type NamedPk = string | number | bigint;
 
 const NONE: ReadonlyMap<string, NamedPk> = new Map();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 type Form = FormData | URLSearchParams;
 

@@ -392,6 +392,41 @@ Deno.test("mutations resolve with the record that reads give, and store no entry
   assertStrictEquals((await made).made[0], controller.get(Article, "1"));
 });
 
+Deno.test("fetch resolves with what the call brought, also while a pending mutation hides it", async () => {
+  const { wire, controller, get } = setUp();
+  const create = new Endpoint(wire.fn<[body: { title: string }]>("create"), {
+    name: "create",
+    schema: Article,
+    sideEffect: true,
+    getOptimisticResponse: (snapshot, body: { title: string }) => ({ id: snapshot.temporaryId(), ...body }),
+  });
+  const remove = new Endpoint(wire.fn<[params: { id: string }]>("remove"), {
+    name: "remove",
+    schema: new schema.Invalidate(Article),
+    sideEffect: true,
+    getOptimisticResponse: (_, params: { id: string }) => params,
+  });
+  const made = controller.fetch(create, { title: "one" });
+  const removed = controller.fetch(remove, { id: "~1" });
+  await wire.last.reply({ id: "5", title: "One", author: { id: "7", name: "Ann" } });
+  const article = await made;
+  assertInstanceOf(article, Article);
+  assertEquals([article.title, article.author?.name], ["One", "Ann"]);
+  const read = controller.fetch(get, { id: "5" });
+  await wire.last.reply({ id: "5", title: "Two" });
+  assertEquals((await read).title, "Two");
+  assertEquals(controller.get(Article, { id: "5" }), undefined);
+  await wire.calls.find(({ name }) => name === "remove")!.reply({ id: "5" });
+  assertEquals((await removed).id, "5");
+});
+
+Deno.test("what is no signal rejects everybody who joins the call, and leaves nothing behind", async () => {
+  const { controller, get } = setUp();
+  const broken = get.extend({ signal: {} as AbortSignal });
+  for (let time = 0; time < 2; time++) await assertRejects(() => controller.fetch(broken, { id: "5" }), TypeError);
+  assertEquals(controller.store.places.size, 0);
+});
+
 Deno.test("without a schema fetch resolves with the processed value, which reads give, too", async () => {
   const { wire, controller } = setUp();
   const count = new Endpoint(wire.fn("count") as () => Promise<number | undefined>, { name: "count" });

@@ -12,6 +12,7 @@ import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch } from "../support/fault_fetch.ts";
 import { countListeners } from "../support/listeners.ts";
 import { check, runs } from "../support/property.ts";
+import { moment, rareFault } from "../support/random_fault.ts";
 
 const ORIGIN = "https://api.example.com";
 const url = `${ORIGIN}/articles`;
@@ -49,40 +50,8 @@ interface Hop {
 const BUSY = [408, 429, 502, 503, 504];
 const MOVED = [301, 302, 303, 307, 308];
 
-const time = fc.integer({ min: 0, max: 60 });
-const thrownValue = fc.constantFrom<{ readonly value: unknown }[]>(
-  { value: null },
-  { value: "text" },
-  { value: 0 },
-  { value: { name: "AbortError" } },
-);
-const fault: fc.Arbitrary<Fault> = fc.record({
-  delay: time,
-  replyDelay: time,
-  hold: fc.constantFrom("request" as const, "reply" as const, "both" as const),
-  never: fc.constantFrom("request" as const, "reply" as const),
-  lost: fc.constantFrom("request" as const, "reply" as const),
-  reject: thrownValue,
-  throw: thrownValue,
-  hangBody: fc.integer({ min: 0, max: 50 }),
-  cutBody: fc.integer({ min: 0, max: 50 }),
-  drip: fc.record({ bytes: fc.integer({ min: 1, max: 20 }), every: fc.integer({ min: 1, max: 30 }) }),
-  deaf: fc.boolean(),
-}, { requiredKeys: [] });
-
-// Faults are rare among the members of one record, so that each shows by itself and pairs still come up.
-const rareFault = fc.tuple(fault, fc.array(fc.constantFrom(...FAULT_NAMES()), { maxLength: 3 })).map(([all, kept]) => {
-  const some: Record<string, unknown> = {};
-  for (const name of kept) if (all[name] !== undefined) some[name] = all[name];
-  return some as Fault;
-});
-
-function FAULT_NAMES(): (keyof Fault)[] {
-  return ["delay", "replyDelay", "hold", "never", "lost", "reject", "throw", "hangBody", "cutBody", "drip", "deaf"];
-}
-
 const exchange: fc.Arbitrary<Exchange> = fc.record({
-  startAt: time,
+  startAt: moment,
   deadline: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1_000, max: 4_000 })),
   fault: rareFault,
   faulty: fc.option(fc.integer({ min: 1, max: 3 })),
@@ -107,8 +76,8 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   answer: fc.constantFrom("ok", "empty", "html", "refused", "handler throws"),
   sent: fc.constantFrom("nothing", "text", "blob", "form", "stream", "endless stream"),
   read: fc.constantFrom("json", "text", "stream", "stream, cancelled", "nothing, and throws", "for ever"),
-  abortAt: fc.option(time),
-  releaseAt: fc.option(time),
+  abortAt: fc.option(moment),
+  releaseAt: fc.option(moment),
 });
 
 /** What an exchange came to. */

@@ -1,26 +1,11 @@
 /** What an app leaves out is not in its bundle. */
 import { assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
-import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
-import { ROOT } from "../repo/module_graph.ts";
+import { bundledFiles } from "../support/bundle.ts";
 
-/** Which managers code remains in the minified bundle of an app. */
+/** Which managers' code remains in the minified bundle of an app. */
 async function managersIn(app: string): Promise<string[]> {
-  const { metafile } = await esbuild.build({
-    stdin: { contents: app, resolveDir: ROOT, sourcefile: "app.ts" },
-    absWorkingDir: ROOT,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    metafile: true,
-    write: false,
-    logLevel: "silent",
-    plugins: [denoSpecifiers],
-  });
-  const [output] = Object.values(metafile.outputs);
-  return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([path]) => /src\/managers\/(\w+_manager)\.ts$/.exec(path)?.[1] ?? []).sort();
+  return (await bundledFiles(app)).flatMap((path) => /src\/managers\/(\w+_manager)\.ts$/.exec(path)?.[1] ?? []).sort();
 }
 
 const CASES: readonly [what: string, app: string, managers: readonly string[]][] = [

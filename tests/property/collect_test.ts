@@ -1,13 +1,24 @@
 /**
  * Memory in random interleavings, step by step: requests, writes, layers, readers that come and go, clock jumps, and
  * collections of which each step may find another world. The model is a reading from nothing (a snapshot, which shares
- * no view with the store): what a live root shows is that, before and after. What is not live is gone in the end.
+ * no view with the store): what a live root shows is that, before and after; and the plain state, in which no record may
+ * lose by a step what it refers to while it stays itself. What is not live is gone in the end.
  *
  * @module
  */
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
-import { type AnySchema, Controller, Endpoint, Entity, Query, type Schema, schema } from "@rejoin/data";
+import {
+  type AnySchema,
+  Controller,
+  Endpoint,
+  Entity,
+  Query,
+  type Schema,
+  schema,
+  type State,
+  ValidationError,
+} from "@rejoin/data";
 import type { StoreSnapshot } from "../../src/controller/store_snapshot.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { Collector } from "../../src/store/collect.ts";
@@ -42,6 +53,13 @@ class Article extends Entity {
 User.schema = { best: Article };
 Article.schema.related = [Article];
 
+/** Whatever is answered: it is computed, and then nothing is written. */
+class Refused extends Article {
+  static override validate() {
+    return "refused";
+  }
+}
+
 const PKS = ["1", "2", "3", "__proto__"] as const;
 const all = new schema.All(Article);
 const titles = new Query(all, (rows) => rows.map(({ title }) => title).join());
@@ -51,6 +69,8 @@ const removal = new Endpoint((_: { id: string }) => Promise.resolve(_), {
   schema: new schema.Invalidate(Article),
   sideEffect: true,
 });
+
+const refusal = new Endpoint((_: { id: string }) => Promise.resolve(_), { name: "refusal", schema: Refused });
 
 interface Sent {
   readonly name: string;
@@ -142,6 +162,7 @@ const OPS = [
   ["answer", 8],
   ["fail", 1],
   ["set", 4],
+  ["refuse", 1],
   ["remove", 2],
   ["watch", 4],
   ["unwatch", 4],
@@ -175,6 +196,33 @@ function seen(value: unknown): unknown {
   return plain(value);
 }
 
+/** What a record refers to, by table and pk. */
+function referencesOf(key: string, record: Record<string, unknown>): [key: string, pk: string][] {
+  const { best, author, related, notes } = record as {
+    best?: string;
+    author?: string;
+    related?: string[];
+    notes?: { first?: string };
+  };
+  const found: [string, string | undefined][] = key === "User"
+    ? [["Article", best]]
+    : [["User", author], ["User", notes?.first], ...related?.map((pk) => ["Article", pk] as [string, string]) ?? []];
+  return found.filter((reference): reference is [string, string] => reference[1] !== undefined);
+}
+
+/** Whoever reads between two steps finds a record with all that it had, or none. */
+function assertUntorn(before: State["entities"], after: State["entities"]): void {
+  for (const [key, records] of Object.entries(after)) {
+    if (key !== "User" && key !== "Article") continue;
+    for (const [pk, record] of Object.entries(records)) {
+      for (const [table, other] of referencesOf(key, record)) {
+        if (before[table]?.[other] === undefined) continue;
+        assert(after[table]?.[other] !== undefined, `${key} ${pk} has lost ${table} ${other}`);
+      }
+    }
+  }
+}
+
 interface Root {
   readonly shown: Shown;
   readonly view: ViewNode;
@@ -193,10 +241,11 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   // Each step looks at one thing: whatever can come between two steps does.
   const collector = store.collector = new Collector({ store, isInFlight }, { maxAge, maxEntities }, 1);
   const roots: Root[] = [];
-  const valueOf = ({ view }: Root): unknown => {
+  const valueOfView = (view: ViewNode): unknown => {
     const value = view.read(store.graph);
     return view instanceof ResponseView ? (value as Answer).data : value;
   };
+  const valueOf = ({ view }: Root): unknown => valueOfView(view);
   const look = () => {
     const snapshot = controller.snapshot();
     for (const root of roots) {
@@ -230,6 +279,9 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
       }
       case "set":
         controller.set(Article, pk, articleOf(a, b) as { id: string });
+        break;
+      case "refuse":
+        assertThrows(() => controller.setResponse(refusal, { id: pk }, articleOf(a, b)), ValidationError);
         break;
       case "remove":
         controller.setResponse(removal, { id: pk }, { id: pk });
@@ -273,8 +325,18 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
     look();
     const held = controller.snapshot();
     const then = seen(client.shown(b).read(held));
-    collector.step(name === "step" ? a : b % 3);
+    const before = controller.getState().entities;
+    for (let steps = name === "step" ? a : b % 3; steps > 0; steps--) {
+      const isMore = collector.step(1);
+      assertUntorn(before, controller.getState().entities);
+      if (!isMore) break;
+    }
     compare();
+    if (name === "step" && b % 2 === 0) {
+      const shown = client.shown(a + b);
+      const value = seen(valueOfView(shown.view()));
+      assertEquals(value, seen(shown.read(controller.snapshot())), "what is asked for between two steps");
+    }
     look();
     assertEquals(seen(client.shown(b).read(held)), then, "a held reading changed");
   }

@@ -233,7 +233,12 @@ class Session {
       case "get":
         this.follow(
           controller.fetch(this.get, pk),
-          (article) => assertStrictEquals(article, controller.get(Article, pk)),
+          (article) => {
+            const isHidden = model.tables(false).get("Article")?.has(pk) && !model.tables(true).get("Article")?.has(pk);
+            // What a pending delete hides from readers, its caller is told all the same.
+            if (isHidden) assertEquals((article as Article).id, pk);
+            else assertStrictEquals(article, controller.get(Article, pk));
+          },
         );
         break;
       case "list":

@@ -95,6 +95,28 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
     run: async (endpoint) => (await echo(endpoint)).method,
     expected: "DELETE",
   }],
+  scope: {
+    base: { method: "PUT" },
+    value: () => () => "one line",
+    run: async (endpoint) => {
+      using controller = new Controller();
+      let onTheWire = 0;
+      let most = 0;
+      const counted = endpoint.extend({
+        getHeaders(headers: HeadersInit) {
+          most = Math.max(most, ++onTheWire);
+          return headers;
+        },
+        process(value: unknown) {
+          onTheWire--;
+          return value;
+        },
+      });
+      await Promise.all([controller.fetch(counted, { title: "x" }), controller.fetch(counted, { title: "y" })]);
+      return most;
+    },
+    expected: 1,
+  },
   schema: {
     base: { path: "/article" },
     value: () => Article,

@@ -21,7 +21,7 @@ Deno.test("of many distinct keys, half of them watched, nothing is left when all
   const each = Object.entries(costs).map(([keys, cost]) => `${cost.toFixed(1)} µs at ${keys}`).join(", ");
   console.log(
     `${count} keys: ${full.toFixed(1)} MB, ${retained.toFixed(1)} MB retained, one key ${each}, ` +
-      `longest stretch of collecting ${longest.toFixed(1)} ms`,
+      `longest step of a collection ${longest.toFixed(1)} ms`,
   );
   assertEquals(left, [0, 0, 0, 0, 0, 0, 0]);
   assert(retained <= 5, `${retained} MB are retained`);

@@ -351,6 +351,8 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
         assertEquals(isRead, "Ann", `${name}, after ${steps} steps: torn`);
       }
       assert(steps < 500, "it comes to an end");
+      // Else its timers go on, and on the clocks of other tests.
+      collector.stop();
     }
   }
 });

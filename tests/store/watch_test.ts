@@ -131,8 +131,8 @@ Deno.test("a watcher that throws does not keep the others from being told, and i
 Deno.test("what tells all readers at once may throw, and the commit stands", async () => {
   const { controller, graph, on, told } = setUp();
   on("one", graph.query(Article, ["1"]));
-  controller.store.telling = (tell) => {
-    tell();
+  controller.store.telling = (told, tell) => {
+    tell(told);
     throw new Error("an effect at the end of a batch");
   };
   const messages = await uncaught(() => controller.set(Article, { id: "1" }, { title: "x" }));
@@ -237,4 +237,17 @@ Deno.test("a record that is waited for is found by who waits, whoever brings it"
   assertEquals(told(), "9,author");
   controller.set(User, { id: "9" }, {});
   assertEquals(told(), "author");
+});
+
+Deno.test("readers are told also when a listener of commits has read what they read", () => {
+  const { controller, graph, on, told } = setUp();
+  const article = graph.query(Article, ["1"]);
+  on("article", article);
+  const seen: unknown[] = [];
+  controller.onCommit(() => seen.push(article.read(graph)));
+  controller.set(Article, "1", { id: "1", title: "new" });
+  assertEquals(told(), "article");
+  assertStrictEquals(seen[0], article.read(graph));
+  controller.set(Article, "1", { id: "1", title: "new" });
+  assertEquals(told(), "");
 });

@@ -23,18 +23,22 @@ export interface ListArgs {
 
 /** What a request asks of the server. */
 export type ListDemand =
+  | { readonly type: "get"; readonly id: string }
   | { readonly type: "list"; readonly args: ListArgs }
   | { readonly type: "owner"; readonly id: string }
   | { readonly type: "push"; readonly body: Members }
   | { readonly type: "unshift"; readonly body: Members }
-  | { readonly type: "move"; readonly id: string; readonly body: Members }
+  | { readonly type: "move" | "update"; readonly id: string; readonly body: Members }
   | { readonly type: "remove"; readonly id: string }
   | { readonly type: "delete"; readonly id: string };
 
 /** Todos in an order that lists share. */
 export class ListServer {
   todos: ServerTodo[] = [];
+  /** When each title was written. */
+  readonly writtenAt: Map<unknown, number> = new Map();
   #lastId = 0;
+  #now = 0;
 
   constructor() {
     for (const owner of ["1", "2", "1"]) {
@@ -62,12 +66,18 @@ export class ListServer {
     if (demand.type === "push" || demand.type === "unshift") {
       const todo = { owner: "1", status: "open", title: "", ...demand.body, id: String(++this.#lastId) };
       this.todos[demand.type](todo);
+      this.writtenAt.set(todo.title, ++this.#now);
       return { ...todo };
     }
     const { id: wanted } = demand;
     const todo = this.todos.find(({ id }) => id === wanted);
     if (todo === undefined) return undefined;
-    if (demand.type === "move") return { ...Object.assign(todo, demand.body) };
+    if (demand.type === "get") return { ...todo };
+    if (demand.type === "move" || demand.type === "update") {
+      Object.assign(todo, demand.body);
+      this.writtenAt.set(todo.title, ++this.#now);
+      return { ...todo };
+    }
     this.todos = this.todos.filter((other) => other !== todo);
     return { id: demand.id };
   }
@@ -106,6 +116,7 @@ export function matches(args: ListArgs, todo: Members): boolean | undefined {
 export function changeLists(demand: ListDemand, reply: Members, below: Tables): Write[] {
   const pk = reply.id as string;
   if (demand.type === "delete") return [{ table: "Todo", pk }];
+  if (demand.type === "update") return [{ table: "Todo", pk, members: reply }];
   const todo = { ...below.get("Todo")?.get(pk), ...reply };
   const writes: Write[] = [{ table: "Todo", pk, members: reply }];
   for (const [key, list] of below.get("List") ?? []) {

@@ -44,7 +44,11 @@ export class Model {
   #known = new Set<string>();
   #arrived = new Map<string, string[]>();
   #invalidatedAt = new Map<string, number>();
+  /** The server's pks of what had a temporary name. */
+  #names = new Map<string, string>();
   #now = 0;
+  /** What the present order amounts to, once it was computed: without layers, and with them. */
+  #computed: { base?: Tables | undefined; seen?: Tables | undefined; shown: readonly Write[] } = { shown: [] };
 
   /** @param merges How records of a table merge, where it is not simply the later members over the earlier ones. */
   constructor(merges: { readonly [table: string]: (a: Members, b: Members) => Members } = {}) {
@@ -72,7 +76,7 @@ export class Model {
     item.writes = writes;
     item.effect = effect;
     if (result !== undefined) item.result = result;
-    this.#look(writes);
+    this.#look([...writes, ...effect?.(this.tables(false)) ?? []]);
   }
 
   /** A request will never have one. */
@@ -89,6 +93,63 @@ export class Model {
     this.#look(writes);
   }
 
+  /** What a mutation shows has become known, or is another thing. */
+  notice(): void {
+    this.#look([]);
+  }
+
+  /** The server has named what was shown under a temporary name: it has the turn that this had. */
+  name(id: string, pk: string): void {
+    this.#names.set(id, pk);
+    for (const [table, pks] of this.#arrived) {
+      if (pks.includes(id)) {
+        this.#arrived.set(
+          table,
+          pks.filter((one) => one !== pk).map((one) => one === id ? pk : one),
+        );
+      }
+    }
+  }
+
+  /** A record is not there any more: what it was called before the server named it says nothing. */
+  unname(id: string): void {
+    this.#names.delete(id);
+  }
+
+  /** What the server calls a record, as far as anybody knows. */
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? id;
+  }
+
+  /** Nobody used a record, and it was let go: as if it had never come, but for what was written since the oldest of what flies. */
+  forget(table: string, pk: string): void {
+    const item: Item = { isMutation: false, state: "done", writes: [{ table, pk }], startedAt: ++this.#now };
+    const first = this.order.findIndex(({ state }) => state === "flying");
+    this.order.splice(first < 0 ? this.order.length : first, 0, item);
+    this.#look([]);
+  }
+
+  /** Every key that was answered or invalidated. */
+  get keys(): ReadonlySet<string> {
+    return new Set([...this.#invalidatedAt.keys(), ...this.order.flatMap(({ key }) => key ?? [])]);
+  }
+
+  /** Nobody used an answer, and it was let go; that it must not be shown stays said where nothing came since. */
+  forgetKey(key: string): void {
+    if (!this.isInvalid(key)) this.#invalidatedAt.delete(key);
+    for (const item of this.order) if (item.key === key && item.state === "done") delete item.result;
+  }
+
+  /** What would be shown in place of an answer was let go, and with it the mark that nothing must be. */
+  forgetMark(key: string): void {
+    this.#invalidatedAt.delete(key);
+  }
+
+  /** Nobody asks for all of a table any more, and nothing is in it. */
+  unknow(table: string): void {
+    this.#known.delete(table);
+  }
+
   /** An answer must not be shown any more. */
   invalidate(key: string): void {
     this.#invalidatedAt.set(key, ++this.#now);
@@ -101,6 +162,8 @@ export class Model {
     this.#known = new Set();
     this.#arrived = new Map();
     this.#invalidatedAt = new Map();
+    this.#names = new Map();
+    this.#computed = { shown: [] };
   }
 
   /** What flies. */
@@ -108,8 +171,20 @@ export class Model {
     return this.order.filter((item) => item.state === "flying");
   }
 
-  /** The records: everything that was written, in order of place; with layers also what is expected of what flies (those writes go into `shown`). */
-  tables(withLayers: boolean, shown: Write[] = []): Tables {
+  /** The records: everything that was written, in order of place; with layers also what is expected of what flies. */
+  tables(withLayers: boolean): Tables {
+    const computed = this.#computed;
+    if (!withLayers) return computed.base ??= this.#replay(false, []);
+    if (computed.seen === undefined) {
+      const shown: Write[] = [];
+      computed.seen = this.#replay(true, shown);
+      computed.shown = shown;
+    }
+    return computed.seen;
+  }
+
+  /** @param shown Takes what the layers write. */
+  #replay(withLayers: boolean, shown: Write[]): Tables {
     const tables: Tables = new Map();
     for (const item of this.order) {
       let { writes } = item;
@@ -152,9 +227,10 @@ export class Model {
 
   /** Who is new is behind who was there; who is nowhere any more has lost its turn. */
   #look(writes: readonly Write[]): void {
+    this.#computed = { shown: [] };
     const base = this.tables(false);
-    const shown: Write[] = [];
-    const seen = this.tables(true, shown);
+    const seen = this.tables(true);
+    const { shown } = this.#computed;
     for (const [table, records] of base) if (records.size > 0) this.#known.add(table);
     const isThere = (table: string, pk: string) => base.get(table)?.has(pk) || seen.get(table)?.has(pk);
     for (const [table, pks] of this.#arrived) this.#arrived.set(table, pks.filter((pk) => isThere(table, pk)));

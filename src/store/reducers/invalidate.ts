@@ -1,14 +1,21 @@
+import type { AnyReadable } from "../../endpoint/interface.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
+
+/** One key, and the call that has it. */
+export interface OneKey extends Pick<Entry, "key" | "shape"> {
+  readonly endpoint?: AnyReadable | undefined;
+  readonly args?: readonly unknown[] | undefined;
+}
 
 /** Answers must not be shown any more: whoever reads them fetches again. */
 export interface InvalidateAction {
   readonly type: "invalidate";
   readonly testKey: (key: string) => boolean;
   /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
-  readonly only?: Pick<Entry, "key" | "shape"> | undefined;
+  readonly only?: OneKey | undefined;
   readonly place: number;
   readonly date: number;
 }
@@ -28,7 +35,9 @@ export interface ExpireAction {
   readonly type: "expire";
   readonly testKey: (key: string) => boolean;
   /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
-  readonly only?: Pick<Entry, "key" | "shape"> | undefined;
+  readonly only?: OneKey | undefined;
+  /** The mutation whose reply was accepted and could not be stored, where that is why. */
+  readonly cause?: AnyReadable | undefined;
   readonly place: number;
   readonly date: number;
 }

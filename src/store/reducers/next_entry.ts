@@ -64,7 +64,7 @@ export function nextEntry(
     ? undefined
     : withPage(endpoint.schema, before, { key, place, result, expiresAt, cursor: [] });
   return {
-    ...emptyEntry(key, before?.shape ?? shapeOf(endpoint)),
+    ...emptyEntry(key, before?.shape ?? shapeOf(endpoint), action.args),
     hasResult: true,
     place,
     fetchedAt: date,
@@ -94,7 +94,8 @@ export function listEntry(store: Store, action: AnswerAction, result: unknown): 
   const key = list.endpoint.key(...list.args);
   // Without a cursor it is the list itself, and has been written as that.
   if (key === action.key && isSameShape(endpoint, list.endpoint)) return undefined;
-  const before = store.entries.get(key, list.endpoint) ?? emptyEntry(key, shapeOf(list.endpoint));
+  const before = store.entries.get(key, list.endpoint) ??
+    emptyEntry(key, shapeOf(list.endpoint), list.args);
   const paginated = withPage(list.endpoint.schema, before, {
     key: action.key,
     place,
@@ -106,6 +107,7 @@ export function listEntry(store: Store, action: AnswerAction, result: unknown): 
   return {
     ...before,
     shape: before.shape ?? shapeOf(list.endpoint),
+    args: list.args,
     fetchedAt: before.hasResult ? before.fetchedAt : date,
     hasResult: true,
     ...paginated,

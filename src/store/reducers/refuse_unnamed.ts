@@ -1,5 +1,7 @@
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { pathOf } from "../../errors/path.ts";
+import { nameOf } from "../../normalize/walk.ts";
+import type { AnySchema } from "../../schemas/interface.ts";
 import type { Store } from "../store.ts";
 
 /**
@@ -8,10 +10,10 @@ import type { Store } from "../store.ts";
  *
  * @throws {NormalizeError} If the value holds such a name.
  */
-export function refuseUnnamed(store: Store, value: unknown, subject: string): void {
+export function refuseUnnamed(store: Store, value: unknown, schema: AnySchema): void {
   for (const id of store.tables.ids.unnamedIn(value)) {
     throw new NormalizeError(
-      subject,
+      nameOf(schema),
       pathOf(value, id) ?? "",
       `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
         "getOptimisticResponse(), or await the create and use its id",

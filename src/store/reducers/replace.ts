@@ -20,7 +20,7 @@ export function reduceReplace(store: Store, { state, place, date }: ReplaceActio
     const fresh = slotsOf(state, key, place);
     // No class has met the members of records that none has written.
     for (const { rec } of fresh.values()) for (const plan of table.plans) plan.meetAll(rec!);
-    patch.tables.push({ table, fresh, asked: new Map(), hasWaiting: true, hasRecords: true });
+    patch.adopt(table, fresh);
   }
   patch.entries.push(...entriesOf(state, place));
   return patch;

@@ -6,8 +6,9 @@ import { nameOf, Walk } from "../../normalize/walk.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { pick } from "../../denormalize/reference.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
-import type { EntityRecord } from "../../schemas/plan.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../../schemas/plan.ts";
+import type { EndpointPolicy } from "../../endpoint/interface.ts";
 
 /** A value is written by hand: `controller.set`. */
 export interface SetAction {
@@ -32,59 +33,66 @@ export function reduceSet(store: Store, action: SetAction): Patch {
     const named = pick(item, store.graph.queryKey(item, args, []));
     if (named !== undefined) return reduceSet(store, { ...action, schema: named[0] });
   }
-  const expiresAt = dataExpiry({}, store.defaults, date);
+  const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
   const value: unknown = ids.resolve(
     isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value,
   );
-  refuseUnnamed(store, [args, value], nameOf(schema));
+  if (ids.isUsed) refuseUnnamed(store, [args, value], schema);
   if (value === undefined) return patch.seal();
-  if (!isEntity(schema)) {
-    patch.needsPk = true;
-    const input = item !== undefined && isRecord(value) ? withArgs(value, args, () => undefined) : value;
-    patch.result = new Walk(input, args, patch).run(schema);
-    if (item !== undefined && pick(item, patch.result) === undefined) {
-      throw new NormalizeError(
-        nameOf(schema),
-        "",
-        "set() needs to know which entity: give its tag, mapped, and its pk",
-      );
-    }
+  if (isEntity(schema)) {
+    patch.result = setEntity(store, patch, schema, args, value, present);
     return patch.seal();
   }
-  if (!isRecord(value)) {
-    throw new NormalizeError(`"${schema.key}"`, "", "set() takes an object, or a function that returns one");
+  patch.needsPk = true;
+  const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
+  patch.result = new Walk(input, args, patch).run(schema);
+  if (item !== undefined && pick(item, patch.result) === undefined) {
+    throw new NormalizeError(nameOf(schema), "", "set() needs to know which entity: give its tag, mapped, and its pk");
   }
-  const plan = store.graph.planOf(schema);
-  const named = store.graph.pkOf(plan, args);
-  const recordOf = () => named === undefined ? undefined : patch.recordOf(plan, named);
-  const input = withArgs(value, args, recordOf);
-  const own = store.graph.pkOf(plan, [input]);
+  return patch.seal();
+}
+
+/** Gives the pk. */
+function setEntity(
+  { graph }: Store,
+  patch: Patch,
+  entity: AnyEntity,
+  args: readonly unknown[],
+  value: unknown,
+  present: unknown,
+): string {
+  const plan = graph.planOf(entity);
+  if (!isRecord(value)) throw refusal(plan, "set() takes an object, or a function that returns one");
+  const named = graph.pkOf(plan, args);
+  const input = withArgs(value, args, patch, plan, named);
+  const own = graph.pkIn(plan, input, args);
   if (own !== undefined && named !== undefined && named !== own) {
-    throw new NormalizeError(`"${schema.key}"`, "", `the arguments name pk "${named}", the value pk "${own}"`);
+    throw refusal(plan, `the arguments name pk "${named}", the value pk "${own}"`);
   }
   const pk = own ?? named;
   // Arguments that are a pk by itself say which record it is, but not which member of it: that, the record must know.
-  if (pk === undefined || (own === undefined && recordOf() === undefined)) {
-    throw new NormalizeError(
-      `"${schema.key}"`,
-      "",
-      "set() needs a pk: give its members in the arguments or in the value",
-    );
+  if (pk === undefined || (own === undefined && patch.recordOf(plan, pk) === undefined)) {
+    throw refusal(plan, "set() needs a pk: give its members in the arguments or in the value");
   }
-  if (isFunction && present !== undefined) {
+  if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
-    const changes = withArgs(changesOf(value as EntityRecord, present as EntityRecord), args, recordOf);
-    new Walk(changes, args, patch).runRecord(plan, pk, changes);
+    const changes = withArgs(changesOf(value, present as EntityRecord), args, patch, plan, named);
+    Walk.write(plan, pk, changes, args, patch);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
-    new Walk(input, args, patch).runRecord(plan, pk, input);
+    Walk.write(plan, pk, input, args, patch);
   } else {
-    new Walk(input, args, patch).run(schema);
+    new Walk(input, args, patch).run(entity);
   }
-  patch.result = pk;
-  return patch.seal();
+  return pk;
+}
+
+const NO_POLICY: EndpointPolicy = /* @__PURE__ */ Object.freeze({});
+
+function refusal(plan: Plan, reason: string): NormalizeError {
+  return new NormalizeError(`"${plan.key}"`, "", reason);
 }
 
 function isRecord(value: unknown): value is EntityRecord {
@@ -100,19 +108,19 @@ function changesOf(value: EntityRecord, present: EntityRecord): EntityRecord {
 
 /** The value with members of the first argument that it leaves out; as they are stored: `5` may stand for `"5"`. */
 function withArgs(
-  value: object,
+  value: EntityRecord,
   args: readonly unknown[],
-  recordOf: () => EntityRecord | undefined,
+  patch: Patch,
+  plan?: Plan,
+  pk?: string,
 ): EntityRecord {
-  const members = value as EntityRecord;
-  const [first] = args;
-  if (typeof first !== "object" || first === null) return members;
+  const first = args[0] as EntityRecord;
+  if (typeof first !== "object" || first === null) return value;
   let whole: Record<string, unknown> | undefined;
-  for (const name of Object.keys(first)) {
-    const member = (first as EntityRecord)[name];
-    if (member !== undefined && members[name] === undefined) {
-      define(whole ??= { ...members }, name, recordOf()?.[name] ?? member);
-    }
+  for (const name in first) {
+    if (value[name] !== undefined || first[name] === undefined || !Object.hasOwn(first, name)) continue;
+    const record = plan === undefined || pk === undefined ? undefined : patch.recordOf(plan, pk);
+    define(whole ??= { ...value }, name, record?.[name] ?? first[name]);
   }
-  return whole ?? members;
+  return whole ?? value;
 }

@@ -3,6 +3,7 @@ import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
 import { Patch } from "../patch.ts";
+import type { Ticket } from "../places.ts";
 import type { Store } from "../store.ts";
 
 /** A request failed, or somebody says that it would have. */
@@ -14,13 +15,15 @@ export interface SetErrorAction {
   readonly error: unknown;
   readonly place: number;
   readonly date: number;
+  /** The request that failed; without one it was said by hand. */
+  readonly ticket?: Ticket | undefined;
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
 }
 
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
-  const { endpoint, key, error, place, date } = action;
+  const { endpoint, args, key, error, place, date } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
   if (action.layer !== undefined) patch.layers = patch.layers.filter((layer) => layer !== action.layer);
   if (!endpoint.sideEffect) {
@@ -28,8 +31,9 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
     // A later answer stands: what an older request failed with is of no interest.
     if (before === undefined || !before.hasResult || before.isInvalid || before.place <= place) {
       patch.entries.push({
-        ...(before ?? emptyEntry(key, undefined)),
+        ...(before ?? emptyEntry(key, undefined, undefined)),
         shape: before?.shape ?? shapeOf(endpoint),
+        args,
         error: error === undefined || error === null
           ? new Error(`The request failed with ${error}`, { cause: error })
           : error,

@@ -2,11 +2,12 @@ import { findIncomplete } from "../../denormalize/completeness.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
-import { nameOf, Walk } from "../../normalize/walk.ts";
+import { Walk } from "../../normalize/walk.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
+import { entriesHolding } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -36,7 +37,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const expiresAt = answerExpiry(store, action);
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
-  if (ticket === undefined) refuseUnnamed(store, action.response, nameOf(schema));
+  if (ticket === undefined) refuseUnnamed(store, action.response, schema);
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch))
     : { value: action.response };
@@ -106,11 +107,13 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   }
   if (ticket !== undefined) {
     for (const slot of patch.written()) {
-      if ((store.overlaps.get(slot) ?? 0) > ticket.startedAt) patch.markStale(slot);
+      const overlap = store.overlaps.get(slot);
+      // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
+      if (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.place > place)) patch.markStale(slot);
     }
   }
   const stale = new Set<Entry>();
-  for (const slot of patch.stale) for (const entry of store.entriesHolding(slot)) stale.add(entry);
+  if (patch.stale.size > 0) { for (const entry of entriesHolding(store, patch.stale)) stale.add(entry); }
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) patch.entries.push(staleEntry(entry, place));
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
@@ -148,8 +151,10 @@ function holdsArray(schema: AnySchema): boolean {
 }
 
 /** Remembers what a mutation wrote while others were in flight. Called after its commit, when it has settled. */
-export function noteOverlaps(store: Store, slots: Iterable<Slot>): void {
+export function noteOverlaps(store: Store, slots: Iterable<Slot>, place: number): void {
   if (!store.places.hasMutations()) return;
-  const now = store.places.event();
-  for (const slot of slots) store.overlaps.set(slot, now);
+  const at = store.places.event();
+  for (const slot of slots) {
+    store.overlaps.set(slot, { at, place: Math.max(place, store.overlaps.get(slot)?.place ?? 0) });
+  }
 }

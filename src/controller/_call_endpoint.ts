@@ -1,0 +1,59 @@
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { TimeoutError } from "../errors/timeout_error.ts";
+import type { CallContext, CallReply } from "../endpoint/interface.ts";
+import type { Basis } from "../store/basis.ts";
+import { isRenewable } from "../store/reducers/renew.ts";
+import type { Store } from "../store/store.ts";
+import type { Flight } from "./flight.ts";
+
+/** How long a call may take that has no deadline of its own, in ms. */
+const CALL_DEADLINE = 30_000;
+
+/**
+ * Calls the endpoint of a request. What it throws at once is a rejection like others.
+ *
+ * @param basis What a reply "nothing has changed" would stand on.
+ */
+export async function callEndpoint(store: Store, flight: Flight, basis: Basis | undefined): Promise<CallReply> {
+  const { endpoint, args, ticket } = flight;
+  const abort = flight.abort!.signal;
+  const signal = endpoint.signal ? AbortSignal.any([endpoint.signal, abort]) : abort;
+  signal.throwIfAborted();
+  const context: CallContext = {
+    signal,
+    memo: basis?.memo,
+    defaults: store.defaults,
+    isCurrent: basis !== undefined && isRenewable(store, flight, basis, ticket!.place),
+    recall: (name) => store.notes.get(name),
+  };
+  const call = async (): Promise<CallReply> => ({ value: await endpoint.extend({ signal })(...args) });
+  const reply = endpoint.fetchReply === undefined ? call() : endpoint.fetchReply(context, args);
+  const given: unknown = await inTime(store, flight, reply);
+  if (typeof given === "object" && given !== null) return given as CallReply;
+  throw new EndpointError(endpoint.name, `fetchReply() of "${endpoint.name}" must give an object with a value`);
+}
+
+/** A reply that had nothing to write, with the value that it has after all. */
+export function readReply(store: Store, flight: Flight, reply: CallReply): Promise<CallReply> {
+  const read = async () => ({ ...reply, value: await reply.read!(), unchanged: false });
+  return inTime(store, flight, read());
+}
+
+/** The deadline of endpoints that have none of their own. */
+async function inTime({ defaults }: Store, flight: Flight, call: Promise<CallReply>): Promise<CallReply> {
+  const { endpoint } = flight;
+  if (endpoint.hasDeadline) return await call;
+  let timer: TimerHandle;
+  const deadline = new Promise<never>((_, reject) => {
+    const ms = defaults.deadline ?? CALL_DEADLINE;
+    timer = clock.setTimeout(() => reject(new TimeoutError("CALL", endpoint.name, ms)), ms);
+  });
+  // Also of a call that goes on, but whose answer nobody is to get: a script is to end.
+  const stopTimer = flight.stopTimer = () => clock.clearTimeout(timer);
+  try {
+    return await Promise.race([call, deadline]);
+  } finally {
+    stopTimer();
+  }
+}

@@ -1,0 +1,56 @@
+import { reasonOf } from "../errors/reason.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import type { RecordedStep, Recording } from "./recording.ts";
+
+/** More temporary names than any session makes; numbers beyond can no longer be told from each other. */
+const MAX_NAMES = 1e12;
+
+/**
+ * Whether a recording can be played at all: it may come from a file that was cut off, or that is none.
+ *
+ * @param recording What was given as one.
+ * @throws {RejoinError} If it is no recording of this version.
+ */
+export function checkRecording(recording: Recording): void {
+  if (!isObject(recording)) throw refusal("this is no recording: give what record() gave, or JSON.parse() of its text");
+  const { version, at, state, answers, temporaryIds, views, steps } = recording;
+  if (version !== 1) throw refusal(`this is a recording of version ${version}, and this is made for version 1`);
+  const isCount = Number.isInteger(temporaryIds) && temporaryIds >= 0 && temporaryIds < MAX_NAMES;
+  if (Number.isFinite(at) && isObject(state) && isCount && [answers, views, steps].every(Array.isArray)) return;
+  throw refusal(
+    "this recording is not complete: a number at, state, answers, temporaryIds, views and steps are needed",
+  );
+}
+
+/**
+ * Whether a step can be done.
+ *
+ * @param step What stands in the recording.
+ * @throws {RejoinError} If it is no step.
+ */
+export function checkStep(step: RecordedStep): void {
+  if (!isObject(step) || !Number.isFinite(step.at) || typeof step.type !== "string") {
+    throw new RejoinError("it is no step: a type and a number at are needed");
+  }
+}
+
+/**
+ * Reads what a recording says of the beginning.
+ *
+ * @throws {RejoinError} If that cannot be read.
+ */
+export function readStart<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new RejoinError(`Cannot replay: what the store knew cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function refusal(problem: string): RejoinError {
+  return new RejoinError(`Cannot replay: ${problem}`);
+}

@@ -1,0 +1,203 @@
+import { define } from "../normalize/record.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import { describeError } from "../store/state.ts";
+
+/** Data that JSON can carry. */
+export type StepData = string | number | boolean | null | readonly StepData[] | { readonly [name: string]: StepData };
+
+/** The one member of an object that stands for what JSON has no form for. */
+const MARK = "~rejoin";
+
+/** How values become plain. */
+export interface PlainOptions {
+  /** What is kept in place of a member; called with its name and its value, also for items, whose names are numbers. */
+  readonly redact?: ((name: string, value: unknown) => unknown) | undefined;
+  /** The pk of an object that the store has made; `undefined` for any other. */
+  readonly pkOf?: ((value: object) => string | undefined) | undefined;
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+/**
+ * A copy that JSON can carry. What contains itself is cut where it does.
+ *
+ * @param root Any value.
+ * @param options What is left out.
+ */
+export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
+  const { redact = keep } = options;
+  const frames: { readonly from: object; readonly members: Iterator<readonly [string, unknown]>; to: Container }[] = [];
+  const above = new Set<object>();
+  const encode = (value: unknown): unknown => {
+    const { plain, from } = lookAt(value, options);
+    if (from === undefined) return plain;
+    if (above.has(from)) return mark("omitted", "what contains it");
+    const to: Container = Array.isArray(from) ? [] : {};
+    const members = Object.entries(from)[Symbol.iterator]();
+    // What only looks like our mark is no mark.
+    const whole = Object.hasOwn(from, MARK) ? mark("object", to) : to;
+    above.add(from);
+    frames.push({ from, members, to });
+    return whole;
+  };
+  const plain = unlessItThrows(() => encode(root));
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const next = frame.members.next();
+    if (next.done) {
+      above.delete(frame.from);
+      frames.pop();
+      continue;
+    }
+    const [name, value] = next.value;
+    define(frame.to as Record<string, unknown>, name, unlessItThrows(() => encode(redact(name, value))));
+  }
+  return plain as StepData;
+}
+
+/** A getter, a proxy, a `toJSON` or `redact` itself may throw: that must not end what is recorded, nor keep the value. */
+function unlessItThrows(encode: () => unknown): unknown {
+  try {
+    return encode();
+  } catch {
+    return mark("omitted", "what throws when it is read");
+  }
+}
+
+function mark(...content: readonly unknown[]): Record<string, unknown> {
+  return { [MARK]: content };
+}
+
+function keep(_name: string, value: unknown): unknown {
+  return value;
+}
+
+/** What stands for a value, or the array or members that are to be looked into. */
+interface Look {
+  readonly plain?: unknown;
+  readonly from?: object | undefined;
+}
+
+function lookAt(value: unknown, { redact = keep, pkOf }: PlainOptions): Look {
+  const kept = (...content: readonly unknown[]): Look => ({ plain: mark(...content) });
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return { plain: value };
+    case "number":
+      return Number.isFinite(value) ? { plain: value } : kept("number", String(value));
+    case "bigint":
+      return kept("bigint", String(value));
+    case "undefined":
+      return kept("undefined");
+    case "function":
+    case "symbol":
+      return kept("omitted", typeof value);
+  }
+  if (value === null) return { plain: null };
+  const object = value as object;
+  if (Array.isArray(object)) return { from: object };
+  const pk = pkOf?.(object);
+  if (pk !== undefined) return kept("pk", pk);
+  const tag = Object.prototype.toString.call(object).slice(8, -1);
+  switch (tag) {
+    case "Date": {
+      const time = (object as Date).getTime();
+      return kept("date", Number.isNaN(time) ? null : time);
+    }
+    case "Error":
+    case "DOMException": {
+      const details = Object.entries(describeError(object)).map((
+        [name, detail],
+      ) => [name, textOf(redact(name, detail))]);
+      return kept("error", Object.fromEntries(details), RejoinError.is(object));
+    }
+    case "URL":
+      return kept("url", String(object));
+    case "URLSearchParams":
+      return kept("search", [...object as URLSearchParams].map(([name, text]) => [name, String(redact(name, text))]));
+    case "FormData":
+      return kept("form", [...object as FormData].map(([name, part]) => [name, partOf(redact(name, part))]));
+    case "Blob":
+    case "File":
+    case "ArrayBuffer":
+      return kept("bytes", tag);
+  }
+  // Some runtimes give bytes a toJSON that spells them out.
+  if (ArrayBuffer.isView(object)) return kept("omitted", tag);
+  const { toJSON } = object as { readonly toJSON?: unknown };
+  if (typeof toJSON === "function") {
+    const json: unknown = toJSON.call(object);
+    if (json !== object) return lookAt(json, { redact });
+  }
+  return tag === "Object" ? { from: object } : kept("omitted", tag);
+}
+
+function textOf(detail: unknown): unknown {
+  return typeof detail === "number" && Number.isFinite(detail) ? detail : String(detail);
+}
+
+function partOf(part: unknown): unknown {
+  return part instanceof File ? { name: part.name, type: part.type } : String(part);
+}
+
+/**
+ * The value that {@linkcode toPlain} was given, as far as it could be kept. What was left out is `undefined`.
+ *
+ * @param root What it gave.
+ */
+export function fromPlain(root: StepData): unknown {
+  const unfilled: [from: object, to: Container][] = [];
+  const decode = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const content = Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: readonly unknown[] })[MARK] : undefined;
+    if (content !== undefined && content[0] !== "object") return revive(content);
+    const from = content === undefined ? value : content[1] as object;
+    const to: Container = Array.isArray(from) ? [] : {};
+    unfilled.push([from, to]);
+    return to;
+  };
+  const result = decode(root);
+  for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
+    const [from, to] = next;
+    for (const [name, value] of Object.entries(from)) define(to as Record<string, unknown>, name, decode(value));
+  }
+  return result;
+}
+
+function revive([kind, content, more]: readonly unknown[]): unknown {
+  switch (kind) {
+    case "number":
+      return Number(content);
+    case "bigint":
+      return BigInt(content as string);
+    case "date":
+      return new Date(typeof content === "number" ? content : NaN);
+    case "url":
+      return new URL(content as string);
+    case "search":
+      return new URLSearchParams(content as string[][]);
+    case "form":
+      return formOf(
+        content as readonly (readonly [string, string | { readonly name: string; readonly type: string }])[],
+      );
+    case "bytes":
+      return content === "ArrayBuffer" ? new ArrayBuffer(0) : new Blob();
+    case "pk":
+      return content;
+    case "error": {
+      const { name, message, status } = content as { readonly [name: string]: unknown };
+      const error = more === true ? new RejoinError(String(message)) : new Error(String(message));
+      return Object.assign(error, typeof name === "string" && { name }, status !== undefined && { status });
+    }
+  }
+  return undefined;
+}
+
+function formOf(parts: readonly (readonly [string, string | { readonly name: string; readonly type: string }])[]) {
+  const form = new FormData();
+  for (const [name, part] of parts) {
+    if (typeof part === "string") form.append(name, part);
+    else form.append(name, new File([], part.name, { type: part.type }));
+  }
+  return form;
+}

@@ -1,0 +1,72 @@
+import { isSameShape } from "../store/entry.ts";
+import type { Flight } from "./flight.ts";
+import { Lines } from "./lines.ts";
+import type { FetchAction } from "./middleware.ts";
+import type { Tap } from "./tap.ts";
+
+/** What a request is found by. */
+export type Call = Pick<FetchAction, "endpoint" | "key">;
+
+/** The requests in flight, in the order in which they were asked for. */
+export class Flights implements Iterable<Flight> {
+  /** Is told when one starts, and when one ends. */
+  tap: Tap | undefined;
+  /** Mutations that are sent one after another. */
+  readonly lines: Lines = new Lines();
+  readonly #all = new Set<Flight>();
+  readonly #reads = new Map<string, Flight[]>();
+
+  /** How many there are. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator](): Iterator<Flight> {
+    return this.#all[Symbol.iterator]();
+  }
+
+  /** Whether a request is not over. */
+  has(flight: Flight): boolean {
+    return this.#all.has(flight);
+  }
+
+  /** A request is in flight from now on. */
+  add(flight: Flight): void {
+    this.#all.add(flight);
+    if (flight.endpoint.sideEffect) return;
+    const flights = this.#reads.get(flight.key);
+    if (flights === undefined) this.#reads.set(flight.key, [flight]);
+    else flights.push(flight);
+  }
+
+  /** It is over, and stands in nobody's way any more. */
+  delete(flight: Flight): void {
+    this.#all.delete(flight);
+    this.lines.leave(flight);
+    const flights = this.#reads.get(flight.key);
+    const at = flights?.indexOf(flight) ?? -1;
+    if (at < 0) return;
+    flights!.splice(at, 1);
+    if (flights!.length === 0) this.#reads.delete(flight.key);
+  }
+
+  /** The read in flight for a key and shape. */
+  find({ endpoint, key }: Call): Flight | undefined {
+    return this.#reads.get(key)?.find((flight) => isSameShape(flight.endpoint, endpoint));
+  }
+
+  /** The requests in flight for a call, the oldest first: of a read one, of a mutation any number. */
+  allOf({ endpoint, key }: Call): Flight[] {
+    return [...this.#all].filter((flight) => flight.key === key && isSameShape(flight.endpoint, endpoint));
+  }
+
+  /** Whether a read of a key is in flight. */
+  isReading(key: string): boolean {
+    return this.#reads.has(key);
+  }
+
+  /** The reads in flight whose keys pass. */
+  reads(testKey: (key: string) => boolean): Flight[] {
+    return [...this.#reads].flatMap(([key, flights]) => testKey(key) ? flights : []);
+  }
+}

@@ -1,0 +1,329 @@
+import type { AnyEndpoint, CallReply, EndpointDefaults } from "../endpoint/interface.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
+import { isInstance } from "../errors/is_instance.ts";
+import { reasonOf } from "../errors/reason.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import { shapeOf } from "../store/entry.ts";
+import type { State } from "../store/state.ts";
+import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
+import { Declarations } from "./_declarations.ts";
+import { fromPlain } from "./_plain_json.ts";
+import { Controller } from "./controller.ts";
+import type { Flight } from "./flight.ts";
+import type { Action, Dispatch } from "./middleware.ts";
+import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
+import type { Tap } from "./tap.ts";
+
+/** What a recording is played with. */
+export interface ReplayOptions {
+  /** All endpoints and resources that the recording names; those of the app. */
+  readonly endpoints: Iterable<object>;
+  /** Schemas that were `set`, where they are not in the schemas of the endpoints. */
+  readonly schemas?: Iterable<AnySchema> | undefined;
+  /** Functions among the `defaults` of the recorded controller; the rest is in the recording. */
+  readonly defaults?: EndpointDefaults | undefined;
+  /** Freezes what the library makes and turns warnings on. */
+  readonly strict?: boolean | undefined;
+}
+
+/** A recording that is played. */
+export interface Replay {
+  /** Whose store it is played in: read it, watch it, give it to a `DataProvider`. */
+  readonly controller: Controller;
+  /** How many steps have been done. */
+  readonly at: number;
+  /**
+   * Does the next step.
+   *
+   * @returns The step; `undefined` when there is none.
+   * @throws {EndpointError} If its endpoint is not among those given.
+   * @throws {SchemaError} If its schema is not among those given.
+   * @throws {RejoinError} If the store takes another way than the recorded one, or it is no step.
+   */
+  next(): Promise<RecordedStep | undefined>;
+  /** Does all steps that are left. It throws what {@linkcode Replay.next} throws. */
+  run(): Promise<void>;
+}
+
+/**
+ * Plays a recording in a fresh controller, without network: requests start and are answered in the recorded order, by the
+ * recorded replies, at the recorded times. After each step `getState()` is what it was then.
+ *
+ * The code of the app runs again: `process`, `merge`, `validate`, `getOptimisticResponse`, `update`. Where they are not
+ * pure, or are not those that ran then, the state is another one: that may be what a bug report is about. Managers do not
+ * run: what they did is in the recording. No step waits for time to pass.
+ *
+ * @param recording What `record` gave, also after a way through JSON.
+ * @param options The endpoints and schemas of the app.
+ * @returns The controller, and how to go on.
+ * @throws {RejoinError} If it is no recording of this version.
+ *
+ * @example Looking at the state after each step
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Entity, record, replay } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const controller = new Controller();
+ * const recorder = record(controller);
+ * for (const title of ["One", "Two"]) controller.set(Article, "5", { id: "5", title });
+ *
+ * const again = replay(recorder.stop(), { endpoints: [], schemas: [Article] });
+ * const titles: unknown[] = [];
+ * while (await again.next() !== undefined) titles.push(again.controller.get(Article, "5")?.title);
+ * assertEquals(titles, ["One", "Two"]);
+ * ```
+ */
+export function replay(recording: Recording, options: ReplayOptions): Replay {
+  return new StoreReplay(recording, options);
+}
+
+/** So many turns of the microtask queue are enough for whatever follows from one step. */
+const TURNS = 64;
+
+/** The calls of one endpoint that take the place of its own. */
+interface Line {
+  /** Answers the last call. */
+  settle: ((reply: Promise<CallReply>) => void) | undefined;
+  readonly abort: AbortController;
+}
+
+class StoreReplay implements Replay, Tap {
+  readonly controller: Controller;
+  #at = 0;
+  readonly #recording: Recording;
+  readonly #declared: Declarations;
+  #date = 0;
+  /** The requests in flight by what they are called in the recording. */
+  readonly #flights = new Map<number, Flight>();
+  /** Requests that follow from others: they are in the recording, too. */
+  readonly #unclaimed = new Set<Flight>();
+  readonly #lines = new WeakMap<AnyEndpoint, Line>();
+  #starting: number | undefined;
+  #views = 0;
+  #unread: ReadonlySet<number> = new Set();
+
+  constructor(recording: Recording, { endpoints, schemas = [], defaults, strict }: ReplayOptions) {
+    checkRecording(recording);
+    this.#recording = recording;
+    this.#declared = new Declarations(endpoints, schemas);
+    this.controller = new Controller({
+      initialState: readStart(() => fromPlain(recording.state) as Partial<State>),
+      defaults: { ...readStart(() => fromPlain(recording.defaults) as EndpointDefaults), ...defaults },
+      strict,
+      // While it was recorded, nothing was let go.
+      memory: false,
+    });
+    this.controller.store.tables.ids.continueAfter(recording.temporaryIds);
+    readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));
+    this.controller.tap(this);
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  async next(): Promise<RecordedStep | undefined> {
+    const step = this.#recording.steps[this.#at];
+    if (step === undefined) return undefined;
+    this.#at++;
+    try {
+      checkStep(step);
+      this.#date = step.at;
+      this.#read(step);
+      // What threw has changed nothing.
+      if (step.threw === undefined) this.#do(step);
+    } catch (reason) {
+      if (isInstance(reason, EndpointError) || isInstance(reason, SchemaError)) throw reason;
+      throw new RejoinError(`Cannot replay step ${this.#at} of ${this.#recording.steps.length}: ${reasonOf(reason)}`, {
+        cause: reason,
+      });
+    }
+    for (let turn = 0; turn < TURNS; turn++) await undefined;
+    if ((step.type === "reply" || step.type === "error") && this.#flights.has(step.id!)) {
+      throw new RejoinError(
+        `The replay went another way than the recording: at step ${this.#at} of ${this.#recording.steps.length} ` +
+          "a request is answered that was not sent",
+      );
+    }
+    return step;
+  }
+
+  async run(): Promise<void> {
+    while (await this.next() !== undefined);
+  }
+
+  perform(action: Action, next: Dispatch): unknown {
+    return next("date" in action ? { ...action, date: this.#date } : action);
+  }
+
+  started(flight: Flight): void {
+    for (const known of this.#flights.values()) if (known === flight) return;
+    if (this.#starting === undefined) this.#unclaimed.add(flight);
+    else this.#flights.set(this.#starting, flight);
+  }
+
+  ended(flight: Flight): void {
+    this.#unclaimed.delete(flight);
+    for (const [id, known] of this.#flights) if (known === flight) this.#flights.delete(id);
+  }
+
+  /** The store had met the endpoint of an answer: it knows what that is made of. */
+  #claim({ key, args: plain }: RecordedAnswer): void {
+    const { entries } = this.controller.store;
+    const args = fromPlain(plain) as unknown[];
+    const endpoint = this.#declared.readOf(key, args);
+    const [entry] = entries.of(key);
+    if (endpoint !== undefined && entry !== undefined) entries.set({ ...entry, shape: shapeOf(endpoint), args });
+  }
+
+  #do(step: RecordedStep): void {
+    const { controller } = this;
+    const value = step.value === undefined ? undefined : fromPlain(step.value);
+    const error = step.error === undefined ? undefined : fromPlain(step.error);
+    const args = fromPlain(step.args ?? []) as unknown[];
+    switch (step.type) {
+      case "fetch":
+        return this.#fetch(step, args);
+      case "reply":
+      case "error":
+        return this.#answer(step, value, error);
+      case "abort":
+        return this.#lineOf(step.id!)?.abort.abort();
+      case "set":
+        return this.#set(step, args, value);
+      case "setResponse":
+        return controller.setResponse(this.#endpoint(step, args), ...args, value);
+      case "setError":
+        return controller.setError(this.#endpoint(step, args), ...args, error);
+      case "expire":
+      case "invalidate":
+        return this.#mark(step, args);
+      case "replace":
+        return controller.replaceState(value as Partial<State>);
+      case "reset":
+        this.#flights.clear();
+        this.#unclaimed.clear();
+        return controller.resetEntireStore();
+      case "subscribe":
+      case "unsubscribe":
+        return;
+    }
+    throw new RejoinError(`it is of the unknown type "${step.type}"`);
+  }
+
+  #fetch(step: RecordedStep, args: readonly unknown[]): void {
+    for (const flight of this.#unclaimed) {
+      if (flight.key !== step.key) continue;
+      this.#unclaimed.delete(flight);
+      this.#flights.set(step.id!, flight);
+      return;
+    }
+    const line: Line = { settle: undefined, abort: new AbortController() };
+    const endpoint = this.#endpoint(step, args);
+    const call: AnyEndpoint = endpoint.extend({
+      signal: line.abort.signal,
+      hasDeadline: true,
+      fetchReply: () => new Promise<CallReply>((resolve) => line.settle = resolve),
+      // Each mutation can be told from others of the same key.
+      ...step.isMutation && { key: () => `${step.key} #${step.id}` },
+    });
+    this.#lines.set(call, line);
+    this.#starting = step.id;
+    try {
+      this.controller.fetch(call, ...args).catch(() => {});
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  #answer({ type, id, dataExpiryLength, ...step }: RecordedStep, value: unknown, error: unknown): void {
+    const flight = this.#flights.get(id!);
+    if (flight === undefined) {
+      // What waited for a create that failed has failed with it.
+      if (type === "error") return;
+      throw new RejoinError(`it answers request ${id}, which is not in flight`);
+    }
+    if (step.isElsewhere) {
+      const reply = type === "error" ? { error } : { response: value };
+      this.controller.resolve(flight.endpoint, { args: flight.args, ...reply } as never);
+      return;
+    }
+    const line = this.#lineOf(id!);
+    if (type === "error") return line?.settle?.(Promise.reject(error));
+    const { isUnchanged: unchanged, isRemembered: memo } = step;
+    const reply = {
+      memo,
+      dataExpiryLength: dataExpiryLength === undefined ? undefined : fromPlain(dataExpiryLength) as number,
+    };
+    const { endpoint, args, key, ticket } = flight;
+    if (!unchanged || this.controller.store.entries.get(key, endpoint)?.basis !== undefined) {
+      return line?.settle?.(Promise.resolve({ ...reply, value, unchanged }));
+    }
+    // The answer came before the recording began, and nobody knows what stood on it but its entry.
+    this.controller.dispatch({
+      type: "renew",
+      endpoint,
+      args,
+      key,
+      place: ticket!.place,
+      date: step.at,
+      ticket,
+      reply,
+    });
+    line?.abort.abort();
+  }
+
+  #set({ schema: names, isChange }: RecordedStep, args: readonly unknown[], value: unknown): void {
+    const schema = this.#declared.schema(names!);
+    // What was given was the object that the store had made of the record: nothing was written.
+    if (isEntity(schema) && typeof value !== "object" && value !== undefined) return;
+    const given = isChange ? (present: object) => ({ ...present, ...value as object }) : value;
+    (this.controller.set as (schema: AnySchema, ...rest: unknown[]) => void).call(
+      this.controller,
+      schema,
+      ...args,
+      given,
+    );
+  }
+
+  #mark(step: RecordedStep, args: readonly unknown[]): void {
+    const { controller } = this;
+    const keys = new Set(step.keys);
+    const { endpoint, key } = step;
+    controller.dispatch({
+      type: step.type as "expire" | "invalidate",
+      testKey: (held) => keys.has(held),
+      only: endpoint === undefined ? undefined : { key: key!, shape: shapeOf(this.#endpoint(step, args)) },
+      place: controller.store.places.take(),
+      date: step.at,
+    });
+  }
+
+  /** Reads what was read then: what a mutation leaves stale, it leaves stale where somebody has looked. */
+  #read({ views = this.#views, unread }: RecordedStep): void {
+    const { store } = this.controller;
+    this.#views = views;
+    if (unread !== undefined) this.#unread = new Set(unread);
+    for (const [index, view] of this.#recording.views.slice(0, views).entries()) {
+      if (this.#unread.has(index)) continue;
+      const args = fromPlain(view.args) as unknown[];
+      store.response(this.#endpoint(view, args), args, view.key).read(store.graph);
+    }
+  }
+
+  #endpoint({ endpoint, key }: RecordedStep | RecordedView, args: readonly unknown[]): AnyEndpoint {
+    return this.#declared.endpoint({ endpoint: endpoint!, key: key! }, args);
+  }
+
+  #lineOf(id: number): Line | undefined {
+    const flight = this.#flights.get(id);
+    return flight === undefined ? undefined : this.#lines.get(flight.endpoint);
+  }
+}

@@ -1,0 +1,199 @@
+import { clock } from "../deps/clock.ts";
+import { isInstance } from "../errors/is_instance.ts";
+import { OvertakenError } from "../errors/overtaken_error.ts";
+import { TimeoutError } from "../errors/timeout_error.ts";
+import { WriteError } from "../errors/write_error.ts";
+import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
+import { readBelow } from "../store/layers.ts";
+import { Patch } from "../store/patch.ts";
+import type { RenewAction } from "../store/reducers/renew.ts";
+import { noteOverlaps, type SetResponseAction } from "../store/reducers/set_response.ts";
+import { reportError } from "../store/store.ts";
+import { NEVER } from "../store/tables.ts";
+import type { Flight } from "./flight.ts";
+import type { Flights } from "./flights.ts";
+import type { Dispatch } from "./middleware.ts";
+import type { NetworkHost } from "./network.ts";
+
+/** What becomes of a request in the end: its reply is written, or it fails, or nobody wants it; and what follows. */
+export class Settling {
+  readonly #host: NetworkHost;
+  readonly #flights: Flights;
+  readonly #sendNext: (scope: string | undefined) => void;
+
+  /**
+   * @param host Where replies go.
+   * @param flights Those that have not settled.
+   * @param sendNext Somebody has left the line of a scope.
+   */
+  constructor(host: NetworkHost, flights: Flights, sendNext: (scope: string | undefined) => void) {
+    this.#host = host;
+    this.#flights = flights;
+    this.#sendNext = sendNext;
+  }
+
+  /**
+   * A reply has come: it is written, and whoever waits gets it.
+   *
+   * @param isUnchanged The server said that nothing has changed.
+   */
+  arrive(flight: Flight, reply: CallReply, isUnchanged = false): void {
+    const { endpoint, args, key, layer } = flight;
+    // Own members only: nothing that somebody put on Object.prototype.
+    const { value: response, memo, dataExpiryLength, note } = { ...NO_DETAILS, ...reply };
+    const ticket = flight.ticket!;
+    const { store, dispatch, patchOf } = this.#host;
+    const { place } = ticket;
+    this.end(flight, false);
+    const details = { memo, dataExpiryLength, note };
+    const answer = { endpoint, args, key, place, date: clock.now(), ticket, reply: details };
+    const action: SetResponseAction | RenewAction = isUnchanged
+      ? { type: "renew", ...answer }
+      : { type: "setResponse", ...answer, response, layer };
+    let failure: { readonly reason: unknown } | undefined;
+    try {
+      dispatch(action);
+    } catch (reason) {
+      failure = { reason };
+    }
+    const patch = patchOf(ticket);
+    if (failure !== undefined && patch === undefined) {
+      const { reason } = failure;
+      return this.#refuse(
+        flight,
+        place,
+        endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason,
+      );
+    }
+    if (endpoint.sideEffect && patch !== undefined) noteOverlaps(store, patch.written(), place);
+    this.conclude(flight);
+    // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
+    if (failure !== undefined) flight.reject(failure.reason);
+    else if (patch === undefined) {
+      flight.resolve(isUnchanged ? store.response(endpoint, args, key).read(store.graph).data : response);
+    } else this.#resolve(flight, patch);
+  }
+
+  /** Resolves with this call's own answer, as the store holds it now. */
+  #resolve(flight: Flight, patch: Patch): void {
+    const { endpoint, args, key } = flight;
+    const { store } = this.#host;
+    if (endpoint.schema === undefined) return flight.resolve(patch.value);
+    try {
+      const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
+      // A later answer may have taken the entry; what this call brought is then read by itself.
+      const entry = view?.entry;
+      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.place === patch.stamp.place;
+      const data = isOwn
+        ? view!.read(store.graph).data
+        : store.graph.readOnce(endpoint.schema, patch.result, args, patch.value);
+      if (data === undefined && store.isDeleted(endpoint.schema, patch.result)) {
+        flight.reject(new OvertakenError(endpoint.name, "delete"));
+      } else if (data === undefined && store.layers.length > 0) {
+        // A pending mutation may hide it from readers; the caller is told what this call has brought.
+        flight.resolve(readBelow(new Patch(store, NEVER, 0), endpoint.schema, patch.result, args, patch.value));
+      } else flight.resolve(data);
+    } catch (error) {
+      flight.reject(error);
+    }
+  }
+
+  /** No reply will come, or none that is wanted. */
+  fail(flight: Flight, reason: unknown): void {
+    const isAborted = flight.endpoint.signal?.aborted === true;
+    const { place } = flight.ticket!;
+    // A call that ended by itself needs no abort; one that was given up does.
+    this.end(flight, isAborted || isInstance(reason, TimeoutError));
+    if (!isAborted) return this.#refuse(flight, place, reason);
+    this.conclude(flight);
+    flight.reject(reason);
+  }
+
+  /** The request is over without an answer that could be stored. */
+  #refuse(flight: Flight, place: number, reason: unknown): void {
+    const { endpoint, args, key, layer, ticket } = flight;
+    const { dispatch, store } = this.#host;
+    try {
+      dispatch({ type: "setError", endpoint, args, key, error: reason, place, date: clock.now(), ticket, layer });
+      if (isInstance(reason, WriteError)) {
+        const keys = store.keysHolding(endpoint.schema, args);
+        if (keys.size > 0) {
+          dispatch({
+            type: "expire",
+            testKey: (held) => keys.has(held),
+            cause: endpoint,
+            place: store.places.take(),
+            date: clock.now(),
+          });
+        }
+      }
+    } catch (error) {
+      // The caller is to learn why the request failed, not what failed after it.
+      reportError(error);
+    }
+    this.conclude(flight);
+    flight.reject(reason);
+  }
+
+  /**
+   * Nobody is to get the replies. All of them end before any is tidied up after: what waits for one of them is not to be
+   * sent for its last moment.
+   */
+  giveUp(flights: readonly Flight[], reasonFor: (endpoint: AnyEndpoint) => unknown): void {
+    for (const flight of flights) {
+      this.end(flight);
+      flight.reject(reasonFor(flight.endpoint));
+    }
+    for (const flight of flights) this.conclude(flight);
+  }
+
+  /** Takes a request out of all tables; what it may still bring is dropped. */
+  end(flight: Flight, aborts = true): void {
+    this.#flights.delete(flight);
+    this.leave(flight, aborts);
+  }
+
+  /** The present attempt counts no more. */
+  leave(flight: Flight, aborts = true): void {
+    flight.attempt++;
+    flight.unlisten?.();
+    flight.stopTimer?.();
+    if (flight.ticket !== undefined) this.#host.store.places.settle(flight.ticket);
+    if (aborts) flight.abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
+  }
+
+  /** Whatever became of a request, and whatever a middleware did about it: nothing stays that was there for its sake. */
+  conclude(flight: Flight): void {
+    this.#flights.tap?.ended(flight);
+    try {
+      this.#tidy(flight);
+    } finally {
+      this.#sendNext(flight.scope);
+    }
+  }
+
+  #tidy({ layer }: Flight): void {
+    const { store, dispatch, perform } = this.#host;
+    const abandon = (send: Dispatch) => {
+      if (layer === undefined || !store.layers.includes(layer)) return;
+      send({ type: "abandon", layer, place: layer.place, date: clock.now() });
+    };
+    try {
+      abandon(dispatch);
+    } catch (error) {
+      reportError(error);
+    }
+    abandon(perform);
+    store.fold();
+    if (store.places.hasMutations()) return;
+    store.overlaps.clear();
+    if (store.behind.size === 0) return;
+    try {
+      dispatch({ type: "expireBehind", place: store.places.take(), date: clock.now() });
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}
+
+const NO_DETAILS: Omit<CallReply, "value"> = { memo: undefined, dataExpiryLength: undefined, note: undefined };

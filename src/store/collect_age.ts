@@ -1,0 +1,29 @@
+import type { Entry } from "./entry.ts";
+import type { Slot } from "./tables.ts";
+
+/** A moment, by the counts that tell what came after it. */
+export interface Sample {
+  /** Time that had passed, in ms. */
+  readonly time: number;
+  /** How often a view had been asked for. */
+  readonly uses: number;
+  /** What was written since has a later place. */
+  readonly place: number;
+}
+
+/** When something was last said of an answer, by its place in the order of writes. */
+export function placeOf({ place, stalePlace, updatePlace }: Entry): number {
+  return Math.max(place, stalePlace, updatePlace);
+}
+
+/** When a record was last asked for, as one class or another, by the count of such. */
+export function rankOf({ node: first }: Slot): number {
+  let seen = 0;
+  for (let node = first; node !== undefined; node = node.sibling) if (node.seen > seen) ({ seen } = node);
+  return seen;
+}
+
+/** Whether a record was asked for or written after a moment. */
+export function isSince(slot: Slot, { uses, place }: Sample): boolean {
+  return slot.stamp.place > place || rankOf(slot) > uses;
+}

@@ -1,0 +1,91 @@
+import { eachParent, type ViewNode } from "../denormalize/node.ts";
+import type { Plan } from "../schemas/plan.ts";
+import type { Entry } from "./entry.ts";
+import { References } from "./references.ts";
+import { ResponseView } from "./response_view.ts";
+import type { Store } from "./store.ts";
+import type { Slot, Table } from "./tables.ts";
+
+/**
+ * The entries whose answers hold one of some records. Reads without an entry of their own, inferred from a record, get one
+ * that is empty, so that it can be marked.
+ */
+export function entriesHolding(store: Store, slots: Iterable<Slot>): Entry[] {
+  const wanted = new Set(slots);
+  const entries = new Set<Entry>();
+  const seen = new Set<ViewNode>();
+  const stack: ViewNode[] = [];
+  for (let { node } of wanted) for (; node !== undefined; node = node.sibling) stack.push(node);
+  while (stack.length > 0) {
+    const node = stack.pop()!;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (node instanceof ResponseView && !node.isQuery) {
+      const { entry } = node;
+      if (entry === undefined) entries.add(node.emptyEntry());
+      else if (node.isRead || !entry.hasResult) entries.add(entry);
+    }
+    eachParent(node, (parent) => stack.push(parent));
+  }
+  for (const entry of unreadHolding(store, wanted)) entries.add(entry);
+  return [...entries];
+}
+
+/** Whether somebody has read an entry as it is now: then a view tells what the answer is made of. */
+export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
+  return responsesByKey.get(entry.key)?.some((view) => view.entry === entry && view.isRead) ?? false;
+}
+
+/** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */
+function unreadHolding(store: Store, wanted: ReadonlySet<Slot>): Entry[] {
+  const entries: Entry[] = [];
+  const search = new Search(store, 256);
+  for (const entry of store.entries.all()) {
+    if (!entry.hasResult || entry.isInvalid || isRead(store, entry)) continue;
+    // No endpoint has claimed it yet, so nobody knows what it names.
+    if (entry.shape === undefined) entries.push(entry);
+    else search.entry(entry);
+    while (search.step() > 0);
+  }
+  return entries.concat(search.entriesOf(wanted));
+}
+
+/** Remembers of each thing that it comes to who has named it. */
+class Search extends References {
+  readonly #namedBy = new Map<object, object[]>();
+  readonly #entries = new Set<object>();
+
+  override entry(entry: Entry): void {
+    this.#entries.add(entry);
+    super.entry(entry);
+  }
+
+  /** The entries that came to one of some records. */
+  entriesOf(slots: Iterable<Slot>): Entry[] {
+    const entries: Entry[] = [];
+    const seen = new Set<object>(slots);
+    for (const met of seen) {
+      for (const owner of this.#namedBy.get(met) ?? []) {
+        if (seen.has(owner)) continue;
+        seen.add(owner);
+        if (this.#entries.has(owner)) entries.push(owner as Entry);
+      }
+    }
+    return entries;
+  }
+
+  protected override met(slot: Slot, { plans }: Table): void {
+    if (this.#isNew(slot) && slot.rec !== undefined) this.record(slot, plans, slot.rec);
+  }
+
+  protected override unsaved(plan: Plan, value: object): void {
+    if (this.#isNew(value)) super.unsaved(plan, value);
+  }
+
+  #isNew(met: object): boolean {
+    const owners = this.#namedBy.get(met);
+    if (owners === undefined) this.#namedBy.set(met, [this.owner]);
+    else owners.push(this.owner);
+    return owners === undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/** How much an app loads, and of what: what it does not name is not in its bundle. */
+import { assert, assertEquals } from "@std/assert";
+import * as esbuild from "esbuild";
+import { GROUPS, sizeOf } from "../../bench/size.ts";
+import { bundledFiles } from "../support/bundle.ts";
+import { ROOT } from "./module_graph.ts";
+
+/** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
+const BOUNDS: Readonly<Record<string, number>> = {
+  "normalize only": 9_630,
+  "resources, no UI": 56_870,
+  "app with hooks": 59_820,
+};
+
+/** Folders and files of which an app that names something else is to have nothing. */
+const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
+  [
+    "normalize and denormalize: no store, no views, no REST",
+    `export { denormalize, Entity, normalize } from "./mod.ts";`,
+    /src\/(store|controller|rest|http|managers|endpoint|deps)\/|_views?\.ts$|\/(graph|view_maker|reuse|args_key)\.ts$/,
+  ],
+  [
+    "resources whose lists are arrays: no collections, relations and values",
+    `export { All, Controller, createResource, Entity, Query } from "./mod.ts";`,
+    /src\/schemas\/(collection\w*|has_\w+|relation|lazy|values|array|object|entity_mixin|validate_required)\.ts$/,
+  ],
+  [
+    "a controller: no REST",
+    `export { Controller, Endpoint } from "./mod.ts";`,
+    /src\/(rest|http|managers|signals|preact)\/|src\/schemas\/(all|query|union|collection)\.ts$/,
+  ],
+  [
+    "nothing: an import for its effects has none",
+    `import "./mod.ts"; import "./src/legacy/mod.ts";`,
+    /src\/(?!errors\/(rejoin|schema)_error|schemas\/(entity|interface|query_key|pk_text)\.ts)/,
+  ],
+];
+
+Deno.test("an app loads no more than was decided, and nothing of what it does not name", async (t) => {
+  try {
+    for (const [group, [ours]] of Object.entries(GROUPS)) {
+      await t.step(group, async () => {
+        const { brotli } = await sizeOf(ours!.code, ROOT);
+        const bound = BOUNDS[group];
+        assert(bound !== undefined, `"${group}" has no bound in ${import.meta.url}`);
+        assert(
+          brotli <= bound,
+          `"${group}" is ${brotli} bytes, more than ${bound}. \`esbuild --analyze\` and its metafile show what came. If it is ` +
+            `worth it, write ${Math.ceil(brotli * 1.03 / 10) * 10} into BOUNDS, and say in CHANGELOG.md what for`,
+        );
+        assert(brotli > bound * 0.9, `"${group}" is only ${brotli} bytes now: lower its bound, so that it stays there`);
+      });
+    }
+    for (const [what, app, absent] of ABSENT) {
+      await t.step(what, async () => {
+        assertEquals((await bundledFiles(app)).filter((path) => absent.test(path)), []);
+      });
+    }
+  } finally {
+    await esbuild.stop();
+  }
+});
