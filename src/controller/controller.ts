@@ -75,6 +75,7 @@ export class Controller {
   readonly #network: Network;
   readonly #dispatch: Dispatch;
   readonly #managers: readonly Manager[];
+  /** Taken out once they were asked for: a weak map whose keys are collected keeps the room they took. */
   readonly #patches = new WeakMap<Ticket, Patch>();
   /** In strict mode only: what {@linkcode explain} names as causes. */
   readonly #history: History | undefined;
@@ -101,7 +102,11 @@ export class Controller {
       store: this.store,
       dispatch: (action) => this.#dispatch(action),
       perform: (action) => this.#end(action),
-      patchOf: (ticket) => this.#patches.get(ticket),
+      takePatch: (ticket) => {
+        const patch = this.#patches.get(ticket);
+        this.#patches.delete(ticket);
+        return patch;
+      },
     });
     if (memory !== false) {
       const isInFlight = (key: string) => this.#network.flights.isReading(key);

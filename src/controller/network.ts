@@ -20,8 +20,8 @@ export interface NetworkHost {
   readonly dispatch: Dispatch;
   /** The end of the chain: for what must happen whatever a middleware does. */
   readonly perform: Dispatch;
-  /** The patch that a reply became; `undefined` when a middleware swallowed it. */
-  patchOf(ticket: Ticket): Patch | undefined;
+  /** The patch that a reply became, once; `undefined` when a middleware swallowed it. */
+  takePatch(ticket: Ticket): Patch | undefined;
 }
 
 /**

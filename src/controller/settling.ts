@@ -42,7 +42,7 @@ export class Settling {
     // Own members only: nothing that somebody put on Object.prototype.
     const { value: response, memo, dataExpiryLength, note } = { ...NO_DETAILS, ...reply };
     const ticket = flight.ticket!;
-    const { store, dispatch, patchOf } = this.#host;
+    const { store, dispatch, takePatch } = this.#host;
     const { place } = ticket;
     this.end(flight, false);
     const details = { memo, dataExpiryLength, note };
@@ -56,7 +56,7 @@ export class Settling {
     } catch (reason) {
       failure = { reason };
     }
-    const patch = patchOf(ticket);
+    const patch = takePatch(ticket);
     if (failure !== undefined && patch === undefined) {
       const { reason } = failure;
       return this.#refuse(
