@@ -8,6 +8,7 @@ import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import { Collector } from "../store/collect.ts";
 import { shapeOf } from "../store/entry.ts";
 import { errorOf, statusOf } from "../store/freshness.ts";
+import type { Overlay } from "../store/layers.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
@@ -740,18 +741,22 @@ export class Controller {
     if (action.type === "collect") return this.#collector?.run();
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
-    const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : [];
+    const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
     this.#history?.note(action);
     this.store.commit(patch, action);
     if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
-    for (const { layer: { endpoint: { name } }, reason } of patch.overlay?.failures ?? []) {
+    if (patch.overlay !== undefined) this.#warnOf(patch.overlay);
+    if (old !== undefined) this.#network.restart(old);
+  }
+
+  #warnOf({ failures }: Overlay): void {
+    for (const { layer: { endpoint: { name } }, reason } of failures) {
       this.store.warnOnce(
         `layer of ${name}`,
         () => `"${name}" shows nothing before the server answers: getOptimisticResponse() threw: ${reasonOf(reason)}`,
       );
     }
-    this.#network.restart(old);
   }
 
   #reduce(action: StoreAction): Patch {

@@ -22,6 +22,8 @@ export abstract class ViewNode {
   /** The reading in which `value` was last replaced; a child with a later one has changed since. */
   declare version: number;
   declare kids: readonly ViewNode[];
+  /** Of a record: its next node, of another class. */
+  declare sibling: EntityNode | undefined;
   /** Who is told after a commit that gave this node another value. */
   declare watchers: Watcher | Set<Watcher> | undefined;
   /** The first edge; the others follow in `more` as parent, index, parent, index … */
@@ -35,6 +37,7 @@ export abstract class ViewNode {
   constructor() {
     // What marking looks at comes first, side by side in memory.
     this.state = DIRTY;
+    this.sibling = undefined;
     this.watchers = undefined;
     this.parent = undefined;
     this.index = 0;
@@ -81,8 +84,9 @@ export interface RecordSlot {
   node: EntityNode | undefined;
 }
 
-/** Children from which on a node remembers which of them turned, instead of looking at all of them. */
+/** Children from which on a node remembers which of them turned, and not only whether one did. */
 const MANY_KIDS = 32;
+const NONE_TURNED: readonly number[] = /* @__PURE__ */ Object.freeze([]);
 
 /** One record as an object of one class. */
 export class EntityNode extends ViewNode {
@@ -98,9 +102,8 @@ export class EntityNode extends ViewNode {
   complete = false;
   /** In the running pass: it is another object than before. */
   changed = false;
-  sibling: EntityNode | undefined;
-  /** Of many children, those that turned dirty since the last reading; `undefined`: look at all of them. */
-  turned: number[] | undefined = undefined;
+  /** Children that turned dirty since the last reading; `undefined`: look at all of them. */
+  turned: readonly number[] | undefined = undefined;
 
   constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
     super();
@@ -112,14 +115,13 @@ export class EntityNode extends ViewNode {
   override kidTurned(index: number): void {
     const { turned } = this;
     if (turned === undefined) return;
-    if (turned.length < this.kids.length) turned.push(index);
+    if (turned !== NONE_TURNED && turned.length < this.kids.length) (turned as number[]).push(index);
     else this.turned = undefined;
   }
 
-  /** It was read: from now on the children that turn are noted, where they are many. */
+  /** It was read: from now on the children that turn are noted, each of them where they are many. */
   settle(): void {
-    if (this.kids.length >= MANY_KIDS) this.turned = [];
-    else if (this.turned !== undefined) this.turned = undefined;
+    this.turned = this.kids.length >= MANY_KIDS ? [] : NONE_TURNED;
   }
 
   read(graph: Graph): unknown {

@@ -1,6 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
-import type { EntityRecord } from "../schemas/plan.ts";
-import { FieldKind } from "../schemas/plan.ts";
+import { type EntityRecord, FieldKind, type Plan } from "../schemas/plan.ts";
 import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
@@ -66,20 +65,33 @@ function discover(graph: EntityGraph, node: EntityNode, queue: EntityNode[]): vo
   }
   node.changed = rec !== node.built;
   if (node.changed) {
+    const wasAccepted = node.accepted;
     node.accepted = !plan.mayRefuse || (plan.hasCreate ? create(node, rec) : !plan.entity.validate(rec));
-    node.required = 0;
-    if (plan.rows !== undefined) setKids(node, node.accepted ? (node as RowsNode).kidsOf(graph, rec) : NO_LINKS);
-    else setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
+    if (!wasAccepted || !node.accepted || !hasSameLinks(plan, node.built, rec)) {
+      node.required = 0;
+      if (plan.rows !== undefined) setKids(node, node.accepted ? (node as RowsNode).kidsOf(graph, rec) : NO_LINKS);
+      else setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
+      node.turned = undefined;
+    }
   }
   node.complete = node.accepted;
   const { turned } = node;
-  if (turned !== undefined && !node.changed) {
-    for (const index of turned) visitKid(node, index, queue);
+  if (turned !== undefined) {
+    // Counted: mostly none has, and until it is optimized, an iterator costs as much as a child.
+    for (let i = 0; i < turned.length; i++) visitKid(node, turned[i]!, queue);
     // What is required and was missing then has not turned.
     for (let i = 0; i < node.required; i++) visitKid(node, i, queue);
   } else {
     for (let i = 0; i < node.kids.length; i++) visitKid(node, i, queue);
   }
+}
+
+/** Whether two records refer to the same: then the children of a node are those that it has. */
+function hasSameLinks(plan: Plan, before: EntityRecord | undefined, after: EntityRecord): boolean {
+  if (before === undefined || plan.rows !== undefined) return false;
+  const { links } = plan;
+  for (let i = 0; i < links.length; i++) if (before[links[i]!.name] !== after[links[i]!.name]) return false;
+  return true;
 }
 
 function visitKid(node: EntityNode, index: number, queue: EntityNode[]): void {
@@ -228,9 +240,27 @@ function build(graph: EntityGraph, queue: readonly EntityNode[]): void {
 }
 
 function fill(graph: EntityGraph, node: EntityNode, before: Record<string, unknown> | undefined): void {
-  const { plan, kids } = node;
+  const { plan } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
+  // It refers to what it did, and nothing of that has turned.
+  if (before !== undefined && node.turned?.length === 0) {
+    for (const { name } of plan.links) {
+      if (record[name] !== undefined && record[name] !== null) instance[name] = before[name];
+    }
+  } else fillLinks(graph, node);
+  for (const field of plan.serialized) {
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    instance[field.name] = before !== undefined && node.built?.[field.name] === value
+      ? before[field.name]
+      : serialize(field.schema, value);
+  }
+}
+
+function fillLinks(graph: EntityGraph, { plan, kids, value: made, slot }: EntityNode): void {
+  const instance = made as Record<string, unknown>;
+  const record = slot.rec!;
   let cursor = 0;
   for (const field of plan.links) {
     const value = record[field.name];
@@ -256,13 +286,6 @@ function fill(graph: EntityGraph, node: EntityNode, before: Record<string, unkno
       cursor = walk.cursor;
     }
     instance[field.name] = filled;
-  }
-  for (const field of plan.serialized) {
-    const value = record[field.name];
-    if (value === undefined || value === null) continue;
-    instance[field.name] = before !== undefined && node.built?.[field.name] === value
-      ? before[field.name]
-      : serialize(field.schema, value);
   }
 }
 

@@ -76,11 +76,11 @@ function commitsOf(store: Store): Signal<number> {
     let count = 0;
     commits.set(store, made);
     // Readers of several roots run once a commit.
-    store.telling = (told, tell) =>
-      batch(() => {
-        made.value = ++count;
-        tell(told);
-      });
+    const tell = () => {
+      made.value = ++count;
+      store.tell();
+    };
+    store.telling = () => batch(tell);
   }
   return counter;
 }

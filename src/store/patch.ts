@@ -43,7 +43,7 @@ export interface PatchTable {
  */
 export class Patch implements RecordTarget, LayerBase {
   readonly stamp: Stamp;
-  /** Slots that were there and were written, equal or not: they get the stamp. */
+  /** Slots that were there and were written what they hold: they get the stamp, as do those that are staged. */
   touched: readonly Slot[] = NONE;
   /** What is put into slots that were there and get another record. */
   staged: readonly Staged[] = NONE;
@@ -55,7 +55,7 @@ export class Patch implements RecordTarget, LayerBase {
   tails: ReadonlyMap<Slot, Tail | undefined> = NO_TAILS;
   /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
   stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
-  readonly entries: Entry[] = [];
+  entries: readonly Entry[] = NONE;
   /** The layers from this patch on. */
   layers: readonly Layer[];
   overlay: Overlay | undefined;
@@ -85,9 +85,10 @@ export class Patch implements RecordTarget, LayerBase {
   value: unknown = undefined;
   readonly #store: Store;
   readonly #oldest: number;
-  /** The first `#looked` of `touched`, to be asked for one. */
+  /** Of `touched` and of `staged` the first so many, to be asked for one. */
   #written: Set<Slot> | undefined;
-  #looked = 0;
+  #lookedTouched = 0;
+  #lookedStaged = 0;
 
   /**
    * @param store What it would change; only read here.
@@ -142,6 +143,11 @@ export class Patch implements RecordTarget, LayerBase {
     const rec = this.#merge(plan, base, slot.stamp, input, walk);
     this.#stage(part, slot, plan, pk, rec, base);
     if (base === undefined && plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, slot, pk);
+  }
+
+  /** An answer is written as well. */
+  addEntry(entry: Entry): void {
+    this.entries = added(this.entries, entry);
   }
 
   remove(plan: Plan, pk: string): void {
@@ -214,7 +220,9 @@ export class Patch implements RecordTarget, LayerBase {
     const known = this.stamps.get(slot);
     if (known !== undefined) return known;
     const written = this.#written ??= new Set();
-    for (; this.#looked < this.touched.length; this.#looked++) written.add(this.touched[this.#looked]!);
+    const { touched, staged } = this;
+    while (this.#lookedTouched < touched.length) written.add(touched[this.#lookedTouched++]!);
+    while (this.#lookedStaged < staged.length) written.add(staged[this.#lookedStaged++]!.slot);
     return written.has(slot) ? this.#stampAfter(slot) : slot.stamp;
   }
 
@@ -254,6 +262,7 @@ export class Patch implements RecordTarget, LayerBase {
   /** Every place that this patch writes. */
   *written(): Iterable<Slot> {
     yield* this.touched;
+    for (const { slot } of this.staged) yield slot;
     for (const { fresh } of this.tables) yield* fresh.values();
   }
 
@@ -349,8 +358,10 @@ export class Patch implements RecordTarget, LayerBase {
     if (slot.next?.patch === this) {
       slot.next.rec = rec;
     } else {
-      this.touched = added(this.touched, slot);
-      if (rec === base) return;
+      if (rec === base) {
+        this.touched = added(this.touched, slot);
+        return;
+      }
       if (slot.next !== undefined) this.#store.collector?.staged(slot, part.table);
       this.staged = added(this.staged, slot.next = { patch: this, slot, plan, pk, rec });
     }

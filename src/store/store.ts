@@ -15,7 +15,7 @@ import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
 import { type Overlap, Places } from "./places.ts";
 import { ResponseView } from "./response_view.ts";
-import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
+import { NEVER, type Slot, type Stamp, type Table, Tables } from "./tables.ts";
 import type { Sweep } from "./sweeps.ts";
 import { foldTail, type Tail } from "./tail.ts";
 import type { NamedPk } from "./temporary_ids.ts";
@@ -66,8 +66,8 @@ export class Store {
   commits = 0;
   /** What somebody may still read as it is now, although it changes; not held for its sake. */
   moment: WeakRef<Moment> | undefined;
-  /** Runs the telling of readers; the signals adapter puts a batch around it. */
-  telling: (told: readonly Watcher[], tell: (told: readonly Watcher[]) => void) => void = (told, tell) => tell(told);
+  /** Runs {@linkcode Store.tell}; the signals adapter puts a batch around it. */
+  telling: () => void = () => this.tell();
   /** Is given each commit as plain data, when somebody wants it; before readers are told. Must not throw. */
   onCommit: ((patch: PlainPatch, action: unknown) => void) | undefined;
   /** The watched views that are neither records nor answers: those are found in their tables. */
@@ -86,6 +86,7 @@ export class Store {
   readonly #responses = new Map<string, ResponseView[]>();
   readonly #idle = new IdleHand(this.#responses, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #warned = new Set<unknown>();
+  #told: readonly Watcher[] = NO_WATCHERS;
   #shown: ReadonlySet<Table> = NO_TABLES;
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
@@ -147,7 +148,7 @@ export class Store {
     this.moment?.deref()?.keep();
     this.moment = undefined;
     const description = this.onCommit === undefined ? undefined : describeCommit(this, patch);
-    const turned: ViewNode[] = [];
+    const turned = roomForOne<ViewNode>();
     if (patch.reset) {
       this.#forget(turned);
       this.lastReset = patch.stamp.fetchedAt;
@@ -165,7 +166,7 @@ export class Store {
     const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
     // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
     // they were.
-    const before = views.map(({ value }) => value);
+    const before = views.length === 0 ? NO_VALUES : valuesOf(views);
     this.collector?.committed(patch);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     if (description !== undefined) this.onCommit?.(description, action);
@@ -284,12 +285,8 @@ export class Store {
     const { stamp } = patch;
     const isLast = stamp.place >= this.#lastPlace;
     if (isLast) this.#lastPlace = stamp.place;
-    for (let i = 0; i < touched.length; i++) {
-      const slot = touched[i]!;
-      // A late reply makes a record neither older nor younger.
-      if (isLast || slot.stamp.place <= stamp.place) slot.stamp = stamp;
-      slot.next = undefined;
-    }
+    for (let i = 0; i < staged.length; i++) stampSlot(staged[i]!.slot, stamp, isLast);
+    for (let i = 0; i < touched.length; i++) stampSlot(touched[i]!, stamp, isLast);
     if (patch.stamps.size > 0) { for (const [slot, stamp] of patch.stamps) slot.stamp = stamp; }
     if (patch.stale.size > 0) {
       for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
@@ -473,14 +470,27 @@ export class Store {
     this.tables.ids.clear();
   }
 
-  /**
-   * Tells the watchers of what turned, but only where the answer is another object now. One that throws does not keep
-   * the others from being told.
-   */
+  /** Tells those who read what the last commit has changed. One that throws does not keep the others from being told. */
+  tell(): void {
+    const told = this.#told;
+    this.#told = NO_WATCHERS;
+    for (let i = 0; i < told.length; i++) {
+      const watcher = told[i]!;
+      try {
+        if (typeof watcher === "function") watcher();
+        else watcher.told();
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+
+  /** Tells the watchers of what turned, but only where the answer is another object now. */
   #tell(views: readonly ViewNode[], before: readonly unknown[]): void {
     try {
       // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
-      this.telling(views.length === 0 ? NO_WATCHERS : this.#toBeTold(views, before), tellAll);
+      this.#told = views.length === 0 ? NO_WATCHERS : this.#toBeTold(views, before);
+      this.telling();
     } catch (error) {
       // An effect that runs at the end of the batch.
       reportError(error);
@@ -522,21 +532,26 @@ export class Store {
   }
 }
 
+/** A record is written: it is as young as that, but a late reply makes it neither older nor younger. */
+function stampSlot(slot: Slot, stamp: Stamp, isLast: boolean): void {
+  if (isLast || slot.stamp.place <= stamp.place) slot.stamp = stamp;
+  slot.next = undefined;
+}
+
+/** An empty array that holds the first item without growing: one that grows by `push` has room for seventeen. */
+function roomForOne<T>(): T[] {
+  const list: (T | undefined)[] = [undefined];
+  list.pop();
+  return list as T[];
+}
+
+function valuesOf(views: readonly ViewNode[]): readonly unknown[] {
+  return views.length === 1 ? [views[0]!.value] : views.map(({ value }) => value);
+}
+
 /** The watchers of a view: a copy, for who is told may watch and unwatch. */
 function watchersOf({ watchers }: ViewNode): readonly Watcher[] {
   return watchers === undefined ? NO_WATCHERS : watchers instanceof Set ? [...watchers] : [watchers];
-}
-
-function tellAll(told: readonly Watcher[]): void {
-  for (let i = 0; i < told.length; i++) {
-    const watcher = told[i]!;
-    try {
-      if (typeof watcher === "function") watcher();
-      else watcher.told();
-    } catch (error) {
-      reportError(error);
-    }
-  }
 }
 
 /** Whether two entries of one key are one. */
@@ -553,6 +568,7 @@ function isPlain(arg: unknown): boolean {
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 const NO_BASES: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
+const NO_VALUES: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Hands an error to the platform as an uncaught one, without unwinding the caller. */

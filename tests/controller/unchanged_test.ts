@@ -329,7 +329,7 @@ Deno.test("a result that was replaced without any record is a change", async () 
   using given = await setUp();
   const { controller: { store }, controller, list, last } = given;
   const patch = new Patch(store, { place: store.places.take(), fetchedAt: 0, expiresAt: 0 }, Infinity);
-  patch.entries.push({ ...store.entries.get(list.key(), list)!, result: ["4"] });
+  patch.addEntry({ ...store.entries.get(list.key(), list)!, result: ["4"] });
   store.commit(patch.seal(), undefined);
   controller.fetch(list);
   assertEquals([last().context.memo, last().context.isCurrent], ["v1", false]);

@@ -333,3 +333,51 @@ Deno.test("records that contain each other change as one, and those beside them 
   const last = controller.getResponse(people).data!;
   assertEquals(last.map((person, index) => person === after[index]), [true, true, true, false, false]);
 });
+
+Deno.test("a record that changes keeps the lists and containers in it, as long as nothing in them changes", () => {
+  class Song extends Entity {
+    id = "";
+    title = "";
+    genres: Genre[] = [];
+    facts: { first: Partial<Genre> | undefined; year: number } = { first: undefined, year: 0 };
+    cover: Song | undefined = undefined;
+    static key = "Song";
+    static schema: { genres: (typeof Genre)[]; facts: { first: typeof Genre }; cover: typeof Song };
+  }
+  Song.schema = { genres: [Genre], facts: { first: Genre }, cover: Song };
+  for (const strict of [false, true]) {
+    const controller = new Controller({ strict });
+    const genres = [{ id: "g1" }, { id: "g2" }];
+    controller.set(Song, { id: "2" }, { id: "2", title: "cover", cover: { id: "1" } });
+    controller.set(Song, { id: "1" }, { id: "1", genres, facts: { first: { id: "g2" }, year: 1977 } });
+    const read = () => controller.get(Song, "1")!;
+    const first = read();
+    controller.set(Song, { id: "1" }, { title: "new" });
+    const renamed = read();
+    assertNotStrictEquals(renamed, first);
+    assertEquals([renamed.title, renamed.genres.length, renamed.facts.year], ["new", 2, 1977]);
+    assertStrictEquals(renamed.genres, first.genres);
+    assertStrictEquals(renamed.facts, first.facts);
+    // Of both: the record and what is in it.
+    controller.set(Genre, "g1", { id: "g1", name: "Rock" });
+    controller.set(Song, { id: "1" }, { title: "newer" });
+    const both = read();
+    assertEquals([both.title, both.genres[0]!.name], ["newer", "Rock"]);
+    assertNotStrictEquals(both.genres, first.genres);
+    // What it refers to is another one, and then goes, and comes back.
+    controller.set(Song, { id: "1" }, { genres: [{ id: "g2" }] });
+    assertEquals(read().genres, [both.genres[1]!]);
+    controller.set(new schema.Invalidate(Genre), { id: "g2" });
+    controller.set(Song, { id: "1" }, { title: "last" });
+    assertEquals([read().title, read().genres, read().facts.first], ["last", [], undefined]);
+    controller.set(Genre, "g2", { id: "g2", name: "Folk" });
+    controller.set(Song, { id: "1" }, { title: "very last" });
+    assertEquals([read().genres[0]!.name, read().facts.first!.name], ["Folk", "Folk"]);
+    // In a circle, whatever of it changes.
+    controller.set(Song, { id: "1" }, { cover: { id: "2" } });
+    assertStrictEquals(read().cover!.cover, read());
+    controller.set(Song, { id: "1" }, { title: "round" });
+    assertStrictEquals(read().cover!.cover, read());
+    assertEquals(read().cover!.cover!.title, "round");
+  }
+});

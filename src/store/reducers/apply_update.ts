@@ -34,5 +34,5 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, place 
     );
     return;
   }
-  patch.entries.push(...updated);
+  for (const entry of updated) patch.addEntry(entry);
 }

@@ -14,7 +14,7 @@ export function reduceExpireBehind(store: Store, action: ExpireBehindAction): Pa
   const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
   for (const entry of store.entries.matching((key) => store.behind.has(key))) {
     // What was read again since is fresh by its own right.
-    if (entry.expiresAt === 0) patch.entries.push({ ...staleEntry(entry, 0) });
+    if (entry.expiresAt === 0) patch.addEntry({ ...staleEntry(entry, 0) });
   }
   patch.clearsBehind = true;
   return patch.seal();

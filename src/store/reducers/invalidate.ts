@@ -25,7 +25,7 @@ export function reduceInvalidate(store: Store, action: InvalidateAction): Patch 
   const { place, date, only } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
   for (const entry of store.matchingEntries(action, only)) {
-    patch.entries.push({ ...staleEntry(entry, place), isInvalid: true, error: undefined, errorPolicy: undefined });
+    patch.addEntry({ ...staleEntry(entry, place), isInvalid: true, error: undefined, errorPolicy: undefined });
   }
   return patch.seal();
 }
@@ -46,6 +46,6 @@ export interface ExpireAction {
 export function reduceExpire(store: Store, action: ExpireAction): Patch {
   const { place, date, only } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
-  for (const entry of store.matchingEntries(action, only)) patch.entries.push(staleEntry(entry, place));
+  for (const entry of store.matchingEntries(action, only)) patch.addEntry(staleEntry(entry, place));
   return patch.seal();
 }

@@ -52,9 +52,9 @@ export function reduceRenew(store: Store, action: RenewAction): Patch {
   // Of a list that was continued, it is the first page that has not changed.
   const [{ result } = before] = before.pages ?? [];
   const entry = nextEntry(store, action, result, basis);
-  if (entry !== undefined) patch.entries.push(entry);
+  if (entry !== undefined) patch.addEntry(entry);
   const list = listEntry(store, action, patch.result);
-  if (list !== undefined) patch.entries.push(list);
+  if (list !== undefined) patch.addEntry(list);
   patch.basis = basis;
   if (before.basis?.holds(before.result)) patch.renewed = before.basis.stamp;
   patch.note = reply?.note;

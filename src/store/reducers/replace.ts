@@ -22,6 +22,6 @@ export function reduceReplace(store: Store, { state, place, date }: ReplaceActio
     for (const { rec } of fresh.values()) for (const plan of table.plans) plan.meetAll(rec!);
     patch.adopt(table, fresh);
   }
-  patch.entries.push(...entriesOf(state, place));
+  for (const entry of entriesOf(state, place)) patch.addEntry(entry);
   return patch;
 }

@@ -30,7 +30,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
     const before = store.entries.get(key, endpoint);
     // A later answer stands: what an older request failed with is of no interest.
     if (before === undefined || !before.hasResult || before.isInvalid || before.place <= place) {
-      patch.entries.push({
+      patch.addEntry({
         ...(before ?? emptyEntry(key, undefined, undefined)),
         shape: before?.shape ?? shapeOf(endpoint),
         args,

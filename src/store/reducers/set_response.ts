@@ -74,9 +74,9 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
     const entry = nextEntry(store, action, patch.result, patch.basis);
-    if (entry !== undefined) patch.entries.push(entry);
+    if (entry !== undefined) patch.addEntry(entry);
     const list = listEntry(store, action, patch.result);
-    if (list !== undefined) patch.entries.push(list);
+    if (list !== undefined) patch.addEntry(list);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
@@ -85,10 +85,11 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
 }
 
 /** Whether nothing that stands later in the order of writes lies over what a patch writes. */
-function isOnTop(store: Store, { stamp: { place }, touched }: Patch): boolean {
+function isOnTop(store: Store, { stamp: { place }, touched, staged }: Patch): boolean {
   if (store.sweeps.some(({ stamp }) => stamp.place > place)) return false;
   // Whatever was written after this request had started is in the tails.
-  return store.tails.size === 0 || touched.every(({ stamp }) => stamp.place <= place);
+  if (store.tails.size === 0) return true;
+  return touched.every(({ stamp }) => stamp.place <= place) && staged.every(({ slot }) => slot.stamp.place <= place);
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
@@ -115,7 +116,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   const stale = new Set<Entry>();
   if (patch.stale.size > 0) { for (const entry of entriesHolding(store, patch.stale)) stale.add(entry); }
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
-  for (const entry of stale) patch.entries.push(staleEntry(entry, place));
+  for (const entry of stale) patch.addEntry(staleEntry(entry, place));
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
     store.warnOnce(`reply of ${endpoint.name}`, () => reply.warning!);
   }
