@@ -1,5 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
-import { type EntityRecord, FieldKind, type Plan } from "../schemas/plan.ts";
+import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../schemas/plan.ts";
 import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
@@ -132,8 +132,12 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
 
 /** The entities that a record refers to: required ones first, then field by field. */
 function kidsOf(graph: EntityGraph, node: EntityNode, record: EntityRecord): EntityNode[] {
-  const kids: EntityNode[] = [];
-  for (const field of node.plan.links) {
+  const { links } = node.plan;
+  // Exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
+  const kids = new Array<EntityNode>(countOf(links, record));
+  let found = 0;
+  for (let i = 0; i < links.length; i++) {
+    const field = links[i]!;
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     if (field.kind === FieldKind.ENTITY || field.kind === FieldKind.PICK) {
@@ -141,21 +145,36 @@ function kidsOf(graph: EntityGraph, node: EntityNode, record: EntityRecord): Ent
         ? graph.reference(field.entity!, value)
         : graph.item(field.schema, value);
       if (kid === undefined) continue;
-      kids.push(kid);
+      kids[found++] = kid;
       if (field.required) node.required++;
     } else if (field.kind === FieldKind.LIST) {
       // Not a list: `merge` has made it so.
       if (!Array.isArray(value)) continue;
-      for (const item of value) {
-        const kid = graph.reference(field.entity!, item);
-        if (kid !== undefined) kids.push(kid);
+      for (let at = 0; at < value.length; at++) {
+        const kid = graph.reference(field.entity!, value[at]);
+        if (kid !== undefined) kids[found++] = kid;
       }
     } else {
-      new CollectingWalk(graph, kids).run(field.schema, value);
+      const nested: EntityNode[] = [];
+      new CollectingWalk(graph, nested).run(field.schema, value);
+      for (const kid of nested) kids[found++] = kid;
     }
   }
-  // An exact copy: an array that grew by pushing has room for 17, and every node keeps one.
-  return kids.slice();
+  if (found < kids.length) kids.length = found;
+  return kids;
+}
+
+/** How many references a record has at most, those in containers not counted. */
+function countOf(links: readonly FieldPlan[], record: EntityRecord): number {
+  let count = 0;
+  for (let i = 0; i < links.length; i++) {
+    const { kind, name } = links[i]!;
+    const value = record[name];
+    if (value === undefined || value === null) continue;
+    if (kind === FieldKind.ENTITY || kind === FieldKind.PICK) count++;
+    else if (kind === FieldKind.LIST && Array.isArray(value)) count += value.length;
+  }
+  return count;
 }
 
 /** What requires something incomplete is incomplete. Starts from what is, so that a cycle alone makes nothing so. */

@@ -59,6 +59,8 @@ interface Origin {
 /** What a target has for members of which none has a schema: it does not ask. */
 const NO_WALK = undefined as unknown as Walk;
 
+const NO_ITEMS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
+
 /** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
@@ -396,16 +398,22 @@ export class Walk implements NormalizeWalk {
     if (!Array.isArray(value)) {
       throw this.#failAt(`["${plan.key}"]`, value, parent, key, `expected an array, got ${describe(value)}`);
     }
-    const list: unknown[] = [];
+    const before: readonly unknown[] = Array.isArray(previous) ? previous : NO_ITEMS;
+    // Mostly it is what is stored: a list is made where it begins to differ.
+    let same = 0;
+    let list: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
       if (item === undefined) continue;
       const normalized = item === null ? null : this.#visitEntity(plan, item, parent, key);
-      if (normalized !== undefined) list.push(normalized);
+      if (normalized === undefined) continue;
+      if (list === undefined && same < before.length && before[same] === normalized) same++;
+      else (list ??= before.slice(0, same)).push(normalized);
     }
+    if (list === undefined) return same === before.length && before !== NO_ITEMS ? before : before.slice(0, same);
     const unique = withoutRepeats(list);
     // An exact copy: an array that grew by pushing has room for 17, and every record keeps one.
-    return Array.isArray(previous) && sameItems(previous, unique) ? previous : unique.slice();
+    return sameItems(before, unique) ? before : unique.slice();
   }
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
