@@ -7,9 +7,9 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "normalize only": 9_630,
-  "resources, no UI": 56_870,
-  "app with hooks": 59_820,
+  "normalize only": 10_080,
+  "resources, no UI": 58_810,
+  "app with hooks": 61_830,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */
