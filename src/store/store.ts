@@ -87,6 +87,8 @@ export class Store {
   readonly #idle = new IdleHand(this.#responses, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #warned = new Set<unknown>();
   #told: readonly Watcher[] = NO_WATCHERS;
+  /** A list of views that turned, of a commit where none did: the next commit takes it. */
+  #unused: ViewNode[] | undefined;
   #shown: ReadonlySet<Table> = NO_TABLES;
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
@@ -148,7 +150,8 @@ export class Store {
     this.moment?.deref()?.keep();
     this.moment = undefined;
     const description = this.onCommit === undefined ? undefined : describeCommit(this, patch);
-    const turned = roomForOne<ViewNode>();
+    const turned = this.#unused ?? roomForOne<ViewNode>();
+    this.#unused = undefined;
     if (patch.reset) {
       this.#forget(turned);
       this.lastReset = patch.stamp.fetchedAt;
@@ -171,6 +174,8 @@ export class Store {
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     if (description !== undefined) this.onCommit?.(description, action);
     this.#tell(views, before);
+    // Whoever was told may have committed: only now nobody looks at it any more.
+    if (turned.length === 0) this.#unused = turned;
   }
 
   /**
