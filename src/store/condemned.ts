@@ -1,4 +1,4 @@
-import { mark, type ViewNode } from "../denormalize/node.ts";
+import { eachParent, EntityNode, mark, type ViewNode } from "../denormalize/node.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Patch, Staged } from "./patch.ts";
 import type { Slot, Table } from "./tables.ts";
@@ -78,6 +78,7 @@ export class Condemned {
       let { node } = slot;
       slot.rec = slot.next = slot.node = undefined;
       for (; node !== undefined; node = node.sibling) {
+        eachParent(node, referAnew);
         forgetView(node);
         node.built = undefined;
         node.turned = undefined;
@@ -94,6 +95,14 @@ export class Condemned {
     this.count += by;
     if (rec !== undefined) this.filled += by;
   }
+}
+
+/**
+ * A record referred to a place when it was last read, and does so no more: if it does again by then, there will be another
+ * place.
+ */
+function referAnew(parent: ViewNode): void {
+  if (parent instanceof EntityNode) parent.built = undefined;
 }
 
 /** What may still hold it makes it anew when it is read. */

@@ -439,3 +439,23 @@ Deno.test("a controller that was dropped without cleanup is not kept by its coll
   const text = new TextDecoder();
   assertEquals([code, text.decode(stdout)], [0, "all 50 are gone\n"], text.decode(stderr));
 });
+
+Deno.test("a record that leaves a reference, and has it again after that was collected, shows what it refers to", async () => {
+  using app = setUp(false);
+  const { controller, store } = app;
+  const collector = store.collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  await controller.fetch(getArticle, { id: "1" });
+  assertEquals(controller.get(Article, "1")!.author!.name, "Ann");
+  const collect = () => {
+    collector.begin();
+    while (collector.step(100));
+  };
+  collect();
+  // Kept, for it is young, and not read: what was made of it refers to the first author.
+  controller.set(Article, { id: "1" }, { author: { id: "u2", name: "Bo" } });
+  collect();
+  assertEquals(app.rows(), "Article 1,User u2");
+  controller.set(Article, { id: "1" }, { author: { id: "u1", name: "Cy" } });
+  assertEquals(controller.get(Article, "1")!.author!.name, "Cy");
+  collector.stop();
+});
