@@ -37,6 +37,8 @@ export interface CheckOptions {
   readonly name: string;
   /** How often it runs, of {@linkcode runs}. */
   readonly runs: number;
+  /** ms after which it says again how far it is. Default: a minute. */
+  readonly progress?: number;
 }
 
 /**
@@ -60,7 +62,28 @@ export async function check<T>(
   }
   const seed = Number(Deno.env.get("REJOIN_SEED") ?? Math.trunc(Math.random() * 2 ** 31));
   console.log(`${options.name}: ${options.runs} runs, REJOIN_SEED=${seed}`);
+  showProgress(property, options);
   await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns: options.runs + examples.length, examples });
+}
+
+/** Says now and then how many cases have run: a soak takes up to an hour. */
+function showProgress<T>(
+  property: fc.IAsyncProperty<T> | fc.IProperty<T>,
+  { name, runs, progress = 60_000 }: CheckOptions,
+): void {
+  const start = performance.now();
+  const run = property.run.bind(property) as fc.IProperty<T>["run"];
+  let count = 0;
+  let next = progress;
+  (property as fc.IProperty<T>).run = (value) => {
+    const spent = performance.now() - start;
+    if (spent >= next) {
+      console.log(`${name}: ${count} of ${runs} runs, ${Math.round(spent / 1_000)} s`);
+      next = spent + progress;
+    }
+    count++;
+    return run(value);
+  };
 }
 
 async function regressions(name: string): Promise<readonly Regression[]> {

@@ -57,3 +57,18 @@ Deno.test("check replays the failures of the past before all else", async () => 
   assertEquals(values.slice(0, 2), [ofTheSeed, -7]);
   assertEquals(values.length, 1 + 1 + 10);
 });
+
+Deno.test("check says now and then how far it is", async () => {
+  const property = fc.property(fc.integer(), () => {});
+  const lines = await withEnv(
+    "REJOIN_SEED",
+    "1",
+    () => check(property, { name: "no_regressions", runs: 3, progress: 0 }),
+  );
+  assertEquals(lines.map((line) => line.replace(/\d+ s$/, "… s")), [
+    "no_regressions: 3 runs, REJOIN_SEED=1",
+    "no_regressions: 0 of 3 runs, … s",
+    "no_regressions: 1 of 3 runs, … s",
+    "no_regressions: 2 of 3 runs, … s",
+  ]);
+});
