@@ -29,6 +29,8 @@ export type WorkerMessage =
 
 /** A batch shorter than this is mostly the clock's grain, and what a collection has left cold. */
 const SHORTEST_BATCH_MS = 10;
+/** Batches of a heavy scenario that are not counted: engines still learn in the first of them, and not all as fast. */
+const WARM_UPS = 10;
 /** How often a batch is tried before it is called long enough: one of them may have waited for a processor. */
 const TRIES = 3;
 /** Where one operation needs a list of its own, all contestants get the same number: garbage collection counts as well. */
@@ -83,12 +85,10 @@ async function timeSampler(
     return milliseconds;
   };
   const samplerOf = (operations: number) => ({ operations, sample: () => time(operations) * 1e6 / operations });
-  // These first samples also warm up the scenario itself.
   if (scenario.heavy) {
     const rows = contestant.isSlow ? ROWS_IN_HEAVY_BATCH / 10 : ROWS_IN_HEAVY_BATCH;
     const operations = Math.max(1, Math.floor(rows / (scenario.rows ?? workload.n)));
-    time(operations);
-    time(operations);
+    for (let i = 0; i < WARM_UPS; i++) time(operations);
     return samplerOf(operations);
   }
   let operations = 1;

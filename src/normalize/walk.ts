@@ -59,8 +59,6 @@ interface Origin {
 /** What a target has for members of which none has a schema: it does not ask. */
 const NO_WALK = undefined as unknown as Walk;
 
-const NO_ITEMS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
-
 /** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
@@ -98,6 +96,12 @@ export class Walk implements NormalizeWalk {
   #plan: Plan | undefined;
   #pk = "";
   #field: FieldPlan | undefined;
+  /** What is being written, and how much was on the stack before it. */
+  #written: Plan | undefined;
+  #waiting = 0;
+  /** The items of the lists that are being made, those of an inner one above those of an outer one. */
+  readonly #items: unknown[] = [];
+  #count = 0;
   /** Lists that this response named by the arguments of its call: each can be there once. */
   #named: Map<Plan, Map<string, StoredMembers>> | undefined;
   /** How many containers are being filled, counted from the entity that is being written. */
@@ -301,7 +305,13 @@ export class Walk implements NormalizeWalk {
     if (!this.#insideEntity) {
       this.#stack.push(plan, pk, input);
       this.#drain();
-    } else if (!plan.nests || !this.#isWalked(input)) this.#stack.push(plan, pk, input);
+    } else if (!plan.nests) {
+      // Nothing is below it, and nothing waits before it: it is next. But what its parent says of the same record comes
+      // first, and so does its parent where the class is asked.
+      const isNext = this.#stack.length === this.#waiting && plan.key !== this.#written!.key && !plan.mergesWhole;
+      if (isNext) this.#target.put(plan, pk, input, this);
+      else this.#stack.push(plan, pk, input);
+    } else if (!this.#isWalked(input)) this.#stack.push(plan, pk, input);
     return pk;
   }
 
@@ -375,6 +385,8 @@ export class Walk implements NormalizeWalk {
         this.#plan = plan;
         this.#pk = pk;
         const start = stack.length;
+        this.#written = plan;
+        this.#waiting = start;
         this.#target.put(plan, pk, input, this);
         for (let low = start, high = stack.length - 3; low < high; low += 3, high -= 3) {
           for (let part = 0; part < 3; part++) {
@@ -398,22 +410,25 @@ export class Walk implements NormalizeWalk {
     if (!Array.isArray(value)) {
       throw this.#failAt(`["${plan.key}"]`, value, parent, key, `expected an array, got ${describe(value)}`);
     }
-    const before: readonly unknown[] = Array.isArray(previous) ? previous : NO_ITEMS;
-    // Mostly it is what is stored: a list is made where it begins to differ.
-    let same = 0;
-    let list: unknown[] | undefined;
+    const before: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
+    // Lists in what an item holds come above it, and are gone when it is done.
+    const items = this.#items;
+    const from = this.#count;
+    let isSame = before !== undefined;
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
       if (item === undefined) continue;
       const normalized = item === null ? null : this.#visitEntity(plan, item, parent, key);
       if (normalized === undefined) continue;
-      if (list === undefined && same < before.length && before[same] === normalized) same++;
-      else (list ??= before.slice(0, same)).push(normalized);
+      const at = this.#count++;
+      items[at] = normalized;
+      if (isSame && before![at - from] !== normalized) isSame = false;
     }
-    if (list === undefined) return same === before.length && before !== NO_ITEMS ? before : before.slice(0, same);
-    const unique = withoutRepeats(list);
-    // An exact copy: an array that grew by pushing has room for 17, and every record keeps one.
-    return sameItems(before, unique) ? before : unique.slice();
+    const count = this.#count - from;
+    this.#count = from;
+    if (isSame && count === before!.length) return before;
+    const list = withoutRepeats(cut(items, from, count));
+    return before !== undefined && sameItems(before, list) ? before : list;
   }
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
@@ -425,9 +440,13 @@ export class Walk implements NormalizeWalk {
     const list: unknown[] = [];
     const known = this.#met(schema, value, list);
     if (known !== undefined) return known;
+    const plan = isEntity(item) ? planOf(item) : undefined;
     this.#fill(() => {
       for (let i = 0; i < value.length; i++) {
-        const normalized = this.visit(item, value[i], parent, key);
+        const each: unknown = value[i];
+        const normalized = plan === undefined || each === undefined || each === null
+          ? this.visit(item, each, parent, key)
+          : this.#visitEntity(plan, each, parent, key);
         if (normalized !== undefined) list.push(normalized);
       }
     });
@@ -521,6 +540,22 @@ export class Walk implements NormalizeWalk {
       return joinPath(above, stepOf(key)) + (index >= 0 ? `[${index}]` : "");
     }
     return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
+  }
+}
+
+/** Some items as a list with room for just those: one that grew by pushing has room for 17, and every record keeps one. */
+function cut(items: readonly unknown[], from: number, count: number): unknown[] {
+  switch (count) {
+    case 0:
+      return [];
+    case 1:
+      return [items[from]];
+    case 2:
+      return [items[from], items[from + 1]];
+    case 3:
+      return [items[from], items[from + 1], items[from + 2]];
+    default:
+      return items.slice(from, from + count);
   }
 }
 

@@ -39,6 +39,58 @@ Deno.test("occurrences of one record merge in document order: a parent before wh
   assertEquals(entities.Marked!.x!.marks, ["1", "2", "3", "4", "5", "6", "7", "8"]);
 });
 
+Deno.test("document order holds for a class that nests nothing: behind its parent of the same key, and behind what an earlier item holds", () => {
+  class Tag extends Entity {
+    id = "";
+    at = "";
+    static key = "Tag";
+  }
+  class Note extends Entity {
+    id = "";
+    tag: Tag | undefined = undefined;
+    static key = "Note";
+    static schema = { tag: Tag };
+  }
+  class Page extends Entity {
+    id = "";
+    note: Note | undefined = undefined;
+    tag: Tag | undefined = undefined;
+    tags: Tag[] = [];
+    static key = "Page";
+    static schema = { note: Note, tag: Tag, tags: [Tag] };
+  }
+  /** The same table as `Tag`, and it holds some. */
+  class TagPage extends Entity {
+    id = "";
+    at = "";
+    similar: Tag[] = [];
+    page: Page | undefined = undefined;
+    static key = "Tag";
+    static schema = { similar: [Tag], page: Page };
+  }
+  const tag = (at: string) => ({ id: "t", at });
+  const atOf = (schema: typeof Page | typeof TagPage, response: object) => {
+    const args = { id: "t" };
+    const getIt = new Endpoint(() => Promise.resolve(response), { name: "getIt", schema });
+    const controller = new Controller();
+    controller.setResponse(getIt, response);
+    const stored = controller.get(Tag, args)?.at;
+    // Again, over what is there; and from the pure function.
+    controller.setResponse(getIt, structuredClone(response));
+    assertEquals(controller.get(Tag, args)?.at, stored);
+    const { entities } = normalize(schema, response);
+    assertEquals(entities.Tag!.t!.at, stored);
+    return stored;
+  };
+  assertEquals(atOf(Page, { id: "p", tag: tag("1"), tags: [tag("2"), tag("3")] }), "3");
+  assertEquals(atOf(Page, { id: "p", note: { id: "n", tag: tag("1") }, tag: tag("2") }), "2");
+  assertEquals(atOf(Page, { id: "p", tag: tag("1"), note: { id: "n", tag: tag("2") } }), "2");
+  assertEquals(atOf(TagPage, { ...tag("parent"), similar: [tag("nested")] }), "nested");
+  assertEquals(atOf(TagPage, { similar: [tag("nested")], ...tag("parent") }), "nested");
+  // In an entity without a pk, which is walked as a part of the one that holds it.
+  assertEquals(atOf(TagPage, { page: { tags: [tag("nested")] }, ...tag("parent") }), "nested");
+});
+
 Deno.test("document order is the order of the response, not of the schema", () => {
   const declared = { b: [Marked], a: { c: Marked }, d: Marked };
   const response = {
