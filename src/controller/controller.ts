@@ -47,7 +47,7 @@ export interface Controller extends Disposable {}
  * The imperative surface of one store: fetches, writes, reads. It needs no UI and works at once.
  *
  * Promises: methods that change the store have committed when they return; every promise settles; a read gives the same
- * object as long as no record it was made from has changed.
+ * object as long as no record it was made from has changed. Methods can be taken out of it: `const { fetch } = controller`.
  *
  * @example
  * ```ts
@@ -116,6 +116,7 @@ export class Controller {
     }
     this.#managers = managers;
     this.#dispatch = chain(this, managers, (action) => this.#end(action));
+    bindMethods(this);
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
     }
@@ -772,6 +773,20 @@ export class Controller {
     } finally {
       this.#isReducing = false;
     }
+  }
+}
+
+/** `const { fetch, set } = controller` is how people write it: the methods know their controller, however they are called. */
+function bindMethods(controller: Controller): void {
+  const methods = new Map<string, unknown>();
+  for (let of = Object.getPrototypeOf(controller); of !== Object.prototype; of = Object.getPrototypeOf(of)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
+      if (typeof value === "function" && name !== "constructor" && !methods.has(name)) methods.set(name, value);
+    }
+  }
+  for (const [name, method] of methods) {
+    const value = (method as (...args: readonly unknown[]) => unknown).bind(controller);
+    Object.defineProperty(controller, name, { value, writable: true, configurable: true });
   }
 }
 

@@ -177,7 +177,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     let length = args.length;
     while (length > 0 && args[length - 1] === undefined) length--;
     try {
-      return `${name} ${argsKey(args.slice(0, length))}`;
+      return `${name} ${argsKey(length === args.length ? args : args.slice(0, length))}`;
     } catch (cause) {
       if (!(cause instanceof SchemaError)) throw cause;
       throw new EndpointError(name, `${cause.message} (in an argument of "${name}")`, { cause });

@@ -1,4 +1,5 @@
 import { UrlError } from "../errors/url_error.ts";
+import { sortNames } from "../schemas/sort_names.ts";
 import type { Owner } from "./origin.ts";
 import { type Params, plainText } from "./path_template.ts";
 
@@ -32,7 +33,7 @@ export function encodeSearch(
   names: string[] = Object.keys(search),
 ): string {
   let text = "";
-  for (const name of sorted(names)) {
+  for (const name of sortNames(names)) {
     const value = search[name];
     const plain = plainText(value);
     if (plain !== undefined && plainText(name) !== undefined) {
@@ -44,18 +45,6 @@ export function encodeSearch(
     for (const part of parts) text += text === "" ? part : `&${part}`;
   }
   return text;
-}
-
-/** The order of `sort()`, which is slow for a few names. */
-function sorted(names: string[]): string[] {
-  if (names.length > 8) return names.sort();
-  for (let i = 1; i < names.length; i++) {
-    const name = names[i]!;
-    let at = i;
-    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!;
-    names[at] = name;
-  }
-  return names;
 }
 
 class Writer {
