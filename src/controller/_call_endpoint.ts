@@ -17,9 +17,8 @@ const CALL_DEADLINE = 30_000;
  */
 export async function callEndpoint(store: Store, flight: Flight, basis: Basis | undefined): Promise<CallReply> {
   const { endpoint, args, ticket } = flight;
-  const abort = flight.abort!.signal;
-  const signal = endpoint.signal ? AbortSignal.any([endpoint.signal, abort]) : abort;
-  signal.throwIfAborted();
+  // Those of the callers end it through this one: when all of them have.
+  const { signal } = flight.abort!;
   const context: CallContext = {
     signal,
     memo: basis?.memo,

@@ -12,6 +12,7 @@ import type { Overlay } from "../store/layers.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
+import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { inactiveData, storedStamp } from "../store/response_view.ts";
 import { describeState, loadState, type State } from "../store/state.ts";
@@ -94,6 +95,8 @@ export class Controller {
   /** @param options All optional. */
   constructor(options: ControllerOptions = {}) {
     const { managers = [], initialState, strict = false, defaults, memory } = options;
+    // Before any manager sees it.
+    bindMethods(this);
     this.store = new Store(strict, defaults);
     this.#listeners = new CommitListeners(this.store);
     this.#subscriptions = new Subscriptions(this);
@@ -116,7 +119,6 @@ export class Controller {
     }
     this.#managers = managers;
     this.#dispatch = chain(this, managers, (action) => this.#end(action));
-    bindMethods(this);
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
     }
@@ -175,11 +177,11 @@ export class Controller {
       const key = endpoint.key(...named);
       const view = this.store.response(endpoint, named, key);
       const answer = view.read(this.store.graph);
-      const isFresh = clock.now() < view.expiresAt() && !answer.isInvalid;
+      const isFresh = clock.now() < view.expiresAt();
       const isInFlight = this.#network.flights.find({ endpoint, key }) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
       if (error !== undefined) return Promise.reject(error);
-      return isFresh && answer.hasData ? answer.data : this.#request(endpoint, named, key);
+      return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(endpoint, named, key);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -208,7 +210,7 @@ export class Controller {
    * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
    */
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    const args = rest.slice(0, -1);
+    const args = this.store.tables.ids.resolve(rest.slice(0, -1));
     const key = endpoint.key(...args);
     this.#change({ type: "setResponse", endpoint, args, key, response: rest.at(-1) });
   }
@@ -220,7 +222,7 @@ export class Controller {
    * @param rest Its arguments, then the error.
    */
   setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    const args = rest.slice(0, -1);
+    const args = this.store.tables.ids.resolve(rest.slice(0, -1));
     this.#change({ type: "setError", endpoint, args, key: endpoint.key(...args), error: rest.at(-1) });
   }
 
@@ -313,13 +315,7 @@ export class Controller {
    * @param args Its arguments.
    */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (isInactive(args)) return;
-    const key = endpoint.key(...args);
-    this.#change({
-      type: "invalidate",
-      testKey: (other) => other === key,
-      only: { key, shape: shapeOf(endpoint), endpoint, args },
-    });
+    if (!isInactive(args)) this.#change({ type: "invalidate", ...this.#oneKey(endpoint, args) });
   }
 
   /**
@@ -352,11 +348,7 @@ export class Controller {
    * ```
    */
   expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (isInactive(args)) return;
-    const named = this.store.tables.ids.resolve(args);
-    const key = endpoint.key(...named);
-    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
-    this.#change({ type: "expire", testKey: (other) => other === key, only });
+    if (!isInactive(args)) this.#change({ type: "expire", ...this.#oneKey(endpoint, args) });
   }
 
   /**
@@ -705,6 +697,16 @@ export class Controller {
     return this.#network.hold(flight);
   }
 
+  /** What an action about the answers of one call is about. */
+  #oneKey(endpoint: AnyEndpoint, given: readonly unknown[]): Pick<InvalidateAction, "testKey" | "only"> {
+    const { ids } = this.store.tables;
+    const args = ids.resolve(given);
+    const key = endpoint.key(...args);
+    // A key with a name that the server has not given is no key that could be kept.
+    const only = ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
+    return { testKey: (other) => other === key, only };
+  }
+
   #request(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Promise<unknown> {
     const action: FetchAction = { type: "fetch", endpoint, args, key };
     this.#awaited.add(action);
@@ -716,7 +718,7 @@ export class Controller {
     }
     // Also where a middleware has sent on a copy.
     const flight = this.#network.flights.find(action);
-    if (flight !== undefined) flight.isAwaited = true;
+    flight?.awaitedBy(endpoint.signal);
     return Promise.resolve(result);
   }
 
@@ -733,8 +735,9 @@ export class Controller {
   #perform(action: Action): unknown {
     if (action.type === "fetch") {
       const flight = this.#network.fetch(action);
-      if (this.#awaited.has(action)) flight.isAwaited = true;
-      return flight.promise;
+      const { signal } = action.endpoint;
+      if (this.#awaited.has(action)) flight.awaitedBy(signal);
+      return flight.promiseFor(signal);
     }
     if (action.type === "subscribe" || action.type === "unsubscribe") {
       return this.#isStopped ? undefined : this.#subscriptions.serve(action);
@@ -776,17 +779,20 @@ export class Controller {
   }
 }
 
-/** `const { fetch, set } = controller` is how people write it: the methods know their controller, however they are called. */
+/**
+ * `const { fetch, set } = controller` is how people write it: the methods of this class know their controller, however
+ * they are called. Those of a subclass that stand in their place are bound, too, as they are when a controller is made.
+ */
 function bindMethods(controller: Controller): void {
-  const methods = new Map<string, unknown>();
-  for (let of = Object.getPrototypeOf(controller); of !== Object.prototype; of = Object.getPrototypeOf(of)) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
-      if (typeof value === "function" && name !== "constructor" && !methods.has(name)) methods.set(name, value);
-    }
-  }
-  for (const [name, method] of methods) {
-    const value = (method as (...args: readonly unknown[]) => unknown).bind(controller);
-    Object.defineProperty(controller, name, { value, writable: true, configurable: true });
+  const own = Object.getOwnPropertyDescriptors(Controller.prototype);
+  for (const [name, { value: method }] of Object.entries(own)) {
+    if (typeof method !== "function" || name === "constructor") continue;
+    let holder: object = controller;
+    while (!Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder);
+    const { value } = Object.getOwnPropertyDescriptor(holder, name)!;
+    // A getter of a subclass knows best.
+    if (typeof value !== "function") continue;
+    Object.defineProperty(controller, name, { value: value.bind(controller), writable: true, configurable: true });
   }
 }
 

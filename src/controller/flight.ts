@@ -30,12 +30,14 @@ export class Flight {
   ticket: Ticket | undefined;
   /** Ends the present attempt. */
   abort: AbortController | undefined;
-  /** Takes back the listener on the endpoint's own signal. */
-  unlisten: (() => void) | undefined;
+  /** The signals that its callers brought and that have not ended their wait, and how to stop listening to each. */
+  readonly signals: Map<AbortSignal, () => void> = new Map();
+  /** Somebody asked for it without a signal: no other's signal ends it. */
+  isUnbound = false;
   /** Takes back the deadline of the call. */
   stopTimer: (() => void) | undefined;
-  /** Somebody awaits it by hand: it goes on whoever leaves. */
-  isAwaited = false;
+  /** Who awaits it by hand: their signals, and `undefined` for those without one, who wait to the end. */
+  readonly #awaiting = new Set<AbortSignal | undefined>();
   /** Components that show what it will bring, and boundaries that hold it for one that is not mounted yet. */
   holders = 0;
 
@@ -50,5 +52,39 @@ export class Flight {
     this.reject = settle!.reject;
     // A request that a component started may fail when nobody waits for it: the error is in the store.
     this.promise.catch(() => {});
+  }
+
+  /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
+  awaitedBy(signal: AbortSignal | null | undefined): void {
+    if (!signal?.aborted) this.#awaiting.add(signal ?? undefined);
+  }
+
+  /** Whether somebody awaits it by hand. */
+  get isAwaited(): boolean {
+    return this.#awaiting.size > 0;
+  }
+
+  /** A signal has ended the wait of those who brought it. */
+  left(signal: AbortSignal): void {
+    this.signals.delete(signal);
+    this.#awaiting.delete(signal);
+  }
+
+  /** What one of those who asked for it waits for: their own signal ends their wait, and nobody else's. */
+  promiseFor(signal: AbortSignal | null | undefined): Promise<unknown> {
+    if (!signal) return this.promise;
+    const promise = new Promise((resolve, reject) => {
+      const unlisten = () => signal.removeEventListener("abort", leave);
+      const leave = () => {
+        unlisten();
+        reject(signal.reason);
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave);
+      this.promise.then(unlisten, unlisten);
+      this.promise.then(resolve, reject);
+    });
+    promise.catch(() => {});
+    return promise;
   }
 }

@@ -46,7 +46,10 @@ export class Network {
     const { endpoint, args, key } = action;
     const isMutation = Boolean(endpoint.sideEffect);
     const joined = isMutation ? undefined : this.flights.find(action);
-    if (joined !== undefined) return joined;
+    if (joined !== undefined) {
+      this.#listen(joined, endpoint);
+      return joined;
+    }
     const flight = new Flight(endpoint, args, key);
     if (isMutation && endpoint.scope !== undefined) {
       this.#nameWaiting();
@@ -181,16 +184,8 @@ export class Network {
       // Who was told of the layer may have reset the store.
       if (!isPresent()) return;
     }
-    // A signal that the caller brought ends the wait, also where the call does not heed it.
-    const { signal } = endpoint;
-    const giveUp = () => {
-      if (isPresent()) this.#settling.fail(flight, signal!.reason);
-    };
-    signal?.addEventListener("abort", giveUp, { once: true });
-    flight.unlisten = () => signal?.removeEventListener("abort", giveUp);
-    // No event will come of it, and its turn may be long in coming.
-    if (isMutation && signal?.aborted) return giveUp();
-    if (unnamed.size > 0) {
+    const go = () => {
+      if (unnamed.size === 0) return this.#makeReady(flight, forgets);
       this.#awaitNames(flight, unnamed).then(
         () => {
           if (!isPresent()) return;
@@ -201,7 +196,41 @@ export class Network {
         },
         (reason) => isPresent() && this.#settling.fail(flight, reason),
       ).catch((reason) => isPresent() ? this.#settling.fail(flight, reason) : flight.reject(reason));
-    } else this.#makeReady(flight, forgets);
+    };
+    if (attempt > 1) return go();
+    this.#listen(flight, endpoint);
+    const { signal } = endpoint;
+    if (!signal?.aborted) return go();
+    // No event will come of it, and a mutation's turn may be long in coming.
+    if (isMutation) return this.#leave(flight, signal);
+    // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
+    queueMicrotask(() => {
+      if (isPresent()) this.#leave(flight, signal);
+      if (isPresent()) go();
+    });
+  }
+
+  /** Somebody asks for it: the signal that they brought ends their wait, also where the call does not heed it. */
+  #listen(flight: Flight, { signal }: AnyEndpoint): void {
+    const { signals } = flight;
+    if (!signal) flight.isUnbound = true;
+    else if (!signal.aborted && !signals.has(signal)) {
+      const unlisten = () => signal.removeEventListener("abort", leave);
+      const leave = () => {
+        unlisten();
+        this.#leave(flight, signal);
+      };
+      signal.addEventListener("abort", leave);
+      signals.set(signal, unlisten);
+    }
+  }
+
+  /** One of those who asked for it waits no more; with the last of them it ends. */
+  #leave(flight: Flight, signal: AbortSignal): void {
+    flight.left(signal);
+    if (flight.isUnbound || flight.signals.size > 0 || !this.flights.has(flight)) return;
+    flight.abort?.abort(signal.reason);
+    this.#settling.fail(flight, signal.reason, true);
   }
 
   /** Sends a request, or leaves it in the line of its scope until its turn comes. */
@@ -282,7 +311,7 @@ export class Network {
     const read: FetchAction = { type: "fetch", endpoint, args, key: endpoint.key(...args) };
     const answer = this.#host.dispatch(read);
     const other = this.flights.find(read);
-    if (other !== undefined) other.isAwaited = true;
+    other?.awaitedBy(endpoint.signal);
     Promise.resolve(answer).then(flight.resolve, flight.reject);
     this.#settling.conclude(flight);
   }

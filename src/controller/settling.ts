@@ -98,9 +98,12 @@ export class Settling {
     }
   }
 
-  /** No reply will come, or none that is wanted. */
-  fail(flight: Flight, reason: unknown): void {
-    const isAborted = flight.endpoint.signal?.aborted === true;
+  /**
+   * No reply will come, or none that is wanted.
+   *
+   * @param isAborted Those who asked for it have ended it: it has not failed.
+   */
+  fail(flight: Flight, reason: unknown, isAborted = false): void {
     const { place } = flight.ticket!;
     // A call that ended by itself needs no abort; one that was given up does.
     this.end(flight, isAborted || isInstance(reason, TimeoutError));
@@ -150,13 +153,14 @@ export class Settling {
   /** Takes a request out of all tables; what it may still bring is dropped. */
   end(flight: Flight, aborts = true): void {
     this.#flights.delete(flight);
+    for (const unlisten of flight.signals.values()) unlisten();
+    flight.signals.clear();
     this.leave(flight, aborts);
   }
 
   /** The present attempt counts no more. */
   leave(flight: Flight, aborts = true): void {
     flight.attempt++;
-    flight.unlisten?.();
     flight.stopTimer?.();
     if (flight.ticket !== undefined) this.#host.store.places.settle(flight.ticket);
     if (aborts) flight.abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));

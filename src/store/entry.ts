@@ -19,7 +19,7 @@ export interface Shape {
 /** What the store knows of one key: replaced as a whole, never changed. */
 export interface Entry {
   readonly key: string;
-  /** `undefined` for an entry that came from hydrated data: the first endpoint with the key takes it. */
+  /** `undefined` for an entry that came from hydrated data: the first endpoint with the key that reads it takes it. */
   readonly shape: Shape | undefined;
   /** What it was asked with; `undefined` for hydrated data. */
   readonly args: readonly unknown[] | undefined;
@@ -34,6 +34,8 @@ export interface Entry {
   readonly expiresAt: number;
   readonly error: unknown;
   readonly errorPolicy: ErrorPolicy | undefined;
+  /** Where the error stands in the order of writes. */
+  readonly errorPlace: number;
   /** Invalidated: the answer must not be shown. */
   readonly isInvalid: boolean;
   /** The place of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
@@ -67,6 +69,7 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     expiresAt: 0,
     error: undefined,
     errorPolicy: undefined,
+    errorPlace: 0,
     isInvalid: false,
     stalePlace: 0,
     updatePlace: 0,
@@ -141,6 +144,15 @@ export class Entries {
     if (entries === undefined) return undefined;
     for (const entry of entries) if (entry.shape === undefined || isSameShape(entry.shape, shape)) return entry;
     return undefined;
+  }
+
+  /** The same for who reads it: an entry that came hydrated is his from now on, and nobody's with another shape. */
+  claim(key: string, shape: Shape, args: Entry["args"]): Entry | undefined {
+    const entry = this.get(key, shape);
+    if (entry === undefined || entry.shape !== undefined) return entry;
+    const claimed = { ...entry, shape: shapeOf(shape), args };
+    this.set(claimed);
+    return claimed;
   }
 
   /** Puts an entry where its predecessor was. */

@@ -1,5 +1,6 @@
 import type { EntityRecord } from "../schemas/plan.ts";
 import { isInstance } from "../errors/is_instance.ts";
+import { sameItems } from "../normalize/record.ts";
 import { emptyEntry, type Entry } from "./entry.ts";
 import { reasonOf } from "../errors/reason.ts";
 import type { Store } from "./store.ts";
@@ -19,6 +20,8 @@ export interface EndpointMeta extends StateMeta {
   readonly error?: { readonly name: string; readonly message: string; readonly status?: number } | undefined;
   /** It was invalidated and must not be shown. */
   readonly invalid?: true | undefined;
+  /** It was answered, and nothing remained of the response: all of it is in the tables. JSON has no `undefined`. */
+  readonly empty?: true | undefined;
 }
 
 /** Everything the store knows, as plain tables that JSON can carry. What pending mutations show is not in it. */
@@ -35,14 +38,21 @@ export interface State {
   readonly optimistic: readonly never[];
   /** When the store was last reset; 0 when it never was. */
   readonly lastReset: number;
+  /**
+   * The pks of a table in order of arrival, where that is not the order of its members: objects have names that look like
+   * numbers first, and sorted.
+   */
+  readonly order?: { readonly [key: string]: readonly string[] };
 }
 
 /** The base of a store as plain data. */
 export function describeState(store: Store): State {
   const entities: Record<string, Record<string, EntityRecord>> = Object.create(null);
   const entitiesMeta: Record<string, Record<string, StateMeta>> = Object.create(null);
+  let order: Record<string, readonly string[]> | undefined;
   for (const table of store.tables.byKey.values()) {
     if (!table.known) continue;
+    const pks: string[] = [];
     const records: Record<string, EntityRecord> = entities[table.key] = Object.create(null);
     const meta: Record<string, StateMeta> = entitiesMeta[table.key] = Object.create(null);
     for (const [pk, slot] of table.places()) {
@@ -50,7 +60,9 @@ export function describeState(store: Store): State {
       if (record === undefined) continue;
       records[pk] = record;
       meta[pk] = metaOf(slot.stamp);
+      pks.push(pk);
     }
+    if (!sameItems(pks, Object.keys(records))) (order ??= Object.create(null))[table.key] = pks;
   }
   const endpoints: Record<string, unknown> = Object.create(null);
   const meta: Record<string, EndpointMeta> = Object.create(null);
@@ -59,14 +71,16 @@ export function describeState(store: Store): State {
     if (entry.key in meta || isBinary(entry.result)) continue;
     // A request that names what the server never made: what it failed with is of no use elsewhere.
     if (store.tables.ids.isIn(entry.key)) continue;
-    if (entry.hasResult) endpoints[entry.key] = entry.result === undefined ? null : entry.result;
+    if (entry.hasResult && entry.result !== undefined) endpoints[entry.key] = entry.result;
     meta[entry.key] = {
       ...metaOf(entry),
       ...(entry.error === undefined ? {} : { error: describeError(entry.error) }),
       ...(entry.isInvalid ? { invalid: true } : {}),
+      ...(entry.hasResult && entry.result === undefined ? { empty: true } : {}),
     };
   }
-  return { entities, endpoints, meta, entitiesMeta, optimistic: [], lastReset: store.lastReset };
+  const { lastReset } = store;
+  return { entities, endpoints, meta, entitiesMeta, optimistic: [], lastReset, ...(order !== undefined && { order }) };
 }
 
 /** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
@@ -83,7 +97,10 @@ export function loadState(store: Store, state: Partial<State>): void {
 /** The records of one table of a state, to be written at a place. */
 export function slotsOf(state: Partial<State>, key: string, place: number): Map<string, Slot> {
   const slots = new Map<string, Slot>();
-  for (const [pk, record] of Object.entries(own(state.entities, key) ?? {})) {
+  const records = own(state.entities, key) ?? {};
+  const order = own(state.order, key);
+  for (const pk of new Set([...Array.isArray(order) ? order.map(String) : [], ...Object.keys(records)])) {
+    const record = own(records, pk);
     // What somebody imports may be anything; a record is an object.
     if (typeof record !== "object" || record === null) continue;
     const meta = own(own(state.entitiesMeta, key), pk);
@@ -96,9 +113,9 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
 export function entriesOf({ meta = {}, endpoints = {} }: Partial<State>, place: number): Entry[] {
   // What somebody imports may be anything here, too.
   const known = Object.entries(meta).filter(([, one]) => typeof one === "object" && one !== null);
-  return known.map(([key, { fetchedAt, expiresAt, error, invalid }]) => ({
+  return known.map(([key, { fetchedAt, expiresAt, error, invalid, empty }]) => ({
     ...emptyEntry(key, undefined, undefined),
-    hasResult: Object.hasOwn(endpoints, key),
+    hasResult: empty === true || Object.hasOwn(endpoints, key),
     result: own(endpoints, key),
     place,
     fetchedAt,
@@ -115,7 +132,7 @@ function errorFrom({ name, message, status }: NonNullable<EndpointMeta["error"]>
 
 /** A member of a plain table that may have a prototype, as what JSON gives: a pk may be called `constructor`. */
 function own<T>(table: { readonly [name: string]: T } | undefined, name: string): T | undefined {
-  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+  return table !== undefined && table !== null && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** What JSON has no form for: it is asked for again. */

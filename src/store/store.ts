@@ -113,7 +113,9 @@ export class Store {
       this.#responses.set(key, views = []);
     }
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
-    if (view === undefined) views.push(view = new ResponseView(endpoint, args, key, this.entries.get(key, endpoint)));
+    if (view === undefined) {
+      views.push(view = new ResponseView(endpoint, args, key, this.entries.claim(key, endpoint, args)));
+    }
     this.graph.use(view);
     return view;
   }
@@ -436,8 +438,10 @@ export class Store {
     for (const entry of entries) {
       this.entries.set(entry);
       for (const view of this.#responses.get(entry.key) ?? []) {
-        if (entry.shape !== undefined && !isSameShape(view.endpoint, entry.shape)) continue;
-        view.entry = entry;
+        // Of hydrated ones the first takes it.
+        const own = this.entries.claim(entry.key, view.endpoint, view.args);
+        if (own === undefined || (own !== entry && view.entry === own)) continue;
+        view.entry = own;
         mark(view, turned);
       }
     }

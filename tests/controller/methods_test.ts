@@ -53,3 +53,38 @@ Deno.test("the methods of a controller are not among its members, and may be rep
   controller.invalidateAll(getArticle);
   assertEquals(seen, [getArticle]);
 });
+
+Deno.test("a manager takes methods out of the controller, and may put others in their place", async () => {
+  const asked: string[] = [];
+  const controller = new Controller({
+    managers: [{
+      middleware: (the) => {
+        const { fetch, getState } = the;
+        the.fetch = (endpoint, ...args) => {
+          asked.push(`${endpoint.name} of ${Object.keys(getState().entities).length} tables`);
+          return fetch(endpoint, ...args);
+        };
+        return (next) => next;
+      },
+    }],
+  });
+  await controller.fetch(getArticle, "5");
+  await controller.fetch(getArticle, "6");
+  assertEquals(asked, ["getArticle of 0 tables", "getArticle of 1 tables"]);
+});
+
+Deno.test("a getter of a subclass stays, and so do functions that are none of ours", () => {
+  class Model {}
+  class Other extends Controller {
+    // @ts-expect-error A method may not become an accessor; in JavaScript it may.
+    override get get() {
+      return () => "mine";
+    }
+    helper() {}
+  }
+  Object.assign(Other.prototype, { Model });
+  const other = new Other();
+  assertEquals((other.get as () => unknown)(), "mine");
+  assertStrictEquals((other as unknown as { Model: unknown }).Model, Model);
+  assertStrictEquals(other.helper, Other.prototype.helper);
+});

@@ -154,6 +154,22 @@ Deno.test("set hands an instance back as a reference, and writes nested entities
   assertEquals(recordOf(controller), { id: "1", title: "one", author: "7" });
 });
 
+Deno.test("set takes an instance for a reference where a proxy or a decorator stands before the class", () => {
+  class Plain extends Entity {
+    id = "";
+    title = "";
+    views = 0;
+    static key = "Plain";
+  }
+  for (const wrap of [(made: typeof Plain) => new Proxy(made, {}), (made: typeof Plain) => class extends made {}]) {
+    const Wrapped = wrap(Plain);
+    const controller = new Controller();
+    controller.set(Wrapped, { id: "1" }, { title: "x" });
+    controller.set(Wrapped, { id: "1" }, controller.get(Wrapped, "1")!);
+    assertEquals(controller.getState().entities.Plain!["1"] as unknown, { title: "x", id: "1" });
+  }
+});
+
 Deno.test("set counts as later than all that was asked for before, and is fresh like data", async () => {
   const clock = new FakeClock();
   using _ = clock.install();

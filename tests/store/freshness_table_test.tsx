@@ -150,6 +150,10 @@ const STATES: Readonly<Record<string, State | readonly State[]>> = {
     { before: (stage) => stage.failed() },
     { policy: soft, before: (stage) => stage.failed() },
   ],
+  "invalidated, and an error since, hard or soft": [
+    { before: (stage) => (stage.answered(), invalidate(stage), stage.failed()) },
+    { policy: soft, before: (stage) => (stage.answered(), invalidate(stage), stage.failed()) },
+  ],
   "an error and no data, after its time": [
     { before: (stage) => (stage.failed(), stage.pass(1_000)) },
     { policy: soft, before: (stage) => (stage.failed(), stage.pass(1_000)) },

@@ -63,6 +63,10 @@ export function nextEntry(
   const paginated = before?.pages === undefined
     ? undefined
     : withPage(endpoint.schema, before, { key, place, result, expiresAt, cursor: [] });
+  // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
+  const later = before !== undefined && before.error !== undefined && before.errorPlace > place && !isBehind
+    ? { error: before.error, errorPolicy: before.errorPolicy, errorPlace: before.errorPlace }
+    : undefined;
   return {
     ...emptyEntry(key, before?.shape ?? shapeOf(endpoint), action.args),
     hasResult: true,
@@ -70,6 +74,7 @@ export function nextEntry(
     fetchedAt: date,
     expiresAt,
     ...paginated,
+    ...(later !== undefined && { ...later, expiresAt: before!.expiresAt }),
     result: keepResult(before, paginated === undefined ? result : paginated.result),
     stalePlace: before?.stalePlace ?? 0,
     updatePlace: before?.updatePlace ?? 0,

@@ -64,7 +64,9 @@ function setEntity(
   present: unknown,
 ): string {
   const plan = graph.planOf(entity);
-  if (!isRecord(value)) throw refusal(plan, "set() takes an object, or a function that returns one");
+  if (!isRecord(value) || typeof value.then === "function") {
+    throw refusal(plan, "set() takes an object, or a function that returns one, and no promise of it");
+  }
   const named = graph.pkOf(plan, args);
   const input = withArgs(value, args, patch, plan, named);
   const own = graph.pkIn(plan, input, args);

@@ -23,13 +23,16 @@ export interface SetErrorAction {
 
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
-  const { endpoint, args, key, error, place, date } = action;
+  const { endpoint, args, key, error, place, date, ticket } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
   if (action.layer !== undefined) patch.layers = patch.layers.filter((layer) => layer !== action.layer);
   if (!endpoint.sideEffect) {
     const before = store.entries.get(key, endpoint);
-    // A later answer stands: what an older request failed with is of no interest.
-    if (before === undefined || !before.hasResult || before.isInvalid || before.place <= place) {
+    // A later answer stands, and a later error: what an older request failed with is of no interest.
+    const isOvertaken = before !== undefined &&
+      (before.hasResult && !before.isInvalid && before.place > place ||
+        before.error !== undefined && before.errorPlace > place && !ticket?.isBehind);
+    if (!isOvertaken) {
       patch.addEntry({
         ...(before ?? emptyEntry(key, undefined, undefined)),
         shape: before?.shape ?? shapeOf(endpoint),
@@ -38,6 +41,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
           ? new Error(`The request failed with ${error}`, { cause: error })
           : error,
         errorPolicy: policyFor(endpoint, store.defaults, error),
+        errorPlace: place,
         expiresAt: errorExpiry(endpoint, store.defaults, date),
       });
     }

@@ -1,0 +1,61 @@
+/** Errors in the order of writes, and how long they keep a key from being fetched. */
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Controller, Endpoint, Entity, NormalizeError } from "@rejoin/data";
+import { flush } from "../support/clock.ts";
+import { Wire } from "../support/wire.ts";
+
+class Article extends Entity {
+  id = "";
+  title = "";
+  static key = "Article";
+}
+
+Deno.test("an error that was set by hand outlasts the reply, and the failure, of what was asked before", async () => {
+  const wire = new Wire();
+  const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
+  const controller = new Controller();
+  controller.setResponse(get, { id: "1", title: "zero" });
+  const older = controller.fetch(get);
+  controller.setError(get, new Error("later"));
+  await wire.last.reply({ id: "1", title: "old" });
+  assertEquals((await older)?.title, "old");
+  assertEquals((controller.getError(get) as Error).message, "later");
+
+  const failing = controller.fetch(get).catch(() => {});
+  controller.setError(get, new Error("newest"));
+  await wire.last.fail(new Error("older"));
+  await failing;
+  assertEquals((controller.getError(get) as Error).message, "newest");
+
+  // What is asked for after it is later.
+  const newer = controller.fetch(get);
+  await wire.last.reply({ id: "1", title: "new" });
+  await newer;
+  assertEquals([controller.getError(get), controller.getResponse(get).data?.title], [undefined, "new"]);
+});
+
+Deno.test("an error keeps an invalidated read from being fetched, as it keeps one that was never answered", async () => {
+  let asked = 0;
+  const get = new Endpoint(async () => {
+    if (++asked > 1) throw new Error("down");
+    return await Promise.resolve(1);
+  }, { name: "get", errorExpiryLength: 60_000 });
+  const controller = new Controller();
+  await controller.fetch(get);
+  controller.invalidate(get);
+  for (let time = 0; time < 3; time++) {
+    await assertRejects(async () => await controller.fetchIfStale(get), Error, "down");
+  }
+  assertEquals(asked, 2);
+  controller.invalidate(get);
+  await assertRejects(async () => await controller.fetchIfStale(get), Error, "down");
+  assertEquals(asked, 3);
+});
+
+Deno.test("set refuses a promise", async () => {
+  const controller = new Controller();
+  const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };
+  assertThrows(() => controller.set(Article, "1", late), NormalizeError, "no promise");
+  await flush();
+  assertEquals(controller.get(Article, "1"), undefined);
+});
