@@ -9,7 +9,7 @@ import { reasonOf } from "../errors/reason.ts";
 import { type Answer, type ResponseView, storedStamp } from "../store/response_view.ts";
 import { describeError } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
-import type { Slot, Stamp } from "../store/tables.ts";
+import { NEVER, type Slot, type Stamp } from "../store/tables.ts";
 import type { History, PastAction } from "./history.ts";
 import { isInactive } from "./is_inactive.ts";
 
@@ -38,7 +38,7 @@ export interface Explanation {
    * - `"missing"`: nothing is known of it, or a row that it refers to is not there.
    * - `"incomplete"`: a row does not satisfy its class.
    * - `"invalid"`: it was invalidated.
-   * - `"failed"`: a reader is shown the error.
+   * - `"failed"`: a reader is shown the error, or meets the one that `process` or `validate` throws.
    * - `"stale"`, `"fresh"`: there is data.
    */
   readonly state: "inactive" | "missing" | "incomplete" | "invalid" | "failed" | "stale" | "fresh";
@@ -54,7 +54,7 @@ export interface Explanation {
   readonly fetchedAt: number | undefined;
   /** Until when it is fresh, in ms since 1970; 0 when it was marked stale; `null` for ever. */
   readonly expiresAt: number | null;
-  /** What it last failed with, shown or not. */
+  /** What it last failed with, shown or not, or what reading it throws. */
   readonly error: { readonly name: string; readonly message: string; readonly status?: number } | undefined;
   /** What is missing, where it is missing or incomplete and something refers to it. */
   readonly gap: Gap | undefined;
@@ -85,13 +85,13 @@ export function explain(source: ExplainSource, endpoint: AnyReadable, args: read
   const named = store.tables.ids.resolve(args);
   const key = endpoint.key(...named);
   const view = store.response(endpoint, named, key);
-  const answer = view.read(store.graph);
+  const { answer, isThrown } = read(store, view);
   const expiresAt = view.expiresAt();
   const isStale = clock.now() >= expiresAt;
   const isCallable = !isSchemaObject(endpoint) && !endpoint.sideEffect;
   const isInFlight = isCallable && source.isInFlight(endpoint as AnyEndpoint, key);
-  const shownError = errorOf(answer, view);
-  const gap = answer.hasData || answer.isInvalid ? undefined : gapOf(store, view, named);
+  const shownError = isThrown ? answer.error : errorOf(answer, view);
+  const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, named);
   const state = stateOf(answer, shownError, gap, isStale);
   const stamp = storedStamp(view);
   const found = {
@@ -100,13 +100,13 @@ export function explain(source: ExplainSource, endpoint: AnyReadable, args: read
     state,
     source: stamp === undefined ? "nothing" as const : stamp === view.entry ? "answer" as const : "records" as const,
     isShown: answer.hasData && !(isStale && hidesStale(endpoint, store.defaults)),
-    wouldFetch: isCallable && !isInFlight && (isStale || (!answer.hasData && answer.error === undefined)),
+    wouldFetch: isCallable && !isInFlight && !isThrown && (isStale || (!answer.hasData && answer.error === undefined)),
     isInFlight,
     fetchedAt: stamp?.fetchedAt,
     expiresAt: expiresAt === Infinity ? null : expiresAt,
     error: answer.error === undefined ? undefined : describeError(answer.error),
     gap,
-    because: causeOf(source, view, state, stamp, gap),
+    because: causeOf(source, view, isThrown ? undefined : state, stamp, gap),
   };
   return { ...found, text: inWords(found) };
 }
@@ -127,9 +127,20 @@ const INACTIVE: Explanation = {
   text: "The first argument is null: nothing is read",
 };
 
+/** The answer; what the code of the app throws meanwhile is the error of one that has nothing else. */
+function read({ graph }: Store, view: ResponseView): { readonly answer: Answer; readonly isThrown: boolean } {
+  try {
+    return { answer: view.read(graph), isThrown: false };
+  } catch (reason) {
+    const error = reason ?? new Error(reasonOf(reason));
+    return { answer: { data: undefined, hasData: false, error, isInvalid: false, mark: 0 }, isThrown: true };
+  }
+}
+
 function stateOf(answer: Answer, error: unknown, gap: Gap | undefined, isStale: boolean): Explanation["state"] {
-  if (answer.isInvalid) return "invalid";
+  // A request since the invalidation has failed: that is what a reader is shown.
   if (error !== undefined) return "failed";
+  if (answer.isInvalid) return "invalid";
   if (answer.hasData) return isStale ? "stale" : "fresh";
   return gap === undefined || gap.reason === NOT_THERE ? "missing" : "incomplete";
 }
@@ -187,18 +198,18 @@ function slotOf({ tables }: Store, plan: Plan, pk: string): Slot | undefined {
 function causeOf(
   { store, history }: ExplainSource,
   { entry, key }: ResponseView,
-  state: Explanation["state"],
+  state: Explanation["state"] | undefined,
   stamp: Stamp | undefined,
   gap: Gap | undefined,
 ): PastAction | undefined {
   if (history === undefined) return undefined;
   if (state === "invalid") return history.at(entry!.stalePlace);
-  if (state === "failed") return history.last("setError", key);
+  if (state === "failed") return history.last(key, "setError");
   if (gap !== undefined) {
-    const slot = slotBehind(store, gap);
-    return slot === undefined ? undefined : history.at(slot.stamp.place);
+    const { stamp } = slotBehind(store, gap) ?? {};
+    return stamp === undefined || stamp === NEVER ? history.lossOf(key) : history.at(stamp.place);
   }
-  if (stamp === undefined) return undefined;
+  if (stamp === undefined) return history.lossOf(key);
   const isMarked = state === "stale" && entry !== undefined && entry.stalePlace > stamp.place;
   return history.at(isMarked ? entry.stalePlace : stamp.place);
 }

@@ -21,23 +21,35 @@ export interface PastAction {
 /** The last actions of a store, for explanations. It keeps neither values nor endpoints alive. */
 export class History {
   readonly #byPlace = new Map<number, PastAction>();
+  /** The last one that everything went with. */
+  #reset: PastAction | undefined;
 
   /** An action has been committed. */
   note(action: StoreAction): void {
     const { type, place, date } = action;
     this.#byPlace.delete(place);
-    this.#byPlace.set(place, { type, name: subjectOf(action), key: keyOf(action), place, date });
+    const past = { type, name: subjectOf(action), key: keyOf(action), place, date };
+    this.#byPlace.set(place, past);
+    if (type === "reset" || type === "replace") this.#reset = past;
     if (this.#byPlace.size > MAX_ACTIONS) this.#byPlace.delete(this.#byPlace.keys().next().value!);
   }
 
-  /** The action whose write stands at a place. */
+  /** The action whose write stands at a place, or the one that took it away since. */
   at(place: number): PastAction | undefined {
-    return this.#byPlace.get(place);
+    return this.#reset !== undefined && place < this.#reset.place ? this.#reset : this.#byPlace.get(place);
   }
 
-  /** The last action of a kind about a key. */
-  last(type: PastAction["type"], key: string): PastAction | undefined {
-    return [...this.#byPlace.values()].findLast((action) => action.type === type && action.key === key);
+  /** The last action about a key, of a kind where one is named, or the one that took it away since. */
+  last(key: string, type?: PastAction["type"]): PastAction | undefined {
+    const isMeant = (action: PastAction) => action.key === key && (type === undefined || action.type === type);
+    const last = [...this.#byPlace.values()].findLast(isMeant);
+    return last && this.at(last.place);
+  }
+
+  /** The action that took away what was said of a key, if nothing was said since. */
+  lossOf(key: string): PastAction | undefined {
+    const last = this.last(key);
+    return last === this.#reset ? last : undefined;
   }
 }
 

@@ -337,6 +337,11 @@ function hasParent(view: ViewNode): boolean {
 function pkOfArgs(plan: Plan, args: readonly unknown[]): string | undefined {
   const first = args[0];
   if (first === undefined || first === null || first === false) return undefined;
-  const raw = typeof first === "object" ? plan.rawPk(first, undefined, "", args) : first;
-  return pkText(raw as string) ?? undefined;
+  if (typeof first !== "object") return pkText(first as string) ?? undefined;
+  try {
+    return pkText(plan.rawPk(first, undefined, "", args)) ?? undefined;
+  } catch {
+    // `pk()` is written for records; members that it misses are not in these arguments.
+    return undefined;
+  }
 }

@@ -1,4 +1,7 @@
-/** The text under which an index keeps a value; `undefined` for what is in no index: nothing, and what holds others. */
+/**
+ * The text under which an index keeps a value; `undefined` for what is in no index: nothing, and what holds others. What
+ * a union keeps has that of its pk and its tag.
+ */
 export function indexKey(value: unknown): string | undefined {
   switch (typeof value) {
     case "string":
@@ -7,9 +10,15 @@ export function indexKey(value: unknown): string | undefined {
     case "bigint":
     case "boolean":
       return String(value);
+    case "object":
+      return value === null ? undefined : referenceKey(value);
     default:
       return undefined;
   }
+}
+
+function referenceKey({ id, schema }: { readonly id?: unknown; readonly schema?: unknown }): string | undefined {
+  return typeof id === "string" && typeof schema === "string" ? JSON.stringify([schema, id]) : undefined;
 }
 
 /** The texts under which an index keeps a record by a member: one, or those of a list, each once. */

@@ -6,12 +6,19 @@ import type { Session } from "./_sessions.ts";
 export class Commits implements Session {
   /** Ends the listening. */
   readonly stop: () => void;
-  readonly #patches: PlainPatch[] = [];
-  #depth = 0;
+  readonly #store: Controller["store"];
+  /** The actions that are being carried out, each inside of the one before. */
+  readonly #running: Running[] = [];
+  /** How many commits there were up to the last one that it was told of. */
+  #told: number;
 
   constructor(controller: Controller) {
+    this.#store = controller.store;
+    this.#told = this.#store.commits;
     this.stop = controller.onCommit((patch) => {
-      if (this.#depth > 0) this.#patches.push(patch);
+      const count = ++this.#told;
+      // Who was told before may have sent an action since, which is not the one that this belongs to.
+      this.#running.findLast(({ from }) => from < count)?.patches.push(patch);
     });
   }
 
@@ -24,13 +31,20 @@ export class Commits implements Session {
    * @returns What `send` gave.
    */
   during(send: () => unknown, done: (patches: readonly PlainPatch[]) => void): unknown {
-    const from = this.#patches.length;
-    this.#depth++;
+    const running: Running = { from: this.#store.commits, patches: [] };
+    this.#running.push(running);
     try {
       return send();
     } finally {
-      this.#depth--;
-      done(this.#patches.splice(from));
+      this.#running.pop();
+      done(running.patches);
     }
   }
+}
+
+/** An action that is being carried out. */
+interface Running {
+  /** How many commits there were before it. */
+  readonly from: number;
+  readonly patches: PlainPatch[];
 }

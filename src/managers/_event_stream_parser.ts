@@ -4,7 +4,7 @@ import { readData, type StreamMessage } from "./stream_source.ts";
 export interface EventStreamHandler {
   /** A whole event came. Its id is the last one that the server has named. */
   message(message: StreamMessage): void;
-  /** How long to wait before reconnecting, in ms. */
+  /** What the server said of reconnecting, in ms. */
   retryAfter(ms: number): void;
 }
 

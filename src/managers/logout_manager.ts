@@ -23,8 +23,8 @@ export interface LogoutManagerOptions {
  * Empties the store when the server says 401: what the last person saw is nobody else's business.
  *
  * Requests that were on their way together are one logout, and so is what mounted components ask for after it: as long
- * as nothing says that somebody is logged in again (a mutation that succeeds, or an answer to what was refused), a 401
- * does not empty the store anew.
+ * as nothing says that somebody is logged in again (a mutation that succeeds, or an answer to what was refused), a 401 of
+ * what has no answer does not empty the store anew.
  *
  * @example
  * ```ts

@@ -58,7 +58,10 @@ export interface StreamManagerOptions {
    * @param subscription Endpoint, arguments and key.
    */
   unsubscribe?(subscription: Omit<SubscribeAction, "type">): string | undefined;
-  /** The first wait before a reconnect is at most so long, in ms; doubled with each failure. Defaults to 1,000. */
+  /**
+   * The first wait before a reconnect is at most so long, in ms, unless the server says otherwise; doubled with each
+   * failure. Defaults to 1,000.
+   */
   readonly minDelay?: number | undefined;
   /** No wait is longer, in ms. Defaults to 30,000. */
   readonly maxDelay?: number | undefined;
@@ -124,6 +127,9 @@ export class StreamManager implements Manager {
     this.#sessions.close(controller);
   }
 }
+
+/** What a server asks for is no shorter, in ms: 0 · 2ⁿ would be an attempt after the other, for ever. */
+const MIN_RETRY = 500;
 
 /** A key that somebody shows, and how many do. */
 interface Channel {
@@ -219,7 +225,7 @@ class Stream implements Session {
       open: () => own(() => this.#opened())(),
       message: (message) => own(() => this.#receive(message))(),
       alive: () => own(() => this.#watchSilence())(),
-      retryAfter: (ms) => own(() => this.#minDelay = ms)(),
+      retryAfter: (ms) => own(() => this.#minDelay = ms > MIN_RETRY ? ms : MIN_RETRY)(),
       close: (reason, isFinal) => own(() => this.#closed(reason, isFinal))(),
     };
     this.#setTimer(own(() => this.#closed(new Error("The connection did not open in time"))), openTimeout);

@@ -18,7 +18,10 @@ export interface StreamListener {
   message(message: StreamMessage): void;
   /** There was a sign of life that is no message. */
   alive(): void;
-  /** The server says how long to wait before the first attempt to reconnect, in ms. */
+  /**
+   * The server says what takes the place of `minDelay`, in ms; less than 500 is 500. The wait is a random time up to that,
+   * and `maxDelay` bounds it as ever.
+   */
   retryAfter(ms: number): void;
   /**
    * The connection is gone, or never came to be.

@@ -1,6 +1,6 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
-import type { EntityMeta } from "../schemas/interface.ts";
-import { describe, type EntityRecord, FieldKind, type Plan } from "../schemas/plan.ts";
+import { type AnyEntity, type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
+import { describe, type EntityRecord, type Plan } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { Walk } from "./walk.ts";
 
@@ -55,28 +55,45 @@ function uniqueOf(list: readonly unknown[]): unknown[] {
 }
 
 /**
- * A copy by spread, which defines and never calls a setter. Engines learn four shapes at one place of a source, and copy
- * objects of others by name, three to five times slower: so classes take turns at eight places.
+ * A list with each record once; what is no reference to one stays. The list itself when nothing repeats.
+ *
+ * @param item What each item is: an entity class, or a schema object that picks one of several.
  */
+export function eachOnce(item: AnySchema, list: unknown[]): unknown[] {
+  if (list.length < 2) return list;
+  if (isEntity(item)) return withoutRepeats(list);
+  const seen = new Map<AnyEntity, Set<string>>();
+  const unique = list.filter((kept) => {
+    const picked = (item as SchemaObject).pick!(kept);
+    if (picked === undefined || typeof picked[1] !== "string") return true;
+    const [entity, pk] = picked;
+    const pks = seen.get(entity);
+    if (pks === undefined) seen.set(entity, new Set([pk]));
+    else if (pks.has(pk)) return false;
+    else pks.add(pk);
+    return true;
+  });
+  return unique.length === list.length ? list : unique;
+}
+
+/**
+ * Copies by spread, which defines and never calls a setter. Engines learn four shapes at one place of a source, and copy
+ * objects of others by name, three to five times slower: so classes take turns at eight places. They are functions,
+ * because minifiers make one of branches that are the same.
+ */
+const COPIES: readonly ((record: object) => Members)[] = [
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+  (record) => ({ ...record }),
+];
+
 function copy(plan: Plan, record: object): Members {
-  switch (plan.id % 8) {
-    case 0:
-      return { ...record };
-    case 1:
-      return { ...record };
-    case 2:
-      return { ...record };
-    case 3:
-      return { ...record };
-    case 4:
-      return { ...record };
-    case 5:
-      return { ...record };
-    case 6:
-      return { ...record };
-    default:
-      return { ...record };
-  }
+  return COPIES[plan.id % 8]!(record);
 }
 
 /** The first record of an entity: a plain object, a copy of what came. */
@@ -131,7 +148,7 @@ export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incomin
   for (const name of Object.keys(result)) if (result[name] === undefined) delete result[name];
   for (const field of plan.fields) {
     const list = result[field.name];
-    if (field.kind === FieldKind.LIST && Array.isArray(list)) result[field.name] = withoutRepeats(list);
+    if (field.item !== undefined && Array.isArray(list)) result[field.name] = eachOnce(field.item, list);
   }
   return keepEqual(plan, base, result);
 }

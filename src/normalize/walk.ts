@@ -1,4 +1,5 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
+import { SchemaError } from "../errors/schema_error.ts";
 import {
   type Amendment,
   type AnyEntity,
@@ -24,7 +25,7 @@ import {
 import { isRecursive } from "../schemas/recursive.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
 import { deepEqual } from "./deep_equal.ts";
-import { define, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
+import { define, eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
 
 /** What becomes of a record, and which class merges it; `undefined` leaves it as it is. */
 export type RecordChange = (
@@ -92,18 +93,18 @@ export class Walk implements NormalizeWalk {
   /** What values of a declaration that contains itself became. */
   #containers: Map<object, Map<object, object>> | undefined;
   #insideEntity = false;
-  /** The record that is being written, and the member of it that is being walked. */
+  /** The record whose members are being walked, also one without a pk that is kept in place, and the member of it. */
   #plan: Plan | undefined;
   #pk = "";
   #field: FieldPlan | undefined;
-  /** What is being written, and how much was on the stack before it. */
+  /** The record from the stack that is being written, and how much was on the stack before it. */
   #written: Plan | undefined;
   #waiting = 0;
   /** The items of the lists that are being made, those of an inner one above those of an outer one. */
   readonly #items: unknown[] = [];
   #count = 0;
-  /** Lists that this response named by the arguments of its call: each can be there once. */
-  #named: Map<Plan, Map<string, StoredMembers>> | undefined;
+  /** Lists that this response named, and the one member that each belongs to: none of them, or several, is `undefined`. */
+  #named: Map<Plan, Map<string, { members: StoredMembers; owner: RecordOwner | undefined }>> | undefined;
   /** How many containers are being filled, counted from the entity that is being written. */
   #depth = 0;
 
@@ -170,6 +171,7 @@ export class Walk implements NormalizeWalk {
     } else {
       this.#field = field;
       normalized = this.visit(field.schema, value, raw, field.name);
+      if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     }
     // The caller compares the member with what is stored: nothing in it may come later.
     if (this.#depth === 0) this.#complete(unfilled, unfinished);
@@ -217,24 +219,39 @@ export class Walk implements NormalizeWalk {
 
   write(entity: AnyEntity, pk: string, members: StoredMembers): void {
     const plan = planOf(entity);
-    if (this.#plan === undefined) this.#nameOnce(plan, pk, members);
+    this.#nameOnce(plan, pk, members);
     this.#target.put(plan, pk, members, this);
   }
 
-  /** Two lists of one response that the same arguments name would be one: nobody could tell which. */
+  /**
+   * Two lists of one response that the same arguments name would be one: nobody could tell which. A record that is there
+   * again may say something else of its own list.
+   */
   #nameOnce(plan: Plan, pk: string, members: StoredMembers): void {
     this.#named ??= new Map();
     let lists = this.#named.get(plan);
     if (lists === undefined) this.#named.set(plan, lists = new Map());
     const before = lists.get(pk);
-    if (before !== undefined && !deepEqual(before, members)) {
+    const { owner } = this;
+    const first = before?.owner;
+    const isSame = first !== undefined && owner !== undefined && first.pk !== "" && first.pk === owner.pk &&
+      first.entity.key === owner.entity.key && first.member === owner.member;
+    if (before === undefined || isSame) {
+      lists.set(pk, { members, owner });
+      return;
+    }
+    if (!deepEqual(before.members, members)) {
+      const where = owner === undefined
+        ? ""
+        : `, one in "${owner.member}" of "${owner.entity.key}" ${owner.pk}`.trimEnd();
       throw new NormalizeError(
         `"${plan.key}"`,
         "",
-        `two lists of one response have the arguments ${pk}: give one of them a \`key\` or an \`argsKey\` of its own`,
+        `two lists of one response have the arguments ${pk}${where}: give one of them a \`key\`, an \`argsKey\` or a ` +
+          "`nestKey` of its own",
       );
     }
-    lists.set(pk, members);
+    before.owner = undefined;
   }
 
   amend(entity: AnyEntity, amendment: Amendment): void {
@@ -306,8 +323,9 @@ export class Walk implements NormalizeWalk {
       this.#stack.push(plan, pk, input);
       this.#drain();
     } else if (!plan.nests) {
-      // Nothing is below it, and nothing waits before it: it is next. But what its parent says of the same record comes
-      // first, and so does its parent where the class is asked.
+      // Nothing is below it, and nothing of its parent waits before it: it is next, and written at once. But what its
+      // parent says may be of the same record, in a table that they share, and comes first; and a class that merges by
+      // itself is asked after that of its parent.
       const isNext = this.#stack.length === this.#waiting && plan.key !== this.#written!.key && !plan.mergesWhole;
       if (isNext) this.#target.put(plan, pk, input, this);
       else this.#stack.push(plan, pk, input);
@@ -411,23 +429,23 @@ export class Walk implements NormalizeWalk {
       throw this.#failAt(`["${plan.key}"]`, value, parent, key, `expected an array, got ${describe(value)}`);
     }
     const before: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
-    // Lists in what an item holds come above it, and are gone when it is done.
+    // What an item holds may have lists, too: theirs come above this one, and what they leave there is overwritten.
     const items = this.#items;
     const from = this.#count;
+    let to = from;
     let isSame = before !== undefined;
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
       if (item === undefined) continue;
       const normalized = item === null ? null : this.#visitEntity(plan, item, parent, key);
       if (normalized === undefined) continue;
-      const at = this.#count++;
-      items[at] = normalized;
-      if (isSame && before![at - from] !== normalized) isSame = false;
+      items[to] = normalized;
+      if (isSame && before![to - from] !== normalized) isSame = false;
+      this.#count = ++to;
     }
-    const count = this.#count - from;
     this.#count = from;
-    if (isSame && count === before!.length) return before;
-    const list = withoutRepeats(cut(items, from, count));
+    if (isSame && to - from === before!.length) return before;
+    const list = withoutRepeats(cut(items, from, to - from));
     return before !== undefined && sameItems(before, list) ? before : list;
   }
 
@@ -435,18 +453,21 @@ export class Walk implements NormalizeWalk {
     if (!Array.isArray(value)) {
       throw this.#failAt(nameOf(schema), value, parent, key, `expected an array, got ${describe(value)}`);
     }
-    if (schema.length !== 1) checkSchema(schema, nameOf(schema));
     const item = schema[0];
+    if (schema.length !== 1) checkSchema(schema, nameOf(schema));
+    else if (item === undefined) throw undefinedItem(this.#pathOf(value, parent, key));
     const list: unknown[] = [];
     const known = this.#met(schema, value, list);
     if (known !== undefined) return known;
-    const plan = isEntity(item) ? planOf(item) : undefined;
+    const isOfEntities = isEntity(item);
+    let plan: Plan | undefined;
     this.#fill(() => {
       for (let i = 0; i < value.length; i++) {
         const each: unknown = value[i];
-        const normalized = plan === undefined || each === undefined || each === null
-          ? this.visit(item, each, parent, key)
-          : this.#visitEntity(plan, each, parent, key);
+        // What the item is need not be asked again for each row.
+        const normalized = isOfEntities && each !== undefined && each !== null
+          ? this.#visitEntity(plan ??= planOf(item), each, parent, key)
+          : this.visit(item, each, parent, key);
         if (normalized !== undefined) list.push(normalized);
       }
     });
@@ -557,6 +578,14 @@ function cut(items: readonly unknown[], from: number, count: number): unknown[] 
     default:
       return items.slice(from, from + count);
   }
+}
+
+function undefinedItem(path: string): SchemaError {
+  return new SchemaError(
+    `The schema of ${path === "" ? "an array" : `the array at ${path}`} is [undefined]: the class is probably not ` +
+      "defined yet, where modules import each other. Make the endpoint after the class, or write new schema.Array() " +
+      "and give it the class later, by define()",
+  );
 }
 
 /** Names a schema in a message: `["Article"]`, `{ results, next }`. */

@@ -36,7 +36,8 @@ export interface VerbGenerics<O, C, V> {
   /** What is sent. */
   readonly method: V extends "remove" | "move" ? "PATCH" : "POST";
   /** The change of the list. */
-  readonly schema: CollectionChange<C>;
+  readonly schema: V extends "assign" ? CollectionChange<C, { readonly [name: string]: CollectionItem<C> }>
+    : CollectionChange<C>;
   /** Those of the list; `move` has none. */
   readonly searchParams: V extends "move" ? "movePath" extends keyof O ? undefined
     : Get<O, "searchParams", AnySearch | undefined>

@@ -1,10 +1,12 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { argsKey } from "./args_key.ts";
+import { listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange, type Joining } from "./collection_change.ts";
 import {
   assignItems,
   type CollectionRecord,
   type MergeItems,
+  type MergeReferences,
   pushItems,
   removeItems,
   rowsClass,
@@ -28,6 +30,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
+import { describe } from "./plan.ts";
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;
@@ -52,13 +55,14 @@ export interface CollectionTypes<S, A extends readonly unknown[]> extends Schema
 /** Options of a {@linkcode Collection}. */
 export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
   /**
-   * Which arguments of the call name the list; by default all members of the first one. Numbers and their texts are the
-   * same, `undefined` is absent.
+   * Which arguments of the call name the list; by default all members of the first one, or where that has none, as a
+   * text, all arguments by their places: `{ "#0": "5" }`. Numbers and their texts are the same, `undefined` is absent.
    */
   readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
   /**
-   * The same for a list that is a member of an entity: the arguments by which a list endpoint would find it. Without it,
-   * and without `argsKey`, the list belongs to its entity alone.
+   * The same for a list that is a member of an entity: the arguments by which a list endpoint would find it. It gets the
+   * entity as the server sent it, before `process`. Without it, and without `argsKey`, the list belongs to its entity
+   * alone; so it does where all that it gives is `undefined`.
    */
   // deno-lint-ignore no-explicit-any -- the app annotates what its API sends
   readonly nestKey?: ((parent: any, key: string) => { readonly [name: string]: unknown }) | undefined;
@@ -86,9 +90,10 @@ export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs
  *
  * The verbs are schemas of their own, for the endpoints that change something: `push`, `unshift` (`assign` for
  * `Values`), `remove` and `move`. A created item joins the lists whose arguments it matches, each once: what an argument
- * says is looked for in the item as the server sent it, then in the body and the parameters of the call; an argument
- * that nobody knows of (a search text) matches nothing. `remove` takes an item out of every list that the call does not
- * exclude. `move` puts it into the lists that it matches now and takes it out of those that it contradicts.
+ * says is looked for in the item as it is stored, then in the body and the parameters of the call; an argument that
+ * nobody knows of (a search text) matches nothing. An argument without a name is matched by a call that creates and has
+ * the same at its place. `remove` takes an item out of every list that the call does not exclude. `move` puts it into
+ * the lists that it matches now and takes it out of those that it contradicts.
  *
  * Promises: a list holds each item once; changes take part in the order of writes, so a list that was asked for before
  * an item was created, and comes after it, has it. Lists of one entity with the same arguments are one list, wherever
@@ -132,7 +137,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly rows: AnyEntity;
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
-  readonly #changes = new Map<string, CollectionChange<S>>();
+  readonly #changes = new Map<string, CollectionChange<S, unknown>>();
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -177,7 +182,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   }
 
   /** Puts what is created under its name; for `Values`. */
-  get assign(): CollectionChange<S> {
+  get assign(): CollectionChange<S, { [name: string]: CollectionItem<S> }> {
     return this.#change("assign", false, assignItems);
   }
 
@@ -187,7 +192,10 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   }
 
   /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
-  get move(): CollectionChange<S> {
+  get move(): CollectionChange<
+    S,
+    Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : { [name: string]: CollectionItem<S> }
+  > {
     return this.#change(
       "move",
       undefined,
@@ -232,7 +240,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   /**
    * A change of one's own: how items that come meet those that are there.
    *
-   * @param merge Gets what refers to the items (pks, or `{ id, schema }` of a union), in order or by name; pure.
+   * @param merge Gets what refers to the items (pks, or `{ id, schema }` of a union), in order or by name, and returns
+   *   the same; pure. What it repeats is in the list once.
    * @param createCollectionFilter In place of the comparison of arguments: which lists it is for.
    * @returns A schema for the endpoint that makes the change.
    */
@@ -240,7 +249,12 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     merge: MergeItems,
     createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
   ): CollectionChange<S> {
-    return this.#makeChange("addWith", merge, joins, createCollectionFilter);
+    return this.#makeChange(
+      "addWith",
+      (existing, incoming) => merge(existing, incoming),
+      joins,
+      createCollectionFilter,
+    );
   }
 
   /**
@@ -255,7 +269,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   ): string | CollectionRecord {
     const args = this.#argsOf(parent, key, walk);
     const pk = args === undefined ? ownerKey(this, walk.owner) : argsKey(args);
-    const items = this.#isList ? this.#list(value, parent, key, walk) : this.#values(value, walk);
+    const items = this.#isList ? this.#list(value, parent, key, walk) : this.#values(value, parent, key, walk);
     const page = this.isPartial ? argsKey(walk.args) : undefined;
     const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as unknown as A));
     const record: CollectionRecord = isPage ? { items, args, pages: [{ key: page, items }] } : { items, args };
@@ -287,19 +301,24 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   #list(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): readonly unknown[] {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, `expected an array, got ${value === null ? "null" : typeof value}`);
+      throw walk.fail(this, `expected an array, got ${describe(value)}`, value, parent, key);
     }
     const items: unknown[] = [];
     for (const each of value) {
       const kept = walk.visit(this.item, each, parent, key);
       if (kept !== undefined) items.push(kept);
     }
-    return unique(items);
+    return unique(this.item, items);
   }
 
-  #values(value: unknown, walk: NormalizeWalk): { readonly [name: string]: unknown } {
+  #values(
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    walk: NormalizeWalk,
+  ): { readonly [name: string]: unknown } {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw walk.fail(this, `expected an object of items, got ${Array.isArray(value) ? "an array" : typeof value}`);
+      throw walk.fail(this, `expected an object of items by name, got ${describe(value)}`, value, parent, key);
     }
     const items: [string, unknown][] = [];
     for (const [name, each] of Object.entries(value)) {
@@ -312,23 +331,25 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   #argsOf(parent: unknown, key: string | undefined, walk: NormalizeWalk): CollectionRecord["args"] {
     const { nestKey, argsKey: byArgs } = this.#options;
     if (walk.owner === undefined || (nestKey === undefined && byArgs !== undefined)) return this.#textArgs(walk.args);
-    return nestKey === undefined ? undefined : textOf(nestKey(parent, key ?? ""));
+    if (nestKey === undefined) return undefined;
+    const named = nestKey(parent, key ?? "");
+    const args = textOf(named);
+    // All of it is undefined: without it, this would be the list of everything.
+    return Object.keys(named).length > 0 && Object.keys(args).length === 0 ? undefined : args;
   }
 
   #textArgs(given: readonly unknown[]): { readonly [name: string]: string } {
     const { argsKey: byArgs, pageOf } = this.#options;
     const args = pageOf === undefined ? given : pageOf(...given as unknown as A);
-    const [first] = args;
-    if (byArgs !== undefined) return textOf(byArgs(...args as unknown as A));
-    return typeof first === "object" && first !== null && !Array.isArray(first) ? textOf(first) : {};
+    return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as unknown as A));
   }
 
-  #change(
+  #change<D>(
     verb: string,
     list: boolean | undefined,
-    merge: MergeItems,
+    merge: MergeReferences,
     join: Joining = joins,
-  ): CollectionChange<S> {
+  ): CollectionChange<S, D> {
     let change = this.#changes.get(verb);
     if (change === undefined) {
       if (list !== undefined && list !== this.#isList) {
@@ -340,16 +361,17 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       }
       this.#changes.set(verb, change = this.#makeChange(verb, merge, join));
     }
-    return change;
+    // What a verb gives is a matter of the verb.
+    return change as CollectionChange<S, D>;
   }
 
-  #makeChange(
+  #makeChange<D>(
     verb: string,
-    merge: MergeItems,
+    merge: MergeReferences,
     join: Joining,
     filter: CollectionOptions<A>["createCollectionFilter"] = this.#options.createCollectionFilter,
-  ): CollectionChange<S> {
-    return new CollectionChange<S>({
+  ): CollectionChange<S, D> {
+    return new CollectionChange<S, D>({
       collection: this,
       verb,
       isList: this.#isList,
@@ -370,16 +392,6 @@ function filterTest(nonFilter: CollectionOptions["nonFilterArgumentKeys"]): (nam
   if (typeof nonFilter === "function") return (name) => !nonFilter(name);
   if (nonFilter instanceof RegExp) return (name) => name.search(nonFilter) < 0;
   return (name) => !nonFilter.includes(name);
-}
-
-/** Arguments as they are compared: `5` is `"5"`, `undefined` is absent, what holds others is its canonical text. */
-function textOf(args: object): { readonly [name: string]: string } {
-  const texts: [string, string][] = [];
-  for (const [name, value] of Object.entries(args)) {
-    if (value === undefined) continue;
-    texts.push([name, typeof value === "object" ? argsKey(value) : String(value)]);
-  }
-  return Object.fromEntries(texts.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** Names a list that belongs to one member of one entity; `undefined` where that says not which. */

@@ -1,17 +1,17 @@
 import { argsKey } from "./args_key.ts";
+import { isPlace, type ListArgs, placesOf } from "./collection_args.ts";
 import type { CollectionItem } from "./collection.ts";
-import type { CollectionRecord } from "./collection_rows.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  type DenormalizeWalk,
-  isEntity,
-  isSchemaObject,
-  type NormalizeWalk,
-  type SchemaObject,
-  type SchemaTypes,
-  type StoredMembers,
+import { type CollectionRecord, pickOf } from "./collection_rows.ts";
+import type {
+  AnyEntity,
+  AnySchema,
+  DenormalizeWalk,
+  NormalizeWalk,
+  SchemaObject,
+  SchemaTypes,
+  StoredMembers,
 } from "./interface.ts";
+import { describe } from "./plan.ts";
 
 /**
  * What becomes of an item in one list. `match`: it has what the arguments of the list ask for (`true`), something else
@@ -20,9 +20,9 @@ import {
 export type Joining = (match: boolean | undefined) => "change" | "remove" | undefined;
 
 /** The types of {@linkcode CollectionChange}. */
-export interface CollectionChangeTypes<S> extends SchemaTypes {
-  readonly data: CollectionItem<S>;
-  readonly nullable: CollectionItem<S> | undefined;
+export interface CollectionChangeTypes<D> extends SchemaTypes {
+  readonly data: D;
+  readonly nullable: D | undefined;
   readonly normalized: string;
   readonly args: readonly [];
 }
@@ -47,11 +47,9 @@ export interface CollectionChangeParts {
   readonly filter: ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined;
 }
 
-type ListArgs = { readonly [name: string]: string };
-
 /** The schema of an endpoint that changes lists: it stores the item, and puts it where it belongs. */
-export class CollectionChange<S> implements SchemaObject {
-  declare readonly "~types": CollectionChangeTypes<S>;
+export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject {
+  declare readonly "~types": CollectionChangeTypes<D>;
   readonly #parts: CollectionChangeParts;
 
   /** @param parts What the change is made of. */
@@ -74,15 +72,21 @@ export class CollectionChange<S> implements SchemaObject {
     return this.#parts.verb;
   }
 
-  /** Stores one item, or each of an array (for `assign`: of an object), and changes the lists. */
+  /** Stores one item, or each of an array (of `Values`: of an object), and changes the lists. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    const { collection: { item }, isList } = this.#parts;
-    if (!isList && this.verb !== "remove" && isNamed(value)) {
-      const kept = Object.entries(value).map(([name, each]) => [name, walk.visit(item, each, value, name)] as const);
+    const { collection: { item }, isList, verb } = this.#parts;
+    if (this.#isByName(value)) {
+      // The members of one item would be taken for pks.
+      if (verb === "move" && !Object.values(value).every((each) => each === undefined || typeof each === "object")) {
+        throw this.#failNameless(value, parent, key, walk);
+      }
+      const kept = Object.entries(value)
+        .map(([name, each]) => [name, walk.visit(item, each, value, name)] as const)
+        .filter(([, one]) => one !== undefined);
       for (const [name, one] of kept) this.#change(one, { [name]: one }, walk);
       return Object.fromEntries(kept);
     }
-    if (this.verb === "assign") throw walk.fail(this, `expected an object of items, got ${describe(value)}`);
+    if (!isList && (verb === "assign" || verb === "move")) throw this.#failNameless(value, parent, key, walk);
     const values = Array.isArray(value) ? value : [value];
     const kept = values.map((each) => walk.visit(item, each, parent, key)).filter((one) => one !== undefined);
     if (this.#parts.filter === undefined) { for (const one of kept) this.#change(one, [one], walk); }
@@ -90,13 +94,28 @@ export class CollectionChange<S> implements SchemaObject {
     return Array.isArray(value) ? kept : kept[0];
   }
 
-  /** The item, or the items. */
+  /** The item, or the items, in a row or by name as they came. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     const { item } = this.#parts.collection;
+    if (this.#isByName(normalized)) {
+      const items = Object.entries(normalized).map(([name, one]) => [name, walk.visit(item, one)] as const);
+      return Object.fromEntries(items.filter(([, one]) => one !== undefined));
+    }
     if (Array.isArray(normalized)) {
       return normalized.map((one) => walk.visit(item, one)).filter((one) => one !== undefined);
     }
     return walk.visit(item, normalized);
+  }
+
+  /** Whether it is items by name. */
+  #isByName(value: unknown): value is { readonly [name: string]: unknown } {
+    return !this.#parts.isList && this.verb !== "remove" && typeof value === "object" && value !== null &&
+      !Array.isArray(value);
+  }
+
+  #failNameless(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): Error {
+    const problem = `${this.verb} expected items by name, got ${describe(value)}: give { name: item }`;
+    return walk.fail(this, problem, value, parent, key);
   }
 
   #change(one: unknown, items: CollectionRecord["items"], walk: NormalizeWalk): void {
@@ -105,6 +124,8 @@ export class CollectionChange<S> implements SchemaObject {
     const isFor = filter?.(...args);
     // What is removed leaves also a list that it does not match any more: only the call can exclude one.
     const sources = this.verb === "remove" ? [args[1], args[0]] : [this.#recordOf(one, walk), args[1], args[0]];
+    // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
+    const places = this.verb === "remove" || this.verb === "move" ? {} : placesOf(args);
     walk.amend(collection.rows, {
       of: (record: StoredMembers) => {
         const listArgs = (record as CollectionRecord).args;
@@ -112,7 +133,7 @@ export class CollectionChange<S> implements SchemaObject {
           ? undefined
           : isFor !== undefined
           ? isFor(listArgs)
-          : this.#match(listArgs, sources);
+          : this.#match(listArgs, sources, places);
         const effect = join(match);
         if (effect === undefined) return undefined;
         return { entity: effect === "remove" ? removing : rows, incoming: { items } };
@@ -120,18 +141,17 @@ export class CollectionChange<S> implements SchemaObject {
     });
   }
 
-  /** The item as the server has it. */
+  /** The item as it is stored: processed, and merged with what was known of it. */
   #recordOf(kept: unknown, walk: NormalizeWalk): unknown {
-    const { item } = this.#parts.collection;
-    const picked = isEntity(item) ? [item, kept] as const : isSchemaObject(item) ? item.pick?.(kept) : undefined;
+    const picked = pickOf(this.#parts.collection.item, kept);
     return typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
   }
 
-  #match(listArgs: ListArgs, sources: readonly unknown[]): boolean | undefined {
+  #match(listArgs: ListArgs, sources: readonly unknown[], places: ListArgs): boolean | undefined {
     let isKnown = true;
     for (const name of Object.keys(listArgs)) {
       if (!this.#parts.isFilter(name)) continue;
-      const value = valueIn(sources, name);
+      const value = isPlace(name) ? places[name] : valueIn(sources, name);
       if (value === undefined) isKnown = false;
       else if (!isEqual(value, listArgs[name]!)) return false;
     }
@@ -162,12 +182,4 @@ function isForm(source: object): source is FormData | URLSearchParams {
 function isEqual(value: unknown, wanted: string): boolean {
   if (Array.isArray(value) && value.some((one) => typeof one !== "object" && String(one) === wanted)) return true;
   return typeof value === "object" && value !== null ? argsKey(value) === wanted : String(value) === wanted;
-}
-
-function describe(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
-}
-
-function isNamed(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

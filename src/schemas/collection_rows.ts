@@ -1,5 +1,15 @@
+import { NormalizeError } from "../errors/normalize_error.ts";
 import { Entity } from "./entity.ts";
-import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "./interface.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  isEntity,
+  isSchemaObject,
+  ROWS,
+  type RowsDeclaration,
+  type StoredMembers,
+} from "./interface.ts";
+import { describe } from "./plan.ts";
 
 /** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
 export interface CollectionRecord extends StoredMembers {
@@ -22,6 +32,13 @@ export interface RowsPage {
 /** How items that come meet those that are there. Pure. */
 export type MergeItems = (existing: CollectionRecord["items"], incoming: CollectionRecord["items"]) => unknown;
 
+/** The same, told what each item is. */
+export type MergeReferences = (
+  existing: CollectionRecord["items"],
+  incoming: CollectionRecord["items"],
+  item: AnySchema,
+) => unknown;
+
 const classes = new WeakMap<object, Map<string, typeof CollectionRows>>();
 
 /** The one class that reads and replaces the records of a table: collections that share the table read one object. */
@@ -41,27 +58,39 @@ export function sharedRows(key: string, item: AnySchema): typeof CollectionRows 
  * @param item What each item is.
  * @param merge How this class changes what is there; without it, it replaces the items.
  */
-export function rowsClass(key: string, item: AnySchema, merge?: MergeItems): typeof CollectionRows {
+export function rowsClass(key: string, item: AnySchema, merge?: MergeReferences): typeof CollectionRows {
   const rows: RowsDeclaration = { item, amends: merge !== undefined };
   class Rows extends CollectionRows {
     static override key = key;
     static readonly [ROWS] = rows;
   }
-  if (merge === undefined) Rows.merge = mergePages;
-  else {
-    Rows.merge = (existing: CollectionRecord, incoming: CollectionRecord) => {
-      const items = merge(existing.items, incoming.items);
-      return items === existing.items ? existing : { ...existing, items };
+  Rows.merge = merge === undefined
+    ? (existing: CollectionRecord, incoming: CollectionRecord) => mergePages(existing, incoming, item)
+    : (existing: CollectionRecord, incoming: CollectionRecord) => {
+      const items = merge(existing.items, incoming.items, item);
+      if (items === existing.items) return existing;
+      checkItems(key, items, Array.isArray(existing.items));
+      return { ...existing, items: Array.isArray(items) ? unique(item, items) : items };
     };
-  }
   return Rows;
+}
+
+function checkItems(key: string, items: unknown, isList: boolean): void {
+  if (typeof items === "object" && items !== null && Array.isArray(items) === isList) return;
+  throw new NormalizeError(
+    `"${key}"`,
+    "",
+    `the function of addWith() returned ${describe(items)}; return ${
+      isList ? "an array" : "an object"
+    } of what it gets`,
+  );
 }
 
 /**
  * A list as it was answered replaces the items; of a list that was continued, those of its first page. A page replaces
  * what it brought before, or is the last.
  */
-function mergePages(existing: CollectionRecord, incoming: CollectionRecord): CollectionRecord {
+function mergePages(existing: CollectionRecord, incoming: CollectionRecord, item: AnySchema): CollectionRecord {
   if (existing.pages === undefined && incoming.pages === undefined) return { ...existing, ...incoming };
   const [{ key, items }] = incoming.pages as readonly [RowsPage] ?? [{ key: "", items: incoming.items }];
   const before = existing.pages ?? [{ key: "", items: existing.items }];
@@ -73,23 +102,33 @@ function mergePages(existing: CollectionRecord, incoming: CollectionRecord): Col
     : [...before, { key, items }];
   const whole = { ...existing, ...incoming, pages };
   if (!Array.isArray(items)) return { ...whole, items: { ...existing.items, ...items } };
-  const followers = followersOf(listOf(existing.items), [...before, ...pages]);
+  const identityOf = identityIn(item);
+  const followers = followersOf(listOf(existing.items), [...before, ...pages], identityOf);
   const there = new Set(listOf(existing.items).map(identityOf));
+  const take = (identity: unknown) => {
+    const taken = followers.get(identity) ?? [];
+    followers.delete(identity);
+    return taken;
+  };
   const merged = pages.flatMap((page) => {
     // A page that is answered says itself what there is; of the others, what was taken out since stays out.
     if (page.key === key) return listOf(page.items);
-    const own = listOf(page.items).filter((item) => there.has(identityOf(item)));
-    const head = page === pages[0] ? followers.get(HEAD) ?? [] : [];
-    return [...head, ...own.flatMap((item) => [item, ...followers.get(identityOf(item)) ?? []])];
+    const own = listOf(page.items).filter((one) => there.has(identityOf(one)));
+    const head = page === pages[0] ? take(HEAD) : [];
+    return [...head, ...own.flatMap((one) => [one, ...take(identityOf(one))])];
   });
-  return { ...whole, items: unique(merged) };
+  return { ...whole, items: unique(item, merged) };
 }
 
 /** Stands for what the first items of a list follow. */
 const HEAD: unique symbol = Symbol("head");
 
 /** What was added by itself, by the item of a page that it follows. */
-function followersOf(items: readonly unknown[], pages: readonly RowsPage[]): Map<unknown, unknown[]> {
+function followersOf(
+  items: readonly unknown[],
+  pages: readonly RowsPage[],
+  identityOf: (kept: unknown) => unknown,
+): Map<unknown, unknown[]> {
   const paged = new Set(pages.flatMap((page) => listOf(page.items)).map(identityOf));
   const followers = new Map<unknown, unknown[]>();
   let last: unknown = HEAD;
@@ -109,22 +148,27 @@ class CollectionRows extends Entity {
   override pk(): undefined {}
 }
 
-/** Tells one item from another: by pk, or by pk and tag; what has neither is only itself. */
-export function identityOf(kept: unknown): unknown {
-  if (typeof kept !== "object" || kept === null) return kept;
-  const { id, schema } = kept as { readonly id?: unknown; readonly schema?: unknown };
-  return typeof id === "string" && typeof schema === "string" ? JSON.stringify([schema, id]) : kept;
+/** The entity that an item is, and what it is kept as. */
+export function pickOf(item: AnySchema, kept: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
+  if (isEntity(item)) return [item, kept];
+  return isSchemaObject(item) ? item.pick?.(kept) : undefined;
 }
 
-/** The items with each once, the first of equals. */
-export function unique(items: readonly unknown[]): readonly unknown[] {
-  const seen = new Set<unknown>();
-  const kept = items.filter((item) => {
-    const identity = identityOf(item);
-    if (seen.has(identity)) return false;
-    seen.add(identity);
-    return true;
-  });
+/** Names the record that an item refers to; `undefined` where it is data: `null`, what is not mapped, not saved yet. */
+function referenceOf(item: AnySchema, kept: unknown): string | undefined {
+  if (isEntity(item)) return typeof kept === "string" && kept !== "" ? kept : undefined;
+  const picked = pickOf(item, kept);
+  return typeof picked?.[1] === "string" ? JSON.stringify([picked[0].key, picked[1]]) : undefined;
+}
+
+/** Tells one item from another; what refers to no record is only itself. */
+function identityIn(item: AnySchema): (kept: unknown) => unknown {
+  return (kept) => referenceOf(item, kept) ?? kept;
+}
+
+/** The items with each record once, the first of equals. */
+export function unique(item: AnySchema, items: readonly unknown[]): readonly unknown[] {
+  const kept = missingIn([], items, item);
   return kept.length === items.length ? items : kept;
 }
 
@@ -132,21 +176,27 @@ type Items = CollectionRecord["items"];
 
 const listOf = (items: Items): readonly unknown[] => Array.isArray(items) ? items : [];
 
-/** Those of the second that are not in the first. */
-function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
-  const there = new Set(existing.map(identityOf));
-  return unique(incoming).filter((item) => !there.has(identityOf(item)));
+/** Those of the second whose record is not in the first, each once. */
+function missingIn(existing: readonly unknown[], incoming: readonly unknown[], item: AnySchema): readonly unknown[] {
+  const there = new Set(existing.map((kept) => referenceOf(item, kept)));
+  return incoming.filter((kept) => {
+    const reference = referenceOf(item, kept);
+    if (reference === undefined) return true;
+    if (there.has(reference)) return false;
+    there.add(reference);
+    return true;
+  });
 }
 
 /** Puts items that are not there yet behind the others. */
-export function pushItems(existing: Items, incoming: Items): Items {
-  const missing = missingIn(listOf(existing), listOf(incoming));
+export function pushItems(existing: Items, incoming: Items, item: AnySchema): Items {
+  const missing = missingIn(listOf(existing), listOf(incoming), item);
   return missing.length === 0 ? existing : [...listOf(existing), ...missing];
 }
 
 /** Puts items that are not there yet before the others. */
-export function unshiftItems(existing: Items, incoming: Items): Items {
-  const missing = missingIn(listOf(existing), listOf(incoming));
+export function unshiftItems(existing: Items, incoming: Items, item: AnySchema): Items {
+  const missing = missingIn(listOf(existing), listOf(incoming), item);
   return missing.length === 0 ? existing : [...missing, ...listOf(existing)];
 }
 
@@ -156,13 +206,14 @@ export function assignItems(existing: Items, incoming: Items): Items {
 }
 
 /** Takes items out. */
-export function removeItems(existing: Items, incoming: Items): Items {
+export function removeItems(existing: Items, incoming: Items, item: AnySchema): Items {
+  const identityOf = identityIn(item);
   const gone = new Set(Object.values(incoming).map(identityOf));
   if (Array.isArray(existing)) {
-    const kept = existing.filter((item) => !gone.has(identityOf(item)));
+    const kept = existing.filter((one) => !gone.has(identityOf(one)));
     return kept.length === existing.length ? existing : kept;
   }
   const entries = Object.entries(existing);
-  const kept = entries.filter(([, item]) => !gone.has(identityOf(item)));
+  const kept = entries.filter(([, one]) => !gone.has(identityOf(one)));
   return kept.length === entries.length ? existing : Object.fromEntries(kept);
 }

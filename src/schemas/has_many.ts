@@ -15,8 +15,9 @@ export interface HasManyTypes<E extends AnyEntity, K> extends SchemaTypes {
  * is asked for; the director's own object knows nothing of it, so nothing has to be written twice, and nothing grows when
  * it is fetched again.
  *
- * The member may be an entity, an array of entities (both sides of many-to-many), or a plain key. The records come in
- * order of arrival; a `Query` filters and sorts them. `undefined` while nothing of their table is there.
+ * The member may be an entity, an array of entities (both sides of many-to-many), the same of a union, or a plain key.
+ * That of a union is asked with an object of one of its classes. The records come in order of arrival; a `Query` filters
+ * and sorts them. `undefined` while nothing of their table is there, and for who is not saved yet.
  *
  * @example
  * ```ts

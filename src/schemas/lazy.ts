@@ -4,6 +4,7 @@ import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
+  type EntityInstance,
   type EntityStatics,
   isEntity,
   type NormalizeWalk,
@@ -14,7 +15,8 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { pkText } from "./pk_text.ts";
+import { keptBy, pkText } from "./plan.ts";
+import { pkNamedBy } from "./query_key.ts";
 
 /** The types of {@linkcode Lazy}. */
 export interface LazyTypes<S> extends SchemaTypes {
@@ -29,7 +31,7 @@ export interface LazyQueryTypes<S> extends SchemaTypes {
   readonly data: Denormalize<S>;
   readonly nullable: DenormalizeNullable<S>;
   readonly normalized: Normalize<S>;
-  readonly args: readonly [owner: object | Normalize<S>];
+  readonly args: readonly [owner: EntityInstance | Normalize<S> | Readonly<Normalize<S>>];
 }
 
 /**
@@ -119,12 +121,28 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
     const entity = typeof owner === "object" && owner !== null && !Array.isArray(owner)
       ? (owner as { readonly constructor?: unknown }).constructor
       : undefined;
-    if (!isEntity(entity)) return maker.of(this.#lazy.schema, owner);
+    if (!isEntity(entity)) {
+      if (typeof owner === "object" && owner !== null) this.#checkKeys(owner);
+      return maker.of(this.#lazy.schema, owner);
+    }
     const member = this.#memberOf(entity);
     const pk = pkText(entity.pk(owner));
     // Not saved: it is in no table, and has its keys itself.
     if (typeof pk !== "string") return maker.of(this.#lazy.schema, (owner as Record<string, unknown>)[member.name]);
     return maker.query(member, [pk]);
+  }
+
+  /** Members that make a pk are no keys: of which class they are, nobody says. */
+  #checkKeys(keys: object): void {
+    const kept = keptBy(this.#lazy.schema);
+    // An entity that is not saved is kept in place.
+    const canBeKept = !isEntity(kept) || pkNamedBy(kept, keys, [keys]) === undefined;
+    if (Array.isArray(kept) === Array.isArray(keys) && canBeKept) return;
+    throw new SchemaError(
+      `The query of a Lazy member is asked with ${Array.isArray(keys) ? "an array" : "an object"} that is neither an ` +
+        "object of the entity nor what it has in that member: ask with the object, useQuery(Director.schema.films.query, " +
+        "director), or with its keys, director.films",
+    );
   }
 
   #memberOf(entity: EntityStatics): LazyMember {

@@ -29,6 +29,8 @@ export interface FieldPlan {
   readonly name: string;
   readonly kind: (typeof FieldKind)[keyof typeof FieldKind];
   readonly schema: AnySchema;
+  /** Of a list of records, lazy or not: what each is, an entity class or a schema object that picks one of several. */
+  readonly item: AnySchema;
   /** For `ENTITY` and `LIST`: the class of the entity, compiled. */
   readonly entity: Plan | undefined;
   /** A nested entity whose default is truthy: without it the object is incomplete. */
@@ -54,6 +56,8 @@ export class Plan {
   /** A small number: indexes arrays where a lookup by name would show. */
   readonly id: number = nextId++;
   readonly entity: EntityStatics;
+  /** What instances say that they were made by: the class, or the one that a decorator or a proxy stands before. */
+  readonly maker: unknown;
   readonly key: string;
   /** Nobody wrote `static key`: the name of the class stands in. */
   readonly keyIsDefault: boolean;
@@ -78,8 +82,8 @@ export class Plan {
   #byName: ReadonlyMap<string, FieldPlan> | undefined;
   readonly #members = new Map<string, FieldPlan | typeof PLAIN>();
   /** The names of the record that was met last, by position, and what is to be done with them. */
-  readonly #names: string[] = [];
-  readonly #placed: (FieldPlan | undefined)[] = [];
+  readonly #names: string[] = Array(MAX_PLACED_NAMES).fill("");
+  readonly #placed: (FieldPlan | undefined)[] = Array(MAX_PLACED_NAMES).fill(undefined);
   readonly #relatives = new Set<Plan>();
   #links: readonly FieldPlan[] | undefined;
   #serialized: readonly FieldPlan[] | undefined;
@@ -89,6 +93,7 @@ export class Plan {
 
   constructor(entity: EntityStatics) {
     this.entity = entity;
+    this.maker = entity.prototype.constructor;
     const key: unknown = entity.key;
     if (typeof key !== "string" || key === "") {
       throw new SchemaError(`The key of class "${entity.name}" is ${describe(key)}: write \`static key = "…"\` on it`);
@@ -133,13 +138,10 @@ export class Plan {
    * @param at How many names came before it.
    */
   memberAt(name: string, at: number): FieldPlan | undefined {
+    if (at >= MAX_PLACED_NAMES) return this.member(name);
     if (this.#names[at] === name) return this.#placed[at];
-    const field = this.member(name);
-    if (at < MAX_PLACED_NAMES) {
-      this.#names[at] = name;
-      this.#placed[at] = field;
-    }
-    return field;
+    this.#names[at] = name;
+    return this.#placed[at] = this.member(name);
   }
 
   /** Whether any of these members has a schema. */
@@ -316,7 +318,7 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
       `The schema of "${entity.key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
     );
   }
-  return Object.keys(schema).map((name) => {
+  return Object.keys(schema).map((name): FieldPlan => {
     const member = plainOf(schema[name]);
     const where = `${entity.key}.${name}`;
     checkSchema(member, where);
@@ -334,6 +336,7 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
       name,
       kind,
       schema: member,
+      item: itemOf(keptBy(member)),
       entity: kind === FieldKind.ENTITY
         ? planOf(member as AnyEntity)
         : kind === FieldKind.LIST
@@ -344,6 +347,18 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
         Boolean((entity.defaults as Record<string, unknown>)[name]),
     };
   });
+}
+
+/** The plain schema by which a member is kept: that below a `Lazy`, of this or another copy of the library. */
+export function keptBy(schema: AnySchema): AnySchema {
+  let kept = plainOf(schema);
+  while (isSchemaObject(kept) && "query" in kept && "schema" in kept) kept = plainOf(kept.schema as AnySchema);
+  return kept;
+}
+
+function itemOf(schema: AnySchema): AnySchema {
+  const item = Array.isArray(schema) ? schema[0] as AnySchema : undefined;
+  return isEntity(item) || (isSchemaObject(item) && item.pick !== undefined) ? item : undefined;
 }
 
 /**

@@ -12,11 +12,27 @@ import { pkText } from "./pk_text.ts";
 export function queryKeyOf(entity: EntityStatics, args: readonly unknown[], walk: QueryWalk): string | undefined {
   const [first] = args;
   if (typeof first !== "object" || first === null) return pkText(first as string) ?? undefined;
-  const pk = pkText(entity.pk(first, undefined, "", args));
-  if (typeof pk === "string") return pk;
+  const pk = pkNamedBy(entity, first, args);
+  if (pk !== undefined) return pk;
   for (const member of entity.indexes) {
-    if (!Object.hasOwn(first, member)) continue;
-    return walk.index(entity, member, (first as { readonly [name: string]: unknown })[member])?.[0];
+    const value = Object.hasOwn(first, member) ? (first as { readonly [name: string]: unknown })[member] : undefined;
+    if (value !== undefined) return walk.index(entity, member, value)?.[0];
   }
   return undefined;
+}
+
+/**
+ * The pk that members in arguments make.
+ *
+ * @param entity The entity class.
+ * @param members What is asked with: data that the class has not seen, so its `pk()` may miss members and throw.
+ * @param args All of the arguments.
+ * @returns The pk as text; `undefined` when they make none.
+ */
+export function pkNamedBy(entity: EntityStatics, members: object, args: readonly unknown[]): string | undefined {
+  try {
+    return pkText(entity.pk(members, undefined, "", args)) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

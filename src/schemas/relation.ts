@@ -2,15 +2,20 @@ import { SchemaError } from "../errors/schema_error.ts";
 import type { EntityArgs } from "./infer.ts";
 import {
   type AnyEntity,
+  type AnySchema,
   type EntityInstance,
   type EntityStatics,
   isEntity,
+  isSchemaObject,
   type NormalizeWalk,
   type SchemaObject,
   type TableLookup,
   type View,
   type ViewMaker,
 } from "./interface.ts";
+import { describe, keptBy, pkText, planOf } from "./plan.ts";
+import { pkNamedBy } from "./query_key.ts";
+import { type AnyUnion, isUnion } from "./union.ts";
 
 /** The members of an entity that may refer to another: those that are no method. */
 export type RelationMember<E extends AnyEntity> = keyof {
@@ -47,6 +52,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
 
   /** Stores what refers; what is read is every reading's own look at the index. */
   normalize(value: unknown, _parent: unknown, _key: string | undefined, walk: NormalizeWalk): undefined {
+    this.#checkTarget(this.#target);
     const items = this.itemsOf(value);
     if (items === undefined) {
       throw walk.fail(
@@ -81,22 +87,67 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
 
   /** The records that refer. */
   protected bucket(args: readonly unknown[], maker: ViewMaker): View {
-    return maker.bucket(this.entity, this.#member, this.#valueOf(args));
+    const [value, ...more] = this.#valuesOf(args);
+    const bucketOf = (each: unknown) => maker.bucket(this.entity, this.#member, each);
+    return more.length === 0 ? bucketOf(value) : maker.concat([value, ...more].map(bucketOf));
   }
 
   /** The pks of the records that refer, where tables may be looked at. */
   protected pks(args: readonly unknown[], tables: TableLookup | undefined): readonly string[] | undefined {
-    return tables?.index(this.entity, this.#member, this.#valueOf(args));
+    if (tables === undefined) return undefined;
+    const found = this.#valuesOf(args).map((value) => tables.index(this.entity, this.#member, value));
+    return found.length === 1 || found[0] === undefined ? found[0] : found.flatMap((pks) => pks ?? []);
   }
 
-  /** What the member of a record that refers holds: the pk of what is asked with. */
-  #valueOf(args: readonly unknown[]): unknown {
+  /** What the member refers to, each item of it where it is a list. */
+  get #target(): AnySchema {
+    const member = keptBy(planOf(this.entity).byName.get(this.#member)?.schema);
+    return Array.isArray(member) ? keptBy(member[0]) : member;
+  }
+
+  /** What the member of a record that refers holds: the pk of what is asked with; by several tags, one each. */
+  #valuesOf(args: readonly unknown[]): readonly unknown[] {
     const [owner] = args;
-    if (typeof owner !== "object" || owner === null) return owner;
-    const member = this.entity.schema[this.#member];
-    const target: unknown = Array.isArray(member) ? member[0] : member;
-    if (isEntity(target)) return target.pk(owner, undefined, "", args);
+    const target = this.#target;
+    this.#checkTarget(target);
+    const isReference = isEntity(target) || isUnion(target);
+    // Of somebody who is not saved; as a plain key it is one like others.
+    if (owner === undefined || owner === null || (owner === "" && isReference)) return NOBODY;
+    if (isUnion(target)) return this.#referencesTo(owner, target);
+    if (typeof owner !== "object") return [owner];
+    if (isEntity(target)) return [pkNamedBy(target, owner, args)];
     const { pk } = owner as Partial<EntityInstance>;
-    return typeof pk === "function" ? pk.call(owner as EntityInstance) : (owner as { readonly id?: unknown }).id;
+    const raw = typeof pk === "function" ? pk.call(owner as EntityInstance) : (owner as { readonly id?: string }).id;
+    return [pkText(raw) ?? undefined];
+  }
+
+  /** What a union keeps of an object of one of its classes. */
+  #referencesTo(owner: unknown, union: AnyUnion): readonly unknown[] {
+    const { constructor } = owner as { readonly constructor?: unknown };
+    const tags = !isEntity(constructor)
+      ? []
+      : Object.keys(union.mapping).filter((tag) => union.mapping[tag]!.key === constructor.key);
+    if (tags.length === 0) {
+      throw new SchemaError(
+        `The relation by "${this.#member}" of "${this.entity.key}" is asked with ${describe(owner)}, and the member ` +
+          `is ${union.name}: nothing says which of them is meant. Ask with an object of one of its classes`,
+      );
+    }
+    const id = pkText((constructor as unknown as EntityStatics).pk(owner));
+    return typeof id === "string" ? tags.map((schema) => ({ id, schema })) : NOBODY;
+  }
+
+  /** An index finds what a member holds, not what stands deeper in it. */
+  #checkTarget(target: AnySchema): void {
+    if (typeof target !== "object" || target === null) return;
+    if (isSchemaObject(target) && !target.isPartial && !target.isCollection && !target.answersGiven) return;
+    throw new SchemaError(
+      `A relation cannot find the records of "${this.entity.key}" by "${this.#member}": its schema is no entity, ` +
+        "no Union, no array of one of these and no plain key. Keep the key of what it refers to in a member of its own, " +
+        "by process(), and declare the relation by that",
+    );
   }
 }
+
+/** What finds no record. */
+const NOBODY: readonly unknown[] = /* @__PURE__ */ Object.freeze([undefined]);

@@ -20,7 +20,7 @@ export interface UnionMapping {
 
 /**
  * Where the tag of a value is: the name of a member, or a function. A function gets the arguments of a query, too, as
- * its value.
+ * its value; that it throws there means that they have no tag.
  */
 export type UnionAttribute =
   | string
@@ -205,7 +205,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   /** The record that the arguments name. */
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
     const [first] = args;
-    const tag = typeof first === "object" && first !== null ? this.tagOf(first, undefined, undefined) : undefined;
+    const tag = typeof first === "object" && first !== null ? this.#tagNamedBy(first) : undefined;
     if (tag !== undefined) {
       const entity = this.entityOf(tag);
       const id = entity === undefined ? undefined : walk.visit(entity, args);
@@ -216,6 +216,15 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
       if (typeof id === "string" && walk.record(entity, id) !== undefined) return { id, schema };
     }
     return undefined;
+  }
+
+  /** The tag that arguments name: they are no value of the union, so the attribute may miss members and throw. */
+  #tagNamedBy(members: object): string | undefined {
+    try {
+      return this.tagOf(members, undefined, undefined);
+    } catch {
+      return undefined;
+    }
   }
 
   #useMapping(): M {

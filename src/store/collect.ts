@@ -139,10 +139,8 @@ export class Collector implements CollectorEvents {
     this.#pass?.committed(patch);
     if (!this.#isAwake || this.#pass !== undefined) return;
     if (this.#crowd < Infinity && !this.#isSettling && sizeOf(this.#host.store) > this.#crowd) {
-      this.#cancel();
       this.#samples.push(this.#sample());
-      this.#isSettling = true;
-      this.#set((collector) => collector.#start(), SETTLING);
+      this.#settle();
     } else if (this.#timer === undefined) this.#wait();
   }
 
@@ -200,8 +198,17 @@ export class Collector implements CollectorEvents {
 
   #wait(): void {
     this.#cancel();
-    const life = this.#maxAge === Infinity && this.#maxEntities < Infinity ? MAX_AGE : this.#maxAge;
+    // Nobody says when what is in use is so no more: beyond the bound that is looked for more often than age asks for.
+    const isCrowded = this.#maxEntities < Infinity && sizeOf(this.#host.store) > this.#maxEntities;
+    const life = isCrowded ? Math.min(this.#maxAge, MAX_AGE) : this.#maxAge;
     if (life < Infinity) this.#set((collector) => collector.#start(), Math.max(life / LOOKS, MIN_PERIOD));
+  }
+
+  /** Waits until what comes beyond the bound was rendered, or never will be. */
+  #settle(): void {
+    this.#cancel();
+    this.#isSettling = true;
+    this.#set((collector) => collector.#start(), SETTLING);
   }
 
   #start(): void {
@@ -219,11 +226,17 @@ export class Collector implements CollectorEvents {
   }
 
   #end(): void {
-    if (!this.#pass!.isAtRest) this.#resting = undefined;
+    const { isAtRest, isUnsettled } = this.#pass!;
+    if (!isAtRest) this.#resting = undefined;
     this.#pass = undefined;
     const size = sizeOf(this.#host.store);
-    this.#crowd = size > this.#maxEntities ? size + size / 8 : this.#maxEntities;
-    if (this.#isAwake) this.#wait();
+    const isCrowded = size > this.#maxEntities;
+    // What came while it ran has started no timer.
+    const hasNew = isUnsettled || size > this.#crowd;
+    this.#crowd = isCrowded ? size + size / 8 : this.#maxEntities;
+    if (!this.#isAwake) return;
+    if (isCrowded && hasNew) this.#settle();
+    else this.#wait();
   }
 
   #sample(): Sample {

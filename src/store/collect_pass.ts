@@ -52,6 +52,8 @@ export class CollectPass {
   /** Something other than marks has changed: pks have another slot. */
   #isVoid = false;
   #hasYoung = false;
+  /** With a bound: more stays than it allows, because it was asked for or written a moment ago. */
+  isUnsettled = false;
   /** It came to its end, and nothing that is left will grow too old. */
   isAtRest = false;
   readonly #steps: Generator<undefined, void, undefined>;
@@ -283,9 +285,12 @@ export class CollectPass {
     let looks = 0;
     for (const { rank, place, keep } of rivals) {
       if (++looks % stride === 0) yield;
-      if (this.#trace.count >= maxEntities && rank <= settled.uses && place <= settled.place) continue;
+      const { count } = this.#trace;
+      const isFull = count >= maxEntities;
+      if (isFull && rank <= settled.uses && place <= settled.place) continue;
       keep();
       yield* this.#follow();
+      if (isFull && this.#trace.count > count) this.isUnsettled = true;
     }
   }
 

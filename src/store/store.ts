@@ -454,6 +454,7 @@ export class Store {
       table.slots = new Map();
       for (const [pk, slot] of slots) {
         this.#show(slot, undefined, turned);
+        slot.stamp = NEVER;
         slot.next = undefined;
         // Who has read it is told when it comes again.
         if (slot.node !== undefined) table.slots.set(pk, slot);

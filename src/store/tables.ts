@@ -41,7 +41,7 @@ export class Slot implements RecordSlot {
 export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: object): boolean {
   // Asked of all that is written: to look up a member costs a fraction of asking for the prototype. A class that makes
   // its instances itself may make those of a subclass.
-  if (slot === undefined || (input.constructor !== plan.entity && !plan.hasCreate)) return false;
+  if (slot === undefined || (input.constructor !== plan.maker && !plan.hasCreate)) return false;
   for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
   return false;
 }

@@ -106,6 +106,66 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
     false,
     "invalidate of undefined",
   ],
+  "an error after an invalidation": [
+    (
+      it,
+    ) => (it.controller.setResponse(it.get, ONE, ALIEN),
+      it.controller.invalidate(it.get, ONE),
+      it.controller.setError(it.get, ONE, new Error("refused"))),
+    "failed",
+    "answer",
+    false,
+    false,
+    false,
+    "setError of get",
+  ],
+  "a reset": [
+    (it) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.resetEntireStore()),
+    "missing",
+    "nothing",
+    false,
+    true,
+    false,
+    "reset of undefined",
+  ],
+  "a reset, of what never was there": [
+    (it) => it.controller.resetEntireStore(),
+    "missing",
+    "nothing",
+    false,
+    true,
+    false,
+    undefined,
+  ],
+  "another state in the place of its own": [
+    (it) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.replaceState({})),
+    "missing",
+    "nothing",
+    false,
+    true,
+    false,
+    "replace of undefined",
+  ],
+  "a state that brought it": [
+    (
+      it,
+    ) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.replaceState(it.controller.getState())),
+    "fresh",
+    "answer",
+    true,
+    false,
+    false,
+    "replace of undefined",
+  ],
+  "an answer after a reset": [
+    (it) => (it.controller.resetEntireStore(), it.controller.setResponse(it.get, ONE, ALIEN)),
+    "fresh",
+    "answer",
+    true,
+    false,
+    false,
+    "setResponse of get",
+  ],
   "an error": [
     (it) => it.controller.setError(it.get, ONE, new Error("refused")),
     "failed",
@@ -218,6 +278,45 @@ Deno.test("explain of null, a query, a mutation and odd names", () => {
     assertEquals(it.controller.explain(it.get, { id }).gap?.pk, id);
   }
   assertEquals(it.controller.store.places.size, 0);
+});
+
+Deno.test("explain names the reset, not what it took away, also of what was read, an error, and without a schema", () => {
+  using it = start();
+  const { controller } = it;
+  const bare = new Endpoint(() => Promise.resolve("text"), { name: "bare" });
+  for (const type of ["reset", "replace"]) {
+    controller.setResponse(it.get, ONE, ALIEN);
+    controller.getResponse(it.get, ONE);
+    controller.setResponse(bare, "text");
+    controller.setError(it.get, { id: "2" }, new Error("refused"));
+    if (type === "reset") controller.resetEntireStore();
+    else controller.replaceState({});
+    const told = [controller.explain(it.get, ONE), controller.explain(bare), controller.explain(it.get, { id: "2" })];
+    for (const { state, because } of told) assertEquals([state, String(because?.type)], ["missing", type]);
+  }
+  controller.setResponse(bare, "again");
+  assertEquals(controller.explain(bare).because?.type, "setResponse");
+});
+
+Deno.test("explain tells what the app's code throws, and throws none of it", () => {
+  using it = start();
+  const odd = [new TypeError("no title"), "text", undefined, null];
+  for (const thrown of odd) {
+    const titles = new Query(new schema.All(Film), () => {
+      throw thrown;
+    });
+    const page = new Endpoint(() => Promise.resolve({}), { name: "page", schema: { films: [Film], titles } });
+    it.controller.setResponse(it.list, [ALIEN]);
+    it.controller.setResponse(page, { films: [ALIEN] });
+    for (const told of [it.controller.explain(titles), it.controller.explain(page)]) {
+      assertEquals([told.state, told.isShown, told.wouldFetch, told.gap], ["failed", false, false, undefined]);
+      assertEquals(structuredClone(told), told);
+      assertStringIncludes(
+        told.text,
+        thrown === odd[0] ? "it failed with TypeError: no title" : "it failed with Error",
+      );
+    }
+  }
 });
 
 Deno.test("explain describes an error as plain data, whatever it is", () => {

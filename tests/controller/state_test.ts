@@ -270,6 +270,34 @@ Deno.test("patches come in order, whoever commits again: a listener, a watcher",
   assertEquals(titles.at(-1), "by watcher");
 });
 
+Deno.test("whoever stops to listen while commits are told hears no more, whoever begins hears later ones only", () => {
+  const controller = new Controller();
+  const seen: string[] = [];
+  const hear = (name: string) => ({ records }: PlainPatch) => void seen.push(`${name} ${records[0]!.after?.title}`);
+  const stops: (() => void)[] = [];
+  controller.onCommit((patch) => {
+    if (patch.records[0]!.after?.title !== "one") return;
+    controller.onCommit(hear("late"));
+    stops.forEach((stop) => stop());
+    controller.set(Article, { id: "1" }, { title: "two" });
+  });
+  stops.push(controller.onCommit(hear("stopped")));
+  controller.onCommit(hear("other"));
+  controller.set(Article, { id: "1" }, { title: "one" });
+  assertEquals(seen, ["other one", "other two", "late two"]);
+
+  seen.length = 0;
+  const alone = new Controller();
+  const stop = alone.onCommit((patch) => {
+    hear("alone")(patch);
+    alone.set(Article, { id: "1" }, { title: "again" });
+    stop();
+  });
+  alone.onCommit(hear("late"));
+  alone.set(Article, { id: "1" }, { title: "one" });
+  assertEquals(seen, ["alone one", "late one", "late again"]);
+});
+
 Deno.test("a listener that throws stops neither the others nor the commit, and is reported", async () => {
   const controller = new Controller();
   const seen: string[] = [];

@@ -276,6 +276,19 @@ Deno.test("commit makes the moment that is shown the present", () => {
   assertEquals([cinema.title(), tab.actions.map(({ type }) => type)], ["d", ["set Film"]]);
 });
 
+Deno.test("commit in the present empties the list, and marks stale what is mounted", () => {
+  using cinema = start();
+  const { controller, tab, get } = cinema;
+  controller.setResponse(get, "1", ALIEN);
+  watch(controller.store, controller.store.response(get, ["1"], get.key("1")), () => {});
+  controller.setResponse(get, "2", { ...ALIEN, id: "2" });
+  const before = controller.get(Film, "1");
+  tab.commit();
+  assertEquals(tab.actions.map(({ type }) => type), ["expire"]);
+  assertStrictEquals(controller.get(Film, "1"), before);
+  assertEquals(["1", "2"].map((id) => controller.getResponse(get, id).expiresAt === 0), [true, false]);
+});
+
 Deno.test("revert goes back to the last commit, reset to the beginning", () => {
   using cinema = start();
   const { tab } = cinema;

@@ -111,6 +111,29 @@ Deno.test("what an action brings about is told by itself, not by the action arou
   assertEquals(cinema.lines(), ["rejoin set User · 0 ms · +User 7", "rejoin set Film · 0 ms · +Film 1"]);
 });
 
+Deno.test("what a listener commits is told by the listener's action, whether it listens before or after", () => {
+  const retitle = (controller: Controller) =>
+    controller.onCommit((_, action) => {
+      if (action.type === "set" && controller.get(Film, "1")?.title === "Alien") {
+        controller.set(Film, { id: "2" }, { title: "Aliens" });
+        controller.set(Film, { id: "1" }, { title: "Alien (1979)" });
+      }
+    });
+  const lines: string[] = [];
+  const log = new LogManager({ log: (line) => lines.push(line) });
+  for (const managers of [[{ init: retitle }, log], [log, { init: retitle }]]) {
+    using _ = new FakeClock().install();
+    const controller = new Controller({ managers });
+    controller.set(Film, { id: "1" }, { title: "Alien" });
+    assertEquals(lines.splice(0), [
+      "rejoin set Film · 0 ms · +Film 2",
+      "rejoin set Film · 0 ms · Film 1",
+      "rejoin set Film · 0 ms · +Film 1",
+    ]);
+    controller.cleanup();
+  }
+});
+
 Deno.test("a filter decides which actions have lines, and log gets action and patches", () => {
   const seen: unknown[] = [];
   using cinema = start({

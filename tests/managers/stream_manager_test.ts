@@ -149,7 +149,7 @@ Deno.test("reconnects wait at most 1 s · 2ⁿ, at most 30 s, by chance; a messa
   assertEquals(connections.length, length + 1, "the jitter is full");
 });
 
-Deno.test("the delays can be set, also by the server", async () => {
+Deno.test("the delays can be set", async () => {
   using stream = start({ minDelay: 100, maxDelay: 300 });
   const { clock, connections } = stream;
   const times = async (count: number) => {
@@ -160,10 +160,22 @@ Deno.test("the delays can be set, also by the server", async () => {
     return connections.map(({ at }) => at % 1_000);
   };
   assertEquals(await times(3), [0, 50, 100, 150]);
-  stream.last.open();
-  stream.last.message({ type: "film", data: { id: "1" } });
-  stream.last.retryAfter(20);
-  assertEquals((await times(1)).at(-1), 10);
+});
+
+Deno.test("what the server says of reconnecting is the first wait at most, half a second or more, within maxDelay", async () => {
+  using stream = start({ maxDelay: 3_000 });
+  const { clock } = stream;
+  for (const [said, waits] of [[2_000, 1_000], [0, 250], [-1, 250], [NaN, 250], [60_000, 1_500]] as const) {
+    stream.last.open();
+    stream.last.message({ type: "film", data: { id: "1" } });
+    stream.last.retryAfter(said);
+    const from = clock.elapsed;
+    stream.last.close(new Error("down"));
+    await clock.tickAsync(waits - 1);
+    assert(stream.last.at <= from, `${said}: too early`);
+    await clock.tickAsync(1);
+    assertEquals(stream.last.at, from + waits, `${said}`);
+  }
 });
 
 Deno.test("a stream goes on from the last message that was handled, also through several breaks", async () => {

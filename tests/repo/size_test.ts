@@ -7,8 +7,8 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "normalize only": 10_080,
-  "resources, no UI": 58_810,
+  "normalize only": 10_840,
+  "resources, no UI": 60_610,
   "app with hooks": 61_830,
 };
 

@@ -252,3 +252,21 @@ Deno.test("a class that is not defined yet is a typed error that says so, wherev
     ]
   ) assertThrows(use, SchemaError, "undefined");
 });
+
+Deno.test("an array of a class that is not defined yet is a typed error in an endpoint, too, with its path; nothing is written", () => {
+  const later = undefined as unknown as typeof User;
+  const controller = new Controller();
+  for (
+    const [declared, value, where] of [
+      [[later], [], "of an array is"],
+      [[later], [{ id: "1" }], "of an array is"],
+      [{ user: User, page: { results: [later] } }, { user: { id: "1" }, page: { results: [] } }, "at page.results is"],
+      [{ users: [User], rows: [[later]] }, { users: [{ id: "1" }], rows: [[{ id: "1" }]] }, "at rows[0] is"],
+    ] as const
+  ) {
+    const list = new Endpoint(async () => await Promise.resolve(), { name: "list", schema: declared as [typeof User] });
+    const error = assertThrows(() => controller.setResponse(list, value as never), SchemaError, where);
+    assert(error.message.includes("define()"));
+    assertEquals(controller.getState().entities, {});
+  }
+});

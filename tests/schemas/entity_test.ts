@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, SchemaError } from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, type FieldSchemas, normalize, SchemaError } from "@rejoin/data";
 import { planOf } from "../../src/schemas/plan.ts";
 
 class User extends Entity {
@@ -214,6 +214,59 @@ Deno.test("an error of a constructor reaches the reader as it is", () => {
 function normalizeAndRead(entity: typeof Entity & { new (): Entity }): unknown {
   return denormalize(entity, "1", { [(entity as unknown as { key: string }).key]: { 1: { id: "1" } } });
 }
+
+Deno.test("a pk that throws on the arguments of a read finds no record by them, and is heard on what the server sent", async () => {
+  class Page extends Entity {
+    path: readonly string[] = [];
+    slug = "";
+    pk() {
+      return this.path.join("/");
+    }
+    static key = "Page";
+    static indexes = ["slug"];
+  }
+  const page = { path: ["docs", "intro"], slug: "intro" };
+  const getPage = new Endpoint(async (_: { slug: string }) => await Promise.resolve(page), {
+    name: "getPage",
+    schema: Page,
+  });
+  using controller = new Controller();
+  assertEquals(controller.getResponse(getPage, { slug: "intro" }).data, undefined);
+  assertEquals((await controller.fetch(getPage, { slug: "intro" })).path, ["docs", "intro"]);
+  assertStrictEquals(controller.get(Page, { slug: "intro" }), controller.get(Page, "docs/intro"));
+  controller.set(Page, { slug: "setup" }, { path: ["docs", "setup"] });
+  assertEquals(controller.get(Page, "docs/setup")?.slug, "setup");
+  assertThrows(() => normalize(Page, { slug: "intro" }), TypeError);
+});
+
+Deno.test("a schema that could not be used may be assigned anew", () => {
+  class Film extends Entity {
+    id = "";
+    static key = "Film";
+    static schema: FieldSchemas = { director: undefined as never };
+  }
+  assertThrows(() => normalize(Film, { id: "1" }), SchemaError, "Film.schema = ");
+  Film.schema = { director: User };
+  assertEquals(normalize(Film, { id: "1", director: { id: "2" } }).entities.Film!["1"]!.director, "2");
+});
+
+Deno.test("a class that is frozen, or whose schema is a getter, is used as it is", () => {
+  class Frozen extends Entity {
+    id = "";
+    static key = "Frozen";
+  }
+  class Computed extends Entity {
+    id = "";
+    static key = "Computed";
+    static override get schema(): FieldSchemas {
+      return { user: User };
+    }
+  }
+  for (const entity of [Object.freeze(Frozen), Computed]) {
+    assertEquals(Object.keys(normalize(entity, { id: "1", user: { id: "2" } }).entities[entity.key]!), ["1"]);
+  }
+  assertEquals(Object.hasOwn(Frozen, "schema"), false);
+});
 
 Deno.test("lifecycle statics and pk get plain processed data, also as this", () => {
   const seen: [string, boolean, unknown][] = [];

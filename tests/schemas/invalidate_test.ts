@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   Controller,
   denormalize,
@@ -9,6 +9,7 @@ import {
   type Schema,
   schema,
   SchemaError,
+  WriteError,
 } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
@@ -245,4 +246,23 @@ Deno.test("what Invalidate cannot be of is a typed error when it is declared", (
     SchemaError,
     'new schema.Invalidate({ article: Article }, "type")',
   );
+});
+
+Deno.test("a mutation that answers with nothing, where it is to say what is gone, is a typed error", async () => {
+  class Person extends Entity {
+    id = "";
+    static key = "Person";
+  }
+  for (const nothing of [undefined, null]) {
+    const remove = new Endpoint(async (_: { id: string }): Promise<unknown> => await Promise.resolve(nothing), {
+      name: "remove",
+      schema: new schema.Invalidate(Person),
+      sideEffect: true,
+    });
+    const controller = new Controller();
+    controller.set(Person, { id: "5" }, {});
+    const error = await assertRejects(() => controller.fetch(remove, { id: "5" }), WriteError);
+    assert((error.cause as Error).message.includes(`got ${nothing}`));
+    assert(controller.get(Person, "5") !== undefined);
+  }
 });

@@ -1,5 +1,5 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Entity, normalize, schema, SchemaError } from "@rejoin/data";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { Controller, denormalize, Entity, normalize, type Schema, schema, SchemaError } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class Film extends Entity {
@@ -67,6 +67,41 @@ Deno.test("missing items are left out, an unsaved entity has its keys itself, an
 
 Deno.test("asked with an object of another class, it says so", () => {
   assertThrows(() => filled().get(query, new Film()), SchemaError, '"Film" has no member with this Lazy schema');
+});
+
+Deno.test("asked with what is neither an object of the entity nor its keys, it says what to ask with", () => {
+  const controller = filled();
+  const asked: readonly (readonly [Schema, unknown])[] = [
+    [[Film], { id: "7" }],
+    [[Film], {}],
+    [new schema.Array(Film), { 0: "7", length: 1 }],
+    [Film, { id: "7" }],
+    [Film, ["7"]],
+    [{ left: [Film] }, ["7"]],
+    [new schema.Values(Film), ["7"]],
+  ];
+  for (const [below, owner] of asked) {
+    const lazy = new schema.Lazy(below) as unknown as typeof Director.schema.films;
+    assertThrows(() => controller.get(lazy.query, owner as string[]), SchemaError, "ask with the object");
+  }
+});
+
+Deno.test("the type checker takes an object of an entity and keys, and no members", () => {
+  const keys: readonly string[] = ["7"];
+  assertEquals(titles(filled().get(query, keys)), ["Playtime"]);
+  // @ts-expect-error -- of which class it is, nobody says
+  assertThrows(() => filled().get(query, { id: "1" }), SchemaError);
+});
+
+Deno.test("asked with what a member keeps in place, it reads that", () => {
+  const controller = filled();
+  const unsaved = controller.get(new schema.Lazy(Film).query, { title: "Unsaved" } as never);
+  assert(unsaved instanceof Film && unsaved.title === "Unsaved");
+  assertEquals(titles(controller.get(new schema.Lazy({ left: [Film] }).query, { left: ["7"] })?.left), ["Playtime"]);
+  assertEquals(controller.get(new schema.Lazy(new schema.Values(Film)).query, { a: "7" })?.a?.title, "Playtime");
+  const either = new schema.Lazy(new schema.Union({ film: Film }, "type"));
+  assertEquals(controller.get(either.query, { id: "7", schema: "film" })?.title, "Playtime");
+  assertEquals(controller.get(query, undefined as never), undefined);
 });
 
 Deno.test("a single reference and an object of them may be lazy, too", () => {

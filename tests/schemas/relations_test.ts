@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { type AnySchema, Controller, Entity, Query, schema, SchemaError } from "@rejoin/data";
+import { type AnySchema, Controller, Entity, normalize, Query, schema, SchemaError } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class Director extends Entity {
@@ -145,6 +145,132 @@ Deno.test("a relation without a class is a typed error that shows how to write i
   assert(error.message.includes('new schema.HasMany(() => Film, "director")'));
 });
 
+class Place extends Entity {
+  slug = "";
+  pk() {
+    return this.slug && `/${this.slug.toLowerCase()}`;
+  }
+  static key = "Place";
+}
+class Trip extends Entity {
+  id = "";
+  from: Place | undefined = undefined;
+  stops: Place[] = [];
+  seen: string[] = [];
+  last = "";
+  static key = "Trip";
+  static schema = {
+    from: Place,
+    stops: new schema.Array(Place),
+    seen: new schema.Lazy([Place]),
+    last: new schema.Lazy(Place),
+  };
+}
+for (const member of ["from", "stops", "seen", "last"] as const) {
+  const trips = new schema.HasMany(() => Trip, member);
+  const trip = new schema.HasOne(() => Trip, member);
+  const of = (owner: unknown) => owner as string;
+
+  Deno.test(`a relation by "${member}" is asked with members that make a pk, and an unsaved owner has none`, () => {
+    const controller = new Controller();
+    const place = { slug: "Oslo" };
+    const value = member === "from" || member === "last" ? place : [place];
+    controller.set(Trip, "1", { id: "1", [member]: value } as never);
+    controller.set(Trip, "2", { id: "2", from: "", stops: [""], seen: [""], last: "" } as never);
+    const idsOf = (owner: unknown) => controller.get(trips, of(owner))?.map(({ id }) => id);
+    for (const owner of [place, "/oslo", controller.get(Place, "/oslo")]) {
+      assertEquals(idsOf(owner), ["1"]);
+      assertEquals(controller.get(trip, of(owner))?.id, "1");
+    }
+    // `pk()` of the last one throws.
+    for (const owner of ["", {}, Place.fromJS(), { slug: "" }, { slug: 1 }, undefined]) {
+      assertEquals(idsOf(owner), undefined);
+      assertEquals(controller.get(trip, of(owner)), undefined);
+    }
+  });
+}
+
+Deno.test("a relation by a plain key is asked with an object: an unsaved one has none", () => {
+  const controller = new Controller();
+  controller.set(Poster, "p", { id: "p", filmId: "" });
+  assertEquals(controller.get(Film.poster, new Film()), undefined);
+  assertEquals(controller.get(Film.poster, "")?.id, "p");
+});
+
+class Video extends Entity {
+  id = "";
+  static key = "Video";
+}
+const subject = new schema.Union({ film: Film, movie: Film, video: Video }, "type");
+class Review extends Entity {
+  id = "";
+  subject: Film | Video | undefined = undefined;
+  subjects: (Film | Video)[] = [];
+  static key = "Review";
+  static schema = { subject, subjects: new schema.Array(subject) };
+}
+for (const member of ["subject", "subjects"] as const) {
+  const reviews = new schema.HasMany(() => Review, member);
+  const first = new schema.HasOne(() => Review, member);
+
+  Deno.test(`a relation by "${member}", of a Union, is asked with an object of one of its classes`, () => {
+    const controller = new Controller();
+    const refer = (type: string, id: string) => member === "subject" ? { type, id } : [{ type, id }, { type, id: "0" }];
+    const write = (id: string, type: string, to: string) =>
+      controller.set(Review, id, { id, [member]: refer(type, to) } as never);
+    assertEquals(controller.get(reviews, Film.fromJS({ id: "1" })), undefined);
+    write("a", "film", "1");
+    write("b", "video", "1");
+    write("c", "movie", "1");
+    write("d", "film", "2");
+    const idsOf = (owner: Film | Video) => controller.get(reviews, owner)?.map(({ id }) => id);
+    const film = controller.get(Film, "1")!;
+    assertEquals(idsOf(film), ["a", "c"]);
+    assertEquals(idsOf(controller.get(Video, "1")!), ["b"]);
+    assertEquals(idsOf(Film.fromJS({ id: "2" })), ["d"]);
+    assertEquals([idsOf(new Film()), controller.get(first, new Video())], [undefined, undefined]);
+    assertEquals(controller.get(first, film)?.id, "a");
+    const video = readerOf<Review[]>(controller, reviews, controller.get(Video, "1"));
+    write("a", "video", "1");
+    assertEquals([video.told, video.value.map(({ id }) => id), idsOf(film)], [1, ["a", "b"], ["c"]]);
+  });
+
+  Deno.test(`a relation by "${member}", of a Union, is a typed error where nothing says of which class the owner is`, () => {
+    const controller = new Controller();
+    for (const owner of ["1", 1, { id: "1" }, new Actor()]) {
+      assertThrows(
+        () => controller.get(reviews, owner as string),
+        SchemaError,
+        "Ask with an object of one of its classes",
+      );
+    }
+  });
+}
+
+Deno.test("a relation by a member in which references stand deeper is a typed error that says what to write", () => {
+  const declared: Record<string, AnySchema> = {
+    values: new schema.Values(Director),
+    collection: new schema.Collection([Director]),
+    object: { director: Director },
+    rows: [[Director]],
+    lazy: new schema.Lazy({ director: Director }),
+    all: new schema.All(Director),
+  };
+  class Archive extends Entity {
+    id = "";
+    static key = "Archive";
+    static schema = declared;
+  }
+  for (const member of Object.keys(declared)) {
+    for (const Relation of [schema.HasMany, schema.HasOne]) {
+      const relation = new Relation(Archive, member as never) as unknown as typeof Film.poster;
+      const error = assertThrows(() => new Controller().get(relation, "t"), SchemaError);
+      assert(error.message.includes(`"Archive" by "${member}"`) && error.message.includes("process()"));
+      assertThrows(() => normalize(relation, []), SchemaError, `by "${member}"`);
+    }
+  }
+});
+
 class User extends Entity {
   id = "";
   username = "";
@@ -166,6 +292,14 @@ Deno.test("static indexes find a record by a member, and by the first of them th
   assertEquals(controller.get(User, { username: "anna" })?.email, "ann@example.com");
   controller.set(User, "2", { id: "2", username: "ann" });
   assertEquals(reader.value!.id, "2");
+});
+
+Deno.test("an index that the arguments name by undefined is not named", () => {
+  const controller = new Controller();
+  controller.set(User, "1", { id: "1", username: "ann", email: "ann@example.com" });
+  const ann = controller.get(User, "1");
+  assertStrictEquals(controller.get(User, { username: undefined, email: "ann@example.com" }), ann);
+  assertEquals(controller.get(User, { username: "bo", email: "ann@example.com" }), undefined);
 });
 
 Deno.test("a relation can be asked with an object that embeds what refers to it, and follows a change of it", () => {

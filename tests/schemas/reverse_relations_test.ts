@@ -3,7 +3,8 @@
  * from its parent. (The form that needs neither is an index: relations_test.ts.)
  */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, type FieldSchemas, normalize } from "@rejoin/data";
+import { Controller, Endpoint, Entity, type FieldSchemas, normalize, type Schema, schema } from "@rejoin/data";
+import { readerOf } from "../contracts/reader.ts";
 
 type Raw = { readonly id: string; readonly [member: string]: unknown };
 type Refs = { readonly films?: readonly string[] | undefined };
@@ -139,3 +140,77 @@ Deno.test("the plain tables of a response have the same relations as those of a 
   assertEquals(entities.Actor!.d!.films, ["1"]);
   assertEquals(JSON.stringify(entities), JSON.stringify(filled().getState().entities));
 });
+
+class Song extends Entity {
+  id = "";
+  static key = "Song";
+}
+class Talk extends Entity {
+  id = "";
+  static key = "Talk";
+}
+const work = new schema.Union({ song: Song, single: Song, talk: Talk }, "type");
+const song = (id: string) => ({ type: "song", id });
+const talk = (id: string) => ({ type: "talk", id });
+const loose = [null, null, { type: "song", name: "unsaved" }, { type: "song", name: "unsaved" }, "bare", "bare"];
+
+/** Lists of records by another name than `[Song]`: a body with repeats, what is kept of it, and more of the same. */
+const LISTS: Record<string, readonly [declared: Schema, body: unknown[], kept: unknown[], more: unknown[]]> = {
+  "Lazy of an array": [new schema.Lazy([Song]), [song("1"), "1", song("2"), null, null], ["1", "2", null, null], ["2"]],
+  "Lazy of a schema.Array": [new schema.Lazy(new schema.Array(Song)), ["1", song("1")], ["1"], [song("1")]],
+  ...Object.fromEntries(
+    [
+      ["an array of a Union", [work]],
+      ["schema.Array of a mapping", new schema.Array({ song: Song, single: Song, talk: Talk }, "type")],
+      ["Lazy of an array of a Union", new schema.Lazy([work])],
+    ].map(([name, declared]) => [name, [
+      declared as Schema,
+      [song("1"), talk("1"), song("1"), { type: "single", id: "1" }, ...loose],
+      [
+        { id: "1", schema: "song" },
+        { id: "1", schema: "talk" },
+        null,
+        null,
+        { id: { type: "song", name: "unsaved" }, schema: "song" },
+        { id: { type: "song", name: "unsaved" }, schema: "song" },
+        "bare",
+        "bare",
+      ],
+      [talk("1"), song("1")],
+    ]]),
+  ),
+};
+for (const [name, [declared, body, kept, more]] of Object.entries(LISTS)) {
+  class Artist extends Entity {
+    id = "";
+    works: unknown[] = [];
+    static key = "Artist";
+    static schema: FieldSchemas = { works: declared };
+    static merge(existing: { works?: unknown[] }, incoming: { works?: unknown[] }) {
+      return { ...existing, ...incoming, works: [...existing.works ?? [], ...incoming.works ?? []] };
+    }
+  }
+  const worksOf = (controller: Controller) => controller.getState().entities.Artist!.a!.works;
+
+  Deno.test(`${name} in an entity holds each record once, in a response and where merge joins`, () => {
+    assertEquals(normalize(Artist, { id: "a", works: body }).entities.Artist!.a!.works, kept);
+    const controller = new Controller();
+    controller.set(Artist, "a", { id: "a", works: body });
+    assertEquals(worksOf(controller), kept);
+    for (let times = 0; times < 2; times++) controller.set(Artist, "a", { id: "a", works: more });
+    assertEquals(worksOf(controller), kept);
+    controller.set(Artist, "a", { id: "a", works: [song("9")] });
+    assertEquals((worksOf(controller) as unknown[]).length, kept.length + 1);
+  });
+
+  Deno.test(`${name} that is fetched again is the same, and tells nobody`, () => {
+    const controller = new Controller();
+    const works = body.filter((item) => item !== null && item !== "bare" && !(item as Raw).name);
+    controller.set(Artist, "a", { id: "a", works });
+    const artist = readerOf<Artist>(controller, Artist, "a");
+    const before = artist.value;
+    controller.set(Artist, "a", { id: "a", works: structuredClone(works) });
+    assertStrictEquals(artist.value, before);
+    assertEquals(artist.told, 0);
+  });
+}

@@ -176,6 +176,21 @@ Deno.test("a query with the tag reads that table, one without the first of the m
   assertEquals(reader.told, 2);
 });
 
+Deno.test("an attribute that throws on the arguments of a read finds no tag in them, and is heard on what the server sent", async () => {
+  const union = new schema.Union({ photo: Photo, note: Note }, (value: { meta: { kind: string } }) => value.meta.kind);
+  const getItem = new Endpoint(
+    async ({ id }: { id: string }) => await Promise.resolve({ id, meta: { kind: "note" }, text: "Hi" }),
+    { name: "getItem", schema: union },
+  );
+  using controller = new Controller();
+  assertEquals(controller.getResponse(getItem, { id: "1" }).data, undefined);
+  const item = await controller.fetch(getItem, { id: "1" });
+  assert(item instanceof Note && item.text === "Hi");
+  assertStrictEquals(controller.get(union, { id: "1" }), item);
+  assertThrows(() => normalize(union, { id: "1" }), TypeError);
+  assertThrows(() => controller.setResponse(getItem, { id: "1" }, { id: "1" } as never), TypeError);
+});
+
 Deno.test("an endpoint of a Union is served from what a list brought", () => {
   const getItem = new Endpoint(async ({ id }: { id: string }) => await Promise.resolve({ id }), {
     name: "getItem",

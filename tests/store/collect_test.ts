@@ -459,3 +459,62 @@ Deno.test("a record that leaves a reference, and has it again after that was col
   assertEquals(controller.get(Article, "1")!.author!.name, "Cy");
   collector.stop();
 });
+
+Deno.test("after a burst the bound is kept within seconds, however long data may stay", async () => {
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  const { controller, clock, store } = app;
+  const size = () => store.tables.byKey.get("Article")!.slots.size;
+  const burst = (from: number) => {
+    for (let id = from; id < from + 5_000; id++) controller.set(Article, `${id}`, { id: `${id}` });
+  };
+  burst(0);
+  await clock.tickAsync(3_000);
+  assertEquals(size(), 100);
+  burst(5_000);
+  await clock.tickAsync(1_500);
+  // Before what is left of the first one had its turn.
+  burst(10_000);
+  await clock.tickAsync(4_000);
+  assertEquals(size(), 100);
+  assert(controller.get(Article, "14999") !== undefined);
+});
+
+/** Which waits a collector asks for from now on. */
+function waitsOf(clock: FakeClock): number[] {
+  const waits: number[] = [];
+  const setIdle = clock.setIdle.bind(clock);
+  clock.setIdle = (fn, ms) => (waits.push(ms), setIdle(fn, ms));
+  return waits;
+}
+
+Deno.test("where all that is beyond the bound is in use, it is not looked at every second", async () => {
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  const { controller, clock } = app;
+  controller.set(allArticles, Array.from({ length: 300 }, (_, id) => ({ id: `${id}` })));
+  for (let id = 300; id < 400; id++) controller.retain(User, `${id}`);
+  for (let id = 300; id < 400; id++) controller.set(User, `${id}`, { id: `${id}` });
+  const stop = app.watch("all", app.query(allArticles, []));
+  await clock.tickAsync(3_000);
+  const waits = waitsOf(clock);
+  await clock.tickAsync(60 * MINUTES);
+  assertEquals(app.rows().split(",").length, 400);
+  assert(waits.length < 60, `${waits.length} waits in an hour`);
+  stop();
+  await clock.tickAsync(2 * MINUTES);
+  assertEquals(app.rows().split(",").length, 100, "what is watched no more goes soon, too");
+});
+
+Deno.test("an answer that is larger than the bound stays whole until something newer fills it", async () => {
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  const { controller, clock } = app;
+  controller.set(User, "old", { id: "old" });
+  controller.setResponse(getList, Array.from({ length: 500 }, (_, id) => ({ id: `${id}` })));
+  await clock.tickAsync(60 * MINUTES);
+  assertEquals(controller.getResponse(getList).data?.length, 500);
+  assertEquals(controller.get(User, "old"), undefined);
+  await clock.tickAsync(2_000);
+  for (let id = 0; id < 100; id++) controller.set(User, `${id}`, { id: `${id}` });
+  await clock.tickAsync(2 * MINUTES);
+  assertEquals(app.rows().split(",").length, 100);
+  assertEquals(controller.getResponse(getList).data, undefined);
+});

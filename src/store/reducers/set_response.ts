@@ -43,12 +43,15 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     : { value: action.response };
   patch.value = reply.value;
   if (schema === undefined) patch.result = reply.value;
-  else if (reply.value !== undefined || !isMutation) {
+  else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
     const walk = new Walk(reply.value, args, patch);
     try {
       // Taken as an answer, it would be one that shows nothing, and whoever reads it would ask for ever.
       if (reply.value === undefined) {
         throw walk.fail(schema, "expected a value, got undefined; null is an empty answer");
+      }
+      if (reply.value === null && isUnnamedDelete(action)) {
+        throw walk.fail(schema, "nothing to delete: expected an object with a pk or a bare pk, got null");
       }
       patch.result = walk.run(schema);
     } catch (error) {
@@ -82,6 +85,11 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   patch.note = action.reply?.note;
   if (ticket?.isBehind && store.places.hasMutations()) patch.behind = action.key;
   return patch.seal();
+}
+
+/** Whether a mutation is to say what it has deleted, and nobody reads that from its arguments. */
+function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetResponseAction): boolean {
+  return Boolean(sideEffect) && readReply === undefined && isSchemaObject(schema) && Boolean(schema.answersGiven);
 }
 
 /** Whether nothing that stands later in the order of writes lies over what a patch writes. */

@@ -1,0 +1,55 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { argsKey } from "./args_key.ts";
+
+/** The arguments that a list is found by, as text. */
+export interface ListArgs {
+  readonly [name: string]: string;
+}
+
+/** Arguments as they are compared: `5` is `"5"`, `undefined` is absent, what holds others is its canonical text. */
+export function textOf(args: object): ListArgs {
+  const texts: [string, string][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined) continue;
+    texts.push([name, typeof value === "object" ? argsKey(value) : String(value)]);
+  }
+  return Object.fromEntries(texts.sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/**
+ * What names a list when nothing else is declared: the members of the first argument, or where that has none, as a text
+ * or an array, all arguments by their places. Without a first one it is the plain list.
+ */
+export function listArgsOf(args: readonly unknown[]): ListArgs {
+  const [first] = args;
+  return first === undefined ? {} : hasMembers(first) ? textOf(first) : placesOf(args);
+}
+
+/** Arguments by their places, `{ "#0": "5" }`, where the first has no members; else none. */
+export function placesOf(args: readonly unknown[]): ListArgs {
+  if (hasMembers(args[0])) return {};
+  return Object.assign(
+    {},
+    ...args.map((value, place) => {
+      try {
+        return textOf({ [`#${place}`]: value });
+      } catch (error) {
+        if (!(error instanceof SchemaError)) throw error;
+        // A file, or a form with one: no read has such an argument, for it could have no key.
+        return {};
+      }
+    }),
+  );
+}
+
+/** Whether it is the place of an argument that has no name. */
+export function isPlace(name: string): boolean {
+  return name.startsWith("#");
+}
+
+/** A date, a form, a map hold what they are where members do not show it. */
+function hasMembers(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.keys(value).length > 0;
+}
