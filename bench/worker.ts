@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import type { Contestant } from "./contestant.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
 import { MAKE_READY } from "./families.ts";
+import { collectGarbage } from "./garbage.ts";
 import { hasRows, type HeapScenario, type TimedScenario, times } from "./scenario.ts";
 import { familyOf, findScenario, takesPart } from "./scenarios.ts";
 import { type Ids, makeWorkload, type Workload } from "./workload.ts";
@@ -37,7 +38,6 @@ const TRIES = 3;
 const ROWS_IN_HEAVY_BATCH = 10_000;
 const MOST_OPERATIONS = 5_000_000;
 
-const collectGarbage: () => void = (globalThis as { gc?: () => void }).gc ?? (() => {});
 /** Kept alive: an engine forgets what it learned of classes of which it finds no object. */
 export let aged: unknown;
 /** What is being weighed. */
