@@ -122,17 +122,38 @@ export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input:
 export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: object): EntityRecord {
   let next: Members | undefined;
   let at = 0;
+  let brought = 0;
   for (const name in input) {
     const value = (input as Members)[name];
     const position = at++;
     const before = base[name];
-    if (value === before || value === undefined || !Object.hasOwn(input, name)) continue;
+    if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
+    brought++;
+    if (value === before) continue;
     const field = plan.memberAt(name, position);
     const after = field === undefined ? value : walk.field(field, value, input, before);
     if (after === before || after === undefined) continue;
     next = replace(plan, base, next, name, after);
   }
+  walk.brought = brought;
   return next ?? base;
+}
+
+/**
+ * What an occurrence has just brought to the record that it was merged into: the members that it has, as they are there.
+ * The record itself when it brought all of them. For classes that keep all members, see {@linkcode Plan.keepsMembers}.
+ */
+export function broughtBy(walk: Walk, plan: Plan, record: EntityRecord, input: object): EntityRecord {
+  let others = -walk.brought;
+  for (const _name in record) others++;
+  if (others === 0) return record;
+  const part = copy(plan, input);
+  for (const name in part) {
+    const value = part[name];
+    if (value === undefined) delete part[name];
+    else if (record[name] !== value) part[name] = record[name];
+  }
+  return part;
 }
 
 /** The same for two records, by the class's own `merge` where it has one. `undefined` is no record: absent or deleted. */

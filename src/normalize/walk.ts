@@ -57,8 +57,8 @@ interface Origin {
   readonly key: string | undefined;
 }
 
-/** What a target has for members of which none has a schema: it does not ask. */
-const NO_WALK = undefined as unknown as Walk;
+/** What a target has for members of which none has a schema: it asks for nothing. */
+const NO_WALK = { brought: 0 } as Walk;
 
 /** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
 const MAX_RECURSION = 200;
@@ -72,6 +72,8 @@ export class Walk implements NormalizeWalk {
   readonly args: readonly unknown[];
   /** Some record of this walk may be incomplete for its class: it must be asked before it is written. */
   suspect = false;
+  /** How many members the occurrence had that was last merged into a record. */
+  brought = 0;
   readonly #root: unknown;
   readonly #target: RecordTarget;
   /** Triples of plan, pk, input; the last is next. */

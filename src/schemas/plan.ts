@@ -89,6 +89,7 @@ export class Plan {
   #serialized: readonly FieldPlan[] | undefined;
   #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
+  #keepsMembers: boolean | undefined;
   #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
@@ -146,7 +147,8 @@ export class Plan {
 
   /** Whether any of these members has a schema. */
   hasSchemaIn(members: object): boolean {
-    for (const name in members) if (this.member(name) !== undefined) return true;
+    let at = 0;
+    for (const name in members) if (this.memberAt(name, at++) !== undefined) return true;
     return false;
   }
 
@@ -194,6 +196,13 @@ export class Plan {
   /** Whether records of this class hold references to others. */
   get nests(): boolean {
     return this.#nests ??= this.fields.some((field) => field.kind !== FieldKind.SERIALIZER);
+  }
+
+  /** Whether a member that has a value has one when it is normalized: `process` below, or another schema, may drop it. */
+  get keepsMembers(): boolean {
+    return this.#keepsMembers ??= this.fields.every(({ kind, entity }) =>
+      kind === FieldKind.SERIALIZER || kind === FieldKind.LIST || (kind === FieldKind.ENTITY && !entity!.hasProcess)
+    );
   }
 
   /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */

@@ -1,4 +1,4 @@
-import { freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
+import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
 import type { RecordChange, RecordTarget, Walk } from "../normalize/walk.ts";
 import type { AnyReadable, ReplyNote } from "../endpoint/interface.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
@@ -53,6 +53,8 @@ export class Patch implements RecordTarget, LayerBase {
   sweeps: readonly Sweep[] = NONE;
   /** Tails by slot; `undefined`: it folded away. */
   tails: ReadonlyMap<Slot, Tail | undefined> = NO_TAILS;
+  /** Some of `tails` folded away. */
+  foldsTails = false;
   /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
   stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
   entries: readonly Entry[] = NONE;
@@ -285,7 +287,10 @@ export class Patch implements RecordTarget, LayerBase {
   seal(): this {
     if (this.tails.size > 0) {
       for (const [slot, tail] of this.tails) {
-        if (tail !== undefined) this.#tails().set(slot, foldTail(tail, this.#oldest));
+        const folded = tail && foldTail(tail, this.#oldest);
+        if (folded === tail) continue;
+        this.#tails().set(slot, folded);
+        this.foldsTails ||= folded === undefined;
       }
     }
     if (this.layers.length > 0 || this.#store.bases.size > 0) {
@@ -388,18 +393,33 @@ export class Patch implements RecordTarget, LayerBase {
 
   #putInTail(part: PatchTable, slot: Slot | undefined, plan: Plan, pk: string, input: object, walk: Walk): void {
     const known = slot ?? part.fresh.get(pk);
-    if (known !== undefined && this.tails.has(known) && plan.nests && walk.isRepeated(input)) return;
+    const tail = known === undefined ? undefined : this.tails.get(known);
+    if (tail !== undefined && plan.nests && walk.isRepeated(input)) return;
     if (isInstanceOf(plan, slot, input)) return;
     // A record that repeats in a response is compared with what this response said of it before.
-    const last = known === undefined ? undefined : this.tails.get(known)?.writes.at(-1);
+    const last = tail?.writes.at(-1);
     if (last?.stamp === this.stamp && last.plan === plan && last.incoming !== undefined && !plan.mergesWhole) {
       const incoming = mergedRecord(walk, plan, last.incoming, input);
       if (incoming !== last.incoming) this.#insert(part, slot, plan, pk, incoming);
       return;
     }
-    const isNew = plan.rows !== undefined && (known === undefined || this.baseOf(known) === undefined);
+    const isRow = plan.rows !== undefined;
+    const base = known === undefined ? undefined : this.baseOf(known);
+    if (!isRow && !plan.mergesWhole && plan.keepsMembers && this.#comesLast(known, tail)) {
+      // Merged as it is walked, it is compared with what is there before anything of it is copied.
+      const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);
+      const incoming = base === undefined ? record : broughtBy(walk, plan, record, input);
+      return this.#insert(part, slot, plan, pk, incoming, this.stamp, { record, stamp: this.stamp });
+    }
     this.#insert(part, slot, plan, pk, freshRecord(walk, plan, input));
+    const isNew = isRow && base === undefined;
     if (isNew && this.#store.sweeps.length > 0) this.#sweep(part, (slot ?? part.fresh.get(pk))!, pk);
+  }
+
+  /** Whether what this patch writes is later than all of a tail; `own`: the one of this patch, if it has one. */
+  #comesLast(slot: Slot | undefined, own: Tail | undefined): boolean {
+    const tail = own ?? (slot === undefined ? undefined : this.#store.tails.get(slot));
+    return tail === undefined || isLast(tail, this.stamp);
   }
 
   /** A row that comes late undergoes what has happened to its table since. */
@@ -409,6 +429,7 @@ export class Patch implements RecordTarget, LayerBase {
     }
   }
 
+  /** Puts a write at its place; `known`: what the record amounts to then, where that was found already. */
   #insert(
     part: PatchTable,
     before: Slot | undefined,
@@ -416,6 +437,7 @@ export class Patch implements RecordTarget, LayerBase {
     pk: string,
     incoming: EntityRecord | undefined,
     at = this.stamp,
+    known?: Version,
   ): void {
     let slot = before ?? part.fresh.get(pk);
     if (slot === undefined) freshOf(part).set(pk, slot = new Slot(undefined, this.stamp));
@@ -423,16 +445,18 @@ export class Patch implements RecordTarget, LayerBase {
       record: this.baseOf(slot),
       stamp: slot.next?.patch === this ? this.stamp : slot.stamp,
     };
-    const tail = this.tailOf(slot) ?? { base: present, writes: [] };
+    const tail = this.tailOf(slot);
     const write: TailWrite = { stamp: at, plan, incoming };
-    const longer = withWrite(tail, write, (after, before) => this.#store.places.hasBetween(after, before));
+    const longer = tail === undefined
+      ? { base: present, writes: [write] }
+      : withWrite(tail, write, (after, before) => this.#store.places.hasBetween(after, before));
     this.#tails().set(slot, longer);
     const base = this.#store.baseOf(slot);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
-    const comesLast = isLast(tail, write);
-    const { record: merged, stamp } = comesLast
+    const comesLast = tail === undefined || isLast(tail, at);
+    const { record: merged, stamp } = known ?? (comesLast
       ? mergeWrite({ record: present.record, stamp: this.stampOf(slot) }, write)
-      : mergeTail(longer);
+      : mergeTail(longer));
     if (stamp.place !== this.#stampAfter(slot).place) this.#stamps().set(slot, stamp);
     else if (this.stamps.size > 0) this.#stamps().delete(slot);
     // Merged over the very base, it has the parts of it already that are equal.

@@ -51,7 +51,7 @@ export class Store {
   /** The records below the layers, of the slots that a layer touches. */
   bases: ReadonlyMap<Slot, EntityRecord | undefined> = NO_BASES;
   /** The tails of records that were written while an older request was in flight. */
-  readonly tails: Map<Slot, Tail> = new Map();
+  tails: Map<Slot, Tail> = new Map();
   /** Changes of whole tables since the oldest request in flight started, in order of place. */
   sweeps: readonly Sweep[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
@@ -299,12 +299,7 @@ export class Store {
       for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
       for (const { table } of patch.tables) table.version++;
     }
-    if (patch.tails.size > 0) {
-      for (const [slot, tail] of patch.tails) {
-        if (tail === undefined) this.tails.delete(slot);
-        else this.tails.set(slot, tail);
-      }
-    }
+    if (patch.tails.size > 0) this.#adoptTails(patch);
     for (let i = 0; i < known.length; i++) {
       const table = known[i]!;
       table.known = true;
@@ -312,6 +307,18 @@ export class Store {
       this.#turnAll(table, turned);
     }
     this.#showTables(patch.shown, turned);
+  }
+
+  #adoptTails({ tails, foldsTails }: Patch): void {
+    if (this.tails.size === 0 && !foldsTails) {
+      // A list under an older request: to put its tails into another map would cost a tenth of writing it.
+      this.tails = tails as Map<Slot, Tail>;
+      return;
+    }
+    for (const [slot, tail] of tails) {
+      if (tail === undefined) this.tails.delete(slot);
+      else this.tails.set(slot, tail);
+    }
   }
 
   /** A table of which only a layer has a record is known as long as that is shown; who shows it marks its views. */

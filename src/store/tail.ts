@@ -29,8 +29,8 @@ export interface Tail {
   readonly writes: readonly TailWrite[];
 }
 
-/** Whether a write is later than all of a tail. */
-export function isLast({ writes }: Tail, { stamp }: TailWrite): boolean {
+/** Whether a write with a stamp is later than all of a tail. */
+export function isLast({ writes }: Tail, stamp: Stamp): boolean {
   return writes.length === 0 || writes.at(-1)!.stamp.place <= stamp.place;
 }
 
