@@ -87,6 +87,8 @@ export class Patch implements RecordTarget, LayerBase {
   value: unknown = undefined;
   readonly #store: Store;
   readonly #oldest: number;
+  /** What was there before a record that this patch makes. */
+  #absence: Version | undefined;
   /** Of `touched` and of `staged` the first so many, to be asked for one. */
   #written: Set<Slot> | undefined;
   #lookedTouched = 0;
@@ -114,11 +116,7 @@ export class Patch implements RecordTarget, LayerBase {
     if (slot === undefined) {
       const fresh = part.fresh.get(pk);
       if (fresh === undefined) {
-        // Before its members are walked: whoever meets the same pk below finds it.
-        const made = new Slot(undefined, this.stamp);
-        freshOf(part).set(pk, made);
-        part.hasRecords = true;
-        made.rec = freshRecord(walk, plan, input);
+        const made = this.#make(part, plan, pk, input, walk);
         if (plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, made, pk);
       } else if (!plan.nests || !walk.isRepeated(input)) {
         fresh.rec = this.#merge(plan, fresh.rec, this.stamp, input, walk);
@@ -345,6 +343,16 @@ export class Patch implements RecordTarget, LayerBase {
     return table.part = part;
   }
 
+  /** A record of which nobody knew. */
+  #make(part: PatchTable, plan: Plan, pk: string, input: object, walk: Walk): Slot {
+    // Before its members are walked: whoever meets the same pk below finds it.
+    const made = new Slot(undefined, this.stamp);
+    freshOf(part).set(pk, made);
+    part.hasRecords = true;
+    made.rec = freshRecord(walk, plan, input);
+    return made;
+  }
+
   #merge(plan: Plan, base: EntityRecord | undefined, stamp: Stamp, input: object, walk: Walk): EntityRecord {
     if (base === undefined) return freshRecord(walk, plan, input);
     return plan.mergesWhole
@@ -393,6 +401,12 @@ export class Patch implements RecordTarget, LayerBase {
 
   #putInTail(part: PatchTable, slot: Slot | undefined, plan: Plan, pk: string, input: object, walk: Walk): void {
     const known = slot ?? part.fresh.get(pk);
+    if (known === undefined && plan.rows === undefined) {
+      const made = this.#make(part, plan, pk, input, walk);
+      const base = this.#absence ??= { record: undefined, stamp: this.stamp };
+      this.#tails().set(made, { base, writes: [{ stamp: this.stamp, plan, incoming: made.rec }] });
+      return;
+    }
     const tail = known === undefined ? undefined : this.tails.get(known);
     if (tail !== undefined && plan.nests && walk.isRepeated(input)) return;
     if (isInstanceOf(plan, slot, input)) return;
@@ -454,9 +468,8 @@ export class Patch implements RecordTarget, LayerBase {
     const base = this.#store.baseOf(slot);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
     const comesLast = tail === undefined || isLast(tail, at);
-    const { record: merged, stamp } = known ?? (comesLast
-      ? mergeWrite({ record: present.record, stamp: this.stampOf(slot) }, write)
-      : mergeTail(longer));
+    const { record: merged, stamp } = known ??
+      (comesLast ? mergeWrite({ record: present.record, stamp: this.stampOf(slot) }, write) : mergeTail(longer));
     if (stamp.place !== this.#stampAfter(slot).place) this.#stamps().set(slot, stamp);
     else if (this.stamps.size > 0) this.#stamps().delete(slot);
     // Merged over the very base, it has the parts of it already that are equal.

@@ -458,3 +458,55 @@ Deno.test("the clock decides nothing but freshness when it jumps by a day betwee
     assertEquals(article.title, "x");
   }
 });
+
+Deno.test("a late reply gives what a write after it has not brought: left out, undefined, or dropped by process()", async () => {
+  class Writer extends Entity {
+    id = "";
+    pk() {
+      return this.id;
+    }
+    static key = "Writer";
+    static override process(input: { id: string; isHidden?: boolean }) {
+      return input.isHidden ? undefined : { ...input };
+    }
+  }
+  class Post extends Entity {
+    id = "";
+    title = "";
+    note: string | undefined = undefined;
+    size = 0;
+    writer: Writer | null = null;
+    pk() {
+      return this.id;
+    }
+    static key = "Post";
+    static schema = { writer: Writer };
+  }
+  const reply = Promise.withResolvers<object>();
+  const getPost = new Endpoint(() => reply.promise, { name: "getPost", schema: Post });
+  using controller = new Controller();
+  controller.set(Post, { id: "1" }, { title: "first", note: "first", size: 1, writer: { id: "a" } });
+  const fetched = controller.fetch(getPost);
+  const hidden = { id: "b", isHidden: true };
+  controller.set(Post, { id: "1" }, { title: "later", note: undefined, writer: hidden });
+  const before = controller.get(Post, { id: "1" })!;
+  assertEquals([before.title, before.note, before.size, before.writer?.id], ["later", "first", 1, "a"]);
+  reply.resolve({ id: "1", title: "late", note: "late", size: 2, writer: { id: "c" } });
+  await fetched;
+  const after = controller.get(Post, { id: "1" })!;
+  assertEquals([after.title, after.note, after.size, after.writer?.id], ["later", "late", 2, "c"]);
+});
+
+Deno.test("a late reply changes nothing of what a write after it has brought whole", async () => {
+  const reply = Promise.withResolvers<object[]>();
+  const getArticles = new Endpoint(() => reply.promise, { name: "getArticles", schema: [Article] });
+  using controller = new Controller();
+  controller.set(Article, { id: "1" }, { id: "1", title: "first", note: "first" });
+  const fetched = controller.fetch(getArticles);
+  controller.set(Article, { id: "1" }, { id: "1", title: "later", note: "first" });
+  const later = controller.get(Article, { id: "1" });
+  reply.resolve([{ id: "1", title: "late", note: "late" }, { id: "2", title: "other", note: "" }]);
+  await fetched;
+  assert(controller.get(Article, { id: "1" }) === later);
+  assertEquals(controller.get(Article, { id: "2" })?.title, "other");
+});
