@@ -136,7 +136,16 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
     next = replace(plan, base, next, name, after);
   }
   walk.brought = brought;
+  if (plan.required.length > 0) suspectReferences(walk, plan, input);
   return next ?? base;
+}
+
+/** A bare pk may refer to what is deleted, also where it is the one that is stored. */
+function suspectReferences(walk: Walk, { required }: Plan, input: object): void {
+  for (let i = 0; i < required.length; i++) {
+    const value = (input as Members)[required[i]!];
+    if (value !== undefined && typeof value !== "object") walk.suspect = true;
+  }
 }
 
 /**
@@ -146,7 +155,8 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
 export function broughtBy(walk: Walk, plan: Plan, record: EntityRecord, input: object): EntityRecord {
   let others = -walk.brought;
   for (const _name in record) others++;
-  if (others === 0) return record;
+  // What an object inherits, it does not bring.
+  if (others === 0 && Object.getPrototypeOf(input) === Object.prototype) return record;
   const part = copy(plan, input);
   for (const name in part) {
     const value = part[name];

@@ -90,6 +90,7 @@ export class Plan {
   #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
   #keepsMembers: boolean | undefined;
+  #required: readonly string[] | undefined;
   #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
@@ -141,8 +142,10 @@ export class Plan {
   memberAt(name: string, at: number): FieldPlan | undefined {
     if (at >= MAX_PLACED_NAMES) return this.member(name);
     if (this.#names[at] === name) return this.#placed[at];
+    // May throw, where a schema is not what it can be: then nothing is learned.
+    const field = this.member(name);
     this.#names[at] = name;
-    return this.#placed[at] = this.member(name);
+    return this.#placed[at] = field;
   }
 
   /** Whether any of these members has a schema. */
@@ -198,11 +201,20 @@ export class Plan {
     return this.#nests ??= this.fields.some((field) => field.kind !== FieldKind.SERIALIZER);
   }
 
-  /** Whether a member that has a value has one when it is normalized: `process` below, or another schema, may drop it. */
+  /**
+   * Whether a member that has a value has one when it is normalized. Another schema may drop it, and so may `process`,
+   * which is also given the object around what it processes.
+   */
   get keepsMembers(): boolean {
     return this.#keepsMembers ??= this.fields.every(({ kind, entity }) =>
-      kind === FieldKind.SERIALIZER || kind === FieldKind.LIST || (kind === FieldKind.ENTITY && !entity!.hasProcess)
+      kind === FieldKind.SERIALIZER ||
+      ((kind === FieldKind.ENTITY || kind === FieldKind.LIST) && !entity!.hasProcess)
     );
+  }
+
+  /** The names of the members without which an object is incomplete. */
+  get required(): readonly string[] {
+    return this.#required ??= this.links.flatMap(({ name, required }) => required ? [name] : []);
   }
 
   /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */

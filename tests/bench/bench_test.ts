@@ -238,6 +238,21 @@ Deno.test("bench: what must not grow is compared between two sizes of one condit
   assert(!renderReport([small]).includes("Growth"));
 });
 
+Deno.test("bench: where the floor grows as well, growing no more than it is no miss", () => {
+  const report = (floor: number, large: number, ids: "int" | "string" = "int") =>
+    renderReport([
+      cell("ours", [[1]], { n: 1000 }),
+      cell("ours", [[large]], { n: 100_000 }),
+      cell("raw-signals", [[0.1]], { n: 1000, ids }),
+      cell("raw-signals", [[floor / 10]], { n: 100_000, ids }),
+    ]);
+  assert(/costs 3\.0 × N = 1000 +raw-signals 4\.0 × +goal ≤ 2 +no more than raw-signals/.test(report(4, 3)));
+  assert(/costs 3\.0 × N = 1000 +raw-signals 2\.5 × +goal ≤ 2 +MISSED/.test(report(2.5, 3)));
+  assert(/costs 1\.5 × N = 1000 +raw-signals 1\.0 × +goal ≤ 2 +reached/.test(report(1, 1.5)));
+  // The floor of another shape of ids says nothing.
+  assert(/costs 3\.0 × N = 1000 .*MISSED/.test(report(4, 3, "string")));
+});
+
 Deno.test("bench: goals are those of the runtime and the ids", () => {
   const of = (runtime: "node" | "deno", ids: Ids) =>
     goalsFor("write-same", { runtime, ids, n: 10_000 }).map(({ to, atMost }) => `${to} ${atMost}`);

@@ -270,3 +270,27 @@ Deno.test("an array of a class that is not defined yet is a typed error in an en
     assertEquals(controller.getState().entities, {});
   }
 });
+
+Deno.test("a schema that is assigned after the error which asked for it counts at once: by set, and by an answer", () => {
+  for (const write of ["set", "answer"]) {
+    class Article extends Entity {
+      id = "";
+      author: User | null = null;
+      static key = "Article";
+      static schema: Record<string, Schema> = { author: undefined as unknown as Schema };
+    }
+    const controller = new Controller();
+    const getArticle = new Endpoint(async () => await Promise.resolve(), { name: "getArticle", schema: Article });
+    // What has the schema comes first.
+    const value = { author: { id: "a", name: "Ann" }, id: "1" };
+    const put = () =>
+      write === "set"
+        ? controller.set(Article, { id: "1" }, value)
+        : controller.setResponse(getArticle, value as unknown as void);
+    assertThrows(put, SchemaError, "Assign it later");
+    Article.schema = { author: User };
+    put();
+    assertEquals(controller.get(User, { id: "a" })?.name, "Ann");
+    assertStrictEquals(controller.get(Article, { id: "1" })?.author, controller.get(User, { id: "a" }));
+  }
+});

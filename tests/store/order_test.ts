@@ -510,3 +510,16 @@ Deno.test("a late reply changes nothing of what a write after it has brought who
   assert(controller.get(Article, { id: "1" }) === later);
   assertEquals(controller.get(Article, { id: "2" })?.title, "other");
 });
+
+Deno.test("a late reply gives what a write after it had only inherited", async () => {
+  const reply = Promise.withResolvers<object>();
+  const getArticle = new Endpoint(() => reply.promise, { name: "getArticle", schema: Article });
+  using controller = new Controller();
+  controller.set(Article, { id: "1" }, { title: "first", note: "n" });
+  const fetched = controller.fetch(getArticle);
+  controller.set(Article, { id: "1" }, Object.assign(Object.create({ note: "n" }), { id: "1", title: "later" }));
+  reply.resolve({ id: "1", title: "late", note: "late" });
+  await fetched;
+  const { title, note } = controller.get(Article, { id: "1" })!;
+  assertEquals([title, note], ["later", "late"]);
+});
