@@ -89,6 +89,7 @@ export interface Growth {
 /** What is to cost the same, however much there is. */
 export const GROWTHS: readonly Growth[] = [
   { scenario: "write-one", from: 1000, to: 100_000, atMost: 2 },
+  { scenario: "write-few", from: 1000, to: 100_000, atMost: 2 },
   { scenario: "notify-one", from: 100, to: 10_000, atMost: 2 },
 ];
 

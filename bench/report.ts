@@ -162,7 +162,7 @@ function renderGrowths(cells: readonly Cell[]): string[] {
         `N = ${to} costs ${growth.toPrecision(2)} × N = ${from}`,
         floor === 0 ? "" : `raw-signals ${floor.toPrecision(2)} ×`,
         `goal ≤ ${atMost}`,
-        growth <= atMost ? "reached" : growth <= floor ? "no more than raw-signals" : "MISSED",
+        growth <= atMost ? "reached" : growth <= floor * NOISE ? "no more than raw-signals" : "MISSED",
       ]];
     });
   });

@@ -86,13 +86,17 @@ export async function filledStore(contestant: Contestant, workload: Workload): P
 
 const WORDS = ["stale", "cache", "window", "after", "layer", "missing", "type", "error"];
 
-/** Single changes of rows that lie far apart, with titles that no row has. */
-export function changesOf(workload: Workload): (count: number) => { id: string; title: string }[] {
+/** Single changes of rows that lie far apart, of all or of so many, with titles that no row has. */
+export function changesOf(
+  workload: Workload,
+  among: number = workload.n,
+): (count: number) => { id: string; title: string }[] {
+  const distance = Math.floor(workload.n / among);
   let counter = 0;
   return (count) =>
     times(count, () => {
       counter++;
-      const row = (counter * 7919) % workload.n;
+      const row = (counter * 7919) % among * distance;
       // Parsed, so that the title is a flat string like one that came over the wire.
       return JSON.parse(
         JSON.stringify({ id: workload.issueId(row), title: `${WORDS[counter % WORDS.length]} ${counter}` }),

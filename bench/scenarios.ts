@@ -5,12 +5,46 @@
  * @module
  */
 import type { Contestant } from "./contestant.ts";
-import { changesOf, everybody, type Family, filledStore, having, type Scenario, times } from "./scenario.ts";
+import {
+  changesOf,
+  everybody,
+  type Family,
+  filledStore,
+  having,
+  type Scenario,
+  type TimedScenario,
+  times,
+} from "./scenario.ts";
 import { CALL_SCENARIOS } from "./scenarios_calls.ts";
 import { DEPTH_SCENARIOS } from "./scenarios_depth.ts";
 import { WATCH_SCENARIOS } from "./scenarios_watch.ts";
 
 const withPureFunctions = (contestant: Contestant) => contestant.pure !== undefined;
+
+/** Single writes of any row, or of so many. */
+function writingOne({ name, about, among }: { name: string; about: string; among?: number }): TimedScenario {
+  return {
+    name,
+    about,
+    unit: "ns",
+    heavy: false,
+    supports: everybody,
+    async start(contestant, workload) {
+      const store = await filledStore(contestant, workload);
+      const changes = changesOf(workload, among && Math.min(among, workload.n));
+      return (operations) => {
+        // What an earlier batch has changed is read first, so that nothing is left marked from it.
+        store.readIssues();
+        const batch = changes(operations);
+        store.renewRequest?.();
+        return () => {
+          for (const change of batch) store.writeIssue(change);
+          return operations;
+        };
+      };
+    },
+  };
+}
 
 /** All scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -98,27 +132,8 @@ export const SCENARIOS: readonly Scenario[] = [
       };
     },
   },
-  {
-    name: "write-one",
-    about: "write one entity",
-    unit: "ns",
-    heavy: false,
-    supports: everybody,
-    async start(contestant, workload) {
-      const store = await filledStore(contestant, workload);
-      const changes = changesOf(workload);
-      return (operations) => {
-        // What an earlier batch has changed is read first, so that nothing is left marked from it.
-        store.readIssues();
-        const batch = changes(operations);
-        store.renewRequest?.();
-        return () => {
-          for (const change of batch) store.writeIssue(change);
-          return operations;
-        };
-      };
-    },
-  },
+  writingOne({ name: "write-one", about: "write one entity" }),
+  writingOne({ name: "write-few", about: "write one of the same 100 entities", among: 100 }),
   {
     name: "read-cold",
     about: "read the list, joined, for the first time",

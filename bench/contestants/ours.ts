@@ -251,7 +251,7 @@ export const ours: Contestant = {
 /** Rejoin where all that the order of writes needs is in place: indexes, and a request older than each write. */
 export const oursBusy: Contestant = contestantOf({
   name: "ours-busy",
-  only: ["write-empty", "write-same", "write-one", "read-after-1"],
+  only: ["write-empty", "write-same", "write-one", "write-few", "read-after-1"],
   isIndexed: true,
   isBusy: true,
 });

@@ -247,7 +247,9 @@ Deno.test("bench: where the floor grows as well, growing no more than it is no m
       cell("raw-signals", [[floor / 10]], { n: 100_000, ids }),
     ]);
   assert(/costs 3\.0 × N = 1000 +raw-signals 4\.0 × +goal ≤ 2 +no more than raw-signals/.test(report(4, 3)));
-  assert(/costs 3\.0 × N = 1000 +raw-signals 2\.5 × +goal ≤ 2 +MISSED/.test(report(2.5, 3)));
+  // The noise of a ratio is allowed for.
+  assert(/costs 3\.0 × N = 1000 +raw-signals 2\.5 × +goal ≤ 2 +no more than raw-signals/.test(report(2.5, 3)));
+  assert(/costs 3\.0 × N = 1000 +raw-signals 2\.0 × +goal ≤ 2 +MISSED/.test(report(2, 3)));
   assert(/costs 1\.5 × N = 1000 +raw-signals 1\.0 × +goal ≤ 2 +reached/.test(report(1, 1.5)));
   // The floor of another shape of ids says nothing.
   assert(/costs 3\.0 × N = 1000 .*MISSED/.test(report(4, 3, "string")));
