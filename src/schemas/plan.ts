@@ -212,9 +212,11 @@ export class Plan {
     );
   }
 
-  /** The names of the members without which an object is incomplete. */
+  /** The names of the members that may be bare pks of what an object is incomplete without. */
   get required(): readonly string[] {
-    return this.#required ??= this.links.flatMap(({ name, required }) => required ? [name] : []);
+    return this.#required ??= this.links.flatMap(({ name, kind, required }) =>
+      required && kind === FieldKind.ENTITY ? [name] : []
+    );
   }
 
   /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */
