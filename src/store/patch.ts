@@ -110,8 +110,8 @@ export class Patch implements RecordTarget, LayerBase {
   put(plan: Plan, pk: string, input: object, walk: Walk): void {
     const part = this.#part(plan);
     const slot = published(part, pk);
-    if (this.#oldest < this.stamp.place || this.#store.tails.size > 0) {
-      if (this.#keepsTail(slot)) return this.#putInTail(part, slot, plan, pk, input, walk);
+    if (this.#mayKeepTails() && this.#keepsTail(slot ?? part.fresh.get(pk))) {
+      return this.#putInTail(part, slot, plan, pk, input, walk);
     }
     if (slot === undefined) {
       const fresh = part.fresh.get(pk);
@@ -153,7 +153,7 @@ export class Patch implements RecordTarget, LayerBase {
   remove(plan: Plan, pk: string): void {
     const part = this.#part(plan);
     const slot = published(part, pk);
-    if ((this.#oldest < this.stamp.place || this.#store.tails.size > 0) && this.#keepsTail(slot)) {
+    if (this.#mayKeepTails() && this.#keepsTail(slot ?? part.fresh.get(pk))) {
       this.#insert(part, slot, plan, pk, undefined);
     } else if (slot !== undefined) {
       this.#stage(part, slot, plan, pk, undefined);
@@ -395,8 +395,14 @@ export class Patch implements RecordTarget, LayerBase {
     return slot.stamp.place <= this.stamp.place ? this.stamp : slot.stamp;
   }
 
+  #mayKeepTails(): boolean {
+    return this.#oldest < this.stamp.place || this.#store.tails.size > 0 || this.tails.size > 0;
+  }
+
   #keepsTail(slot: Slot | undefined): boolean {
-    return this.#oldest < this.stamp.place || (slot !== undefined && this.#store.tails.has(slot));
+    return this.#oldest < this.stamp.place ||
+      // Of this patch: a row that a later change was put upon already, and that the response names once more.
+      (slot !== undefined && (this.#store.tails.has(slot) || this.tails.has(slot)));
   }
 
   #putInTail(part: PatchTable, slot: Slot | undefined, plan: Plan, pk: string, input: object, walk: Walk): void {

@@ -103,6 +103,7 @@ function usersWith(options: schema.CollectionOptions<unknown[]>) {
   const controller = new Controller();
   return {
     todos,
+    getUsers,
     controller,
     set: (...users: readonly object[]) => controller.setResponse(getUsers, users),
     read: () => controller.getResponse(getUsers).data!.map((user) => idsOf(user.todos)!.join("")),
@@ -313,5 +314,23 @@ Deno.test("a wrong shape is named with its place and its value", () => {
   ] as const;
   for (const [declared, value, message] of cases) {
     assertThrows(() => normalize(declared as never, value), NormalizeError, message);
+  }
+});
+
+Deno.test("a late answer that names a list more than once keeps what was added to it since, and what was taken out", async () => {
+  for (const isKnown of [false, true]) {
+    const { todos, getUsers, controller, set, read } = usersWith(byUser);
+    if (isKnown) set({ id: "5", todos: [{ id: "0", userId: "5" }] });
+    const reply = Promise.withResolvers<object[]>();
+    const late = controller.fetch(getUsers.extend({ fetch: () => reply.promise }));
+    const echo = async (body: object) => await answer(body);
+    const add = new Endpoint(echo, { name: "add", schema: todos.push, sideEffect: true });
+    const remove = new Endpoint(echo, { name: "remove", schema: todos.remove, sideEffect: true });
+    await controller.fetch(add, { id: "2", userId: "5" });
+    if (isKnown) await controller.fetch(remove, { id: "0", userId: "5" });
+    const user = { id: "5", todos: [{ id: "0", userId: "5" }] };
+    reply.resolve([user, structuredClone(user), structuredClone(user)]);
+    await late;
+    assertEquals(read(), isKnown ? ["2", "2", "2"] : ["02", "02", "02"]);
   }
 });
