@@ -169,14 +169,16 @@ Deno.test({
       const ann = { id: "1", username: "ann" };
       const rows: Row[] = [{ id: "5", title: "Hello", author: ann }, { id: "6", title: "Again", author: ann }];
       let patch = Promise.withResolvers<Response>();
-      const post = Promise.withResolvers<Response>();
+      const post = Promise.withResolvers<void>();
       await using site = await Site.open(browser, await bundle(startApp, COUNT_RUNS + RENDER_APP), async (request) => {
         if (request.method === "PATCH") return await patch.promise;
         if (request.method === "POST") {
           const { title, author } = await request.json();
           assertEquals(author.id, "1");
-          rows.push({ id: "7", title, author: ann });
-          return await post.promise;
+          const row: Row = { id: "7", title, author: ann };
+          rows.push(row);
+          await post.promise;
+          return Response.json(row);
         }
         const id = new URL(request.url).pathname.split("/")[3];
         return Response.json(id === undefined ? rows : rows.find((row) => row.id === id));
@@ -212,7 +214,10 @@ Deno.test({
       assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
       // Its row is the one that was there under a temporary id.
       await site.page.evaluate("document.querySelector('li:last-child').dataset.kept = 'third'");
-      post.resolve(Response.json(rows[2]));
+      // The row is shown before the request has reached anybody.
+      const created = site.page.waitForResponse((response) => response.request().method() === "POST");
+      post.resolve();
+      await created;
       await site.page.waitForTimeout(60);
       assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
       assertEquals(await site.page.evaluate("[...document.querySelectorAll('li')].map((row) => row.dataset.kept)"), [
