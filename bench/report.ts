@@ -152,10 +152,10 @@ function renderGrowths(cells: readonly Cell[]): string[] {
     return ofScenario.filter((cell) => cell.contestant === "ours" && cell.n === to).flatMap((large) => {
       const growth = growthOf(large, from, ofScenario);
       if (growth === undefined) return [];
-      const floors = ofScenario.filter((cell) =>
+      const beside = ofScenario.find((cell) =>
         cell.contestant === "raw-signals" && cell.n === to && isBeside(cell, large)
       );
-      const floor = floors.map((cell) => growthOf(cell, from, ofScenario) ?? 0)[0] ?? 0;
+      const floor = (beside && growthOf(beside, from, ofScenario)) ?? 0;
       return [[
         scenario,
         `${large.runtimeLabel}, ids ${large.ids}`,

@@ -136,14 +136,14 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
     next = replace(plan, base, next, name, after);
   }
   walk.brought = brought;
-  if (plan.required.length > 0) suspectReferences(walk, plan, input);
+  if (plan.requiredEntities.length > 0) suspectReferences(walk, plan, input);
   return next ?? base;
 }
 
 /** A bare pk may refer to what is deleted, also where it is the one that is stored. */
-function suspectReferences(walk: Walk, { required }: Plan, input: object): void {
-  for (let i = 0; i < required.length; i++) {
-    const value = (input as Members)[required[i]!];
+function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object): void {
+  for (let i = 0; i < requiredEntities.length; i++) {
+    const value = (input as Members)[requiredEntities[i]!];
     if (value !== undefined && typeof value !== "object") walk.suspect = true;
   }
 }

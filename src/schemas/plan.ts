@@ -90,7 +90,7 @@ export class Plan {
   #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
   #keepsMembers: boolean | undefined;
-  #required: readonly string[] | undefined;
+  #requiredEntities: readonly string[] | undefined;
   #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
@@ -213,8 +213,8 @@ export class Plan {
   }
 
   /** The names of the members that may be bare pks of what an object is incomplete without. */
-  get required(): readonly string[] {
-    return this.#required ??= this.links.flatMap(({ name, kind, required }) =>
+  get requiredEntities(): readonly string[] {
+    return this.#requiredEntities ??= this.links.flatMap(({ name, kind, required }) =>
       required && kind === FieldKind.ENTITY ? [name] : []
     );
   }
