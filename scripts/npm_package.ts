@@ -6,8 +6,32 @@
 import type { BuildOptions, PackageMapping } from "@deno/dnt";
 import config from "../deno.json" with { type: "json" };
 
-/** One Preact per app: the app's own. Both majors pass the tests of the hooks that the library uses. */
-const PREACT_RANGE = ">=10.25.0 <12";
+/**
+ * Of these an app has one copy, its own; scripts and servers need none. Both majors of Preact pass the tests of the hooks.
+ * What no range is given for has that of the sources.
+ */
+const PEERS: Readonly<Record<string, string | undefined>> = { "preact": ">=10.25.0 <12", "@preact/signals": undefined };
+
+const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }]));
+
+/** What this reads and writes of a package.json. */
+export interface PackageJson {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
+}
+
+/** The package.json of which some dependencies are optional peers. */
+export function withPeers<P extends PackageJson>(given: P): P {
+  const entries = Object.entries(given.dependencies);
+  const peers = entries.filter(([name]) => Object.hasOwn(PEERS, name));
+  return {
+    ...given,
+    dependencies: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(PEERS, name))),
+    peerDependencies: Object.fromEntries(peers.map(([name, range]) => [name, PEERS[name] ?? range])),
+    peerDependenciesMeta: PEERS_META,
+  };
+}
 
 /** The specifiers of npm packages in the text of modules. */
 export function npmSpecifiers(...texts: readonly string[]): string[] {
@@ -22,13 +46,18 @@ export function parseNpmSpecifier(specifier: string): { name: string; range: str
   return { name: match[1] ?? "", range: match[2] ?? "", subPath: match[3] };
 }
 
-/** Specifiers that become the one peer of the package; dnt makes dependencies of the others. */
+/** Specifiers that become peers of the package; dnt makes dependencies of the others. */
 export function peerMappings(specifiers: readonly string[]): Record<string, PackageMapping> {
   const mappings: Record<string, PackageMapping> = {};
   for (const specifier of specifiers) {
-    const { name, subPath } = parseNpmSpecifier(specifier);
-    if (name !== "preact") continue;
-    mappings[specifier] = { name, version: PREACT_RANGE, peerDependency: true, ...(subPath ? { subPath } : {}) };
+    const { name, range, subPath } = parseNpmSpecifier(specifier);
+    if (!Object.hasOwn(PEERS, name)) continue;
+    mappings[specifier] = {
+      name,
+      version: PEERS[name] ?? range,
+      peerDependency: true,
+      ...(subPath ? { subPath } : {}),
+    };
   }
   return mappings;
 }
@@ -61,8 +90,7 @@ export function buildOptions(specifiers: readonly string[], outDir: string): Bui
       engines: { node: ">=20.19" },
       // @preact/signals installs itself in Preact when it is imported.
       sideEffects: ["./esm/src/deps/signals.js", "./script/src/deps/signals.js"],
-      // Scripts and servers use the core alone.
-      peerDependenciesMeta: { preact: { optional: true } },
+      peerDependenciesMeta: PEERS_META,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
+import { pack } from "../../scripts/pack.ts";
 import { ROOT } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
 
@@ -79,12 +80,13 @@ Deno.test.beforeAll(async () => {
   if (NO_NODE) return;
   project = await Deno.makeTempDir();
   const tarball = `${project}/rejoin-data.tgz`;
-  await run(ROOT, Deno.execPath(), "pack", "--no-source-maps", "--allow-dirty", "--output", tarball);
+  await pack(tarball);
   await Deno.writeTextFile(
     `${project}/package.json`,
     JSON.stringify({ name: "consumer", private: true, type: "module" }),
   );
-  await run(project, "npm", "install", "--no-audit", "--no-fund", tarball, "typescript@^6");
+  const peers = ["preact@^11", "@preact/signals@^2"];
+  await run(project, "npm", "install", "--no-audit", "--no-fund", tarball, ...peers, "typescript@^6");
 });
 
 Deno.test.afterAll(async () => {
