@@ -122,7 +122,7 @@ export class Graph extends EntityGraph {
 
   /** The pk of an object; `undefined`: not saved yet. */
   pkIn(plan: Plan, value: object, args: readonly unknown[]): string | undefined {
-    return pkText(plan.rawPk(value, undefined, "", args)) ?? undefined;
+    return pkText(plan.rawPk(value, undefined, "", args), value, args) ?? undefined;
   }
 
   /** The places of a table. */
@@ -292,7 +292,7 @@ export class Graph extends EntityGraph {
     if (typeof schema === "function") {
       if (!isEntity(schema)) return undefined;
       const plan = planOf(schema);
-      return pkText(plan.entity.queryKey(args, walk)) ?? undefined;
+      return pkText(plan.entity.queryKey(args, walk), NO_MEMBERS, args) ?? undefined;
     }
     if (typeof schema !== "object" || schema === null) return schema;
     if (Array.isArray(schema)) return undefined;
@@ -308,6 +308,7 @@ export class Graph extends EntityGraph {
 }
 
 const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
+const NO_MEMBERS: object = {};
 
 /** Whether arguments name by themselves what an endpoint with the schema answers. */
 export function isInferable(schema: AnySchema): boolean {
@@ -339,7 +340,7 @@ function pkOfArgs(plan: Plan, args: readonly unknown[]): string | undefined {
   if (first === undefined || first === null || first === false) return undefined;
   if (typeof first !== "object") return pkText(first as string) ?? undefined;
   try {
-    return pkText(plan.rawPk(first, undefined, "", args)) ?? undefined;
+    return pkText(plan.rawPk(first, undefined, "", args), first, args) ?? undefined;
   } catch {
     // `pk()` is written for records; members that it misses are not in these arguments.
     return undefined;

@@ -34,5 +34,5 @@ export function nameFirst(instance: object, name: string): void {
  */
 export function keyOf(entity: EntityInstance): string {
   const { key } = entity.constructor as unknown as EntityStatics;
-  return `${key} ${firstNames.get(entity) ?? pkText(entity.pk()) ?? ""}`;
+  return `${key} ${firstNames.get(entity) ?? pkText(entity.pk(), entity) ?? ""}`;
 }

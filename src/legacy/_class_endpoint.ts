@@ -1,4 +1,4 @@
-import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import {
@@ -118,13 +118,13 @@ export class ClassEndpoint extends RestEndpoint {
     }
   }
 
-  override readReply(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
+  override readReply(reply: unknown, args: readonly unknown[]): MutationReply {
     const { resource: entity, schema, isList, name } = this;
     if (entityOf(this) !== entity) return { value: reply };
     let found: ReturnType<typeof listOf> | undefined;
     const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
     const context: ReplyContext = { entity, name, parts: this.readArgs(args), args, lists };
-    if (schema instanceof Invalidate) return readDeleteReply(reply, context, snapshot);
+    if (schema instanceof Invalidate) return readDeleteReply(reply, context);
     return isList ? readCreateReply(reply, context) : readUpdateReply(reply, context);
   }
 

@@ -1,4 +1,6 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
+import { orParams } from "../rest/mutation_replies.ts";
+import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
 import { Invalidate } from "../schemas/invalidate.ts";
 import type { ClassEndpointOptions, Owner } from "./_class_endpoint.ts";
@@ -35,6 +37,7 @@ export function endpointOf(resource: Owner, name: EndpointName): AnyEndpoint {
     const { schema, ...options } = DECLARATIONS[name];
     const base = options.method === "GET" ? resource.endpoint() : resource.endpointMutate();
     const own = { ...options, schema: schema(resource), name: `${resource.name}.${name}` };
-    return base.extend(own as object) as AnyEndpoint;
+    const endpoint = base.extend(own as object) as AnyEndpoint;
+    return name === "delete" ? orParams(endpoint as AnyRestEndpoint) : endpoint;
   });
 }

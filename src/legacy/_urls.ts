@@ -5,6 +5,7 @@ import { isDots, type Params, PathTemplate } from "../rest/path_template.ts";
 import { encodeSearch } from "../rest/search_params.ts";
 import { buildUrl } from "../rest/url.ts";
 import type { Pk } from "../schemas/interface.ts";
+import { pkText } from "../schemas/pk_text.ts";
 
 /** What of a class says where its records are. */
 export interface Rooted {
@@ -57,7 +58,7 @@ export function recordUrl(owner: Rooted, params: Params): string {
   } catch (cause) {
     throw fail("is unknown, because pk() fails: pass the members that it is made of", cause);
   }
-  if (pk === undefined || pk === null || pk === "") {
+  if (pkText(pk, params) === undefined) {
     throw fail(
       "is missing: pass the members that pk() is made of" +
         (typeof given === "string" ? `, or a url that is one segment below ${prefix}` : ""),

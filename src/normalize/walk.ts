@@ -18,6 +18,7 @@ import {
   type EntityRecord,
   FieldKind,
   type FieldPlan,
+  isTextOfNothing,
   pkText,
   type Plan,
   planOf,
@@ -195,7 +196,9 @@ export class Walk implements NormalizeWalk {
       ? plan.entity.process(value, parent, key, this.args)
       : undefined;
     const raw = processed === undefined ? value : plan.rawPk(processed, parent, key, this.args);
-    const pk = typeof raw === "string" || typeof raw === "number" || typeof raw === "bigint" ? pkText(raw) : undefined;
+    const pk = typeof raw === "string" || typeof raw === "number" || typeof raw === "bigint"
+      ? pkText(raw, processed, this.args)
+      : undefined;
     if (pk === undefined || pk === null) {
       throw this.#failEntity(
         plan,
@@ -309,7 +312,7 @@ export class Walk implements NormalizeWalk {
       input = processed;
     }
     const raw = plan.rawPk(input, parent, key, this.args);
-    const pk = typeof raw === "string" && raw !== "" ? raw : pkText(raw);
+    const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw) ? raw : pkText(raw, input, this.args);
     if (pk === null) throw this.#failEntity(plan, value, parent, key, `pk() returned ${describe(raw)}`);
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {

@@ -1,10 +1,10 @@
-import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { Invalidate } from "../schemas/invalidate.ts";
 import { recordScope } from "./_record_scope.ts";
 import { named, sent, sentOverCurrent } from "./_optimistic.ts";
-import { entityOf, readDeleteReply, readUpdateReply, type ReplyContext } from "./mutation_replies.ts";
+import { entityOf, orParams, readDeleteReply, readUpdateReply, type ReplyContext } from "./mutation_replies.ts";
 import { PathTemplate } from "./path_template.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
@@ -86,13 +86,13 @@ export function makeResource(
     method: "PATCH",
     ...optimistic && { getOptimisticResponse: sentOverCurrent },
   });
-  resource.delete = make("delete", {
+  resource.delete = orParams(make("delete", {
     path,
     schema: new Invalidate(schema as AnyEntity),
     method: "DELETE",
     readReply: replyReader(schema, lists, readDeleteReply),
     ...optimistic && { getOptimisticResponse: named },
-  });
+  }));
   return resource;
 }
 
@@ -107,13 +107,13 @@ function noList(label: string, path: unknown, member: string): () => never {
   };
 }
 
-type ReadReply = (reply: unknown, context: ReplyContext, snapshot: Snapshot) => MutationReply;
+type ReadReply = (reply: unknown, context: ReplyContext) => MutationReply;
 
 /** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
 export function replyReader(schema: unknown, lists: AnyRestEndpoint | undefined, read: ReadReply) {
-  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
+  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
     const entity = entityOf(this);
     if (entity === undefined || entity !== schema) return { value: reply };
-    return read(reply, { entity, name: this.name, parts: this.readArgs(args), args, lists }, snapshot);
+    return read(reply, { entity, name: this.name, parts: this.readArgs(args), args, lists });
   };
 }

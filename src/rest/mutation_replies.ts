@@ -4,10 +4,12 @@
  *
  * @module
  */
-import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import type { MutationReply } from "../endpoint/interface.ts";
 import { type EntityStatics, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a reply is read with. */
 export interface ReplyContext {
@@ -94,19 +96,16 @@ function itemsByName(reply: unknown): readonly unknown[] {
 }
 
 /**
- * The reply of `delete`: it names the record when it is an object with a pk, or the pk of a record that is stored;
- * otherwise the parameters of the call do.
+ * The reply of `delete`: it names the record when it is an object with a pk, otherwise the parameters of the call do. A
+ * bare text or number names nothing: it may be how many were deleted.
  *
  * @param reply What the server sent.
  * @param context What the call was.
- * @param snapshot What is stored.
  * @returns What names the record; if nothing does, the lists are asked again.
  */
-export function readDeleteReply(reply: unknown, context: ReplyContext, snapshot: Snapshot): MutationReply {
+export function readDeleteReply(reply: unknown, context: ReplyContext): MutationReply {
   const { entity, parts, args, lists, name } = context;
   if (pkOf(entity, reply, args) !== undefined) return { value: reply };
-  const isPk = (typeof reply === "string" && reply !== "") || (typeof reply === "number" && Number.isFinite(reply));
-  if (isPk && snapshot.get(entity, String(reply)) !== undefined) return { value: reply };
   if (pkOf(entity, parts.params, args) !== undefined) return { value: parts.params };
   return {
     value: undefined,
@@ -114,6 +113,21 @@ export function readDeleteReply(reply: unknown, context: ReplyContext, snapshot:
     warning: `Neither the reply of "${name}" nor its parameters name the "${entity.key}" that was deleted: lists are ` +
       "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
   };
+}
+
+/**
+ * An endpoint that gives the parameters of the call where the reply is no object with members: so that a call without a
+ * controller says what is gone, too.
+ */
+export function orParams(endpoint: AnyRestEndpoint): AnyRestEndpoint {
+  const { process: of } = endpoint;
+  const process = function (this: AnyRestEndpoint, reply: unknown, ...args: readonly unknown[]): unknown {
+    const given = (value: unknown) =>
+      typeof value === "object" && value !== null && Object.keys(value).length > 0 ? value : this.readArgs(args).params;
+    const value: unknown = of.call(this, reply, ...args);
+    return value instanceof Promise ? value.then(given) : given(value);
+  };
+  return endpoint.extend({ process: Object.assign(process, { of }) }) as AnyRestEndpoint;
 }
 
 /**
@@ -157,15 +171,12 @@ export function sentMembers({ body }: CallParts): Params {
  */
 export function pkOf(entity: EntityStatics, value: unknown, args: readonly unknown[]): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  let pk: unknown;
   try {
     // A reply of any shape: process() and pk() may rely on members that are not there.
     const processed = entity.process({ ...value }, value, undefined, args);
     if (typeof processed !== "object" || processed === null) return undefined;
-    pk = entity.pk(processed, value, undefined, args);
+    return pkText(entity.pk(processed, value, undefined, args), processed, args) ?? undefined;
   } catch {
     return undefined;
   }
-  if (typeof pk === "bigint" || (typeof pk === "number" && Number.isFinite(pk))) return String(pk);
-  return typeof pk === "string" && pk !== "" ? pk : undefined;
 }

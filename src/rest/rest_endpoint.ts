@@ -659,7 +659,8 @@ function checkContent(endpoint: AnyRestEndpoint): void {
 }
 
 function isProcessed({ process }: AnyRestEndpoint): boolean {
-  return process !== RestEndpoint.prototype.process;
+  const { of = process } = process as { readonly of?: unknown };
+  return of !== RestEndpoint.prototype.process;
 }
 
 /** Whether an option was given, or a class has the member: for those whose `undefined` says something, too. */

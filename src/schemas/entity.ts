@@ -188,7 +188,8 @@ export const entityDefaults: OverridableStatics & EntityBaseConstructor = Entity
  * member is *required*, and the object that needs it is incomplete. `null` reads as `null`.
  *
  * The primary key is the member `id`, unless the class has a `pk()` of its own: a non-empty string, a finite number or a
- * bigint; `undefined`, `null` and `""` mean *not saved yet*. While a response is normalized `this` of `pk()` is plain
+ * bigint; `undefined`, `null` and `""` mean *not saved yet*, and so do the texts `"undefined"`, `"null"`, `"NaN"` and
+ * `"[object Object]"` that a template literal makes of nothing, unless a member is that very text. While a response is normalized `this` of `pk()` is plain
  * processed data, so use fields only.
  *
  * All statics may be replaced, without `override`; `super` reaches those of the base: see {@linkcode EntityStatics}.

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What `pk()` may return. `undefined`, `null` and `""` mean: not saved yet, kept in place. */
+/** What `pk()` may return. `undefined`, `null`, `""`, and what a template makes of nothing, mean: not saved yet, kept in place. */
 export type Pk = string | number | bigint | null | undefined;
 
 /** What every instance of an entity has. */

@@ -126,7 +126,7 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
       return maker.of(this.#lazy.schema, owner);
     }
     const member = this.#memberOf(entity);
-    const pk = pkText(entity.pk(owner));
+    const pk = pkText(entity.pk(owner), owner as object);
     // Not saved: it is in no table, and has its keys itself.
     if (typeof pk !== "string") return maker.of(this.#lazy.schema, (owner as Record<string, unknown>)[member.name]);
     return maker.query(member, [pk]);

@@ -13,7 +13,7 @@ import {
   type RowsDeclaration,
 } from "./interface.ts";
 
-export { pkText } from "./pk_text.ts";
+export { isTextOfNothing, pkText } from "./pk_text.ts";
 
 /** A record: the flat normalized members of one entity, always a plain object made by spread. */
 export type EntityRecord = { readonly [member: string]: unknown };

@@ -31,7 +31,7 @@ export function queryKeyOf(entity: EntityStatics, args: readonly unknown[], walk
  */
 export function pkNamedBy(entity: EntityStatics, members: object, args: readonly unknown[]): string | undefined {
   try {
-    return pkText(entity.pk(members, undefined, "", args)) ?? undefined;
+    return pkText(entity.pk(members, undefined, "", args), members, args) ?? undefined;
   } catch {
     return undefined;
   }

@@ -118,7 +118,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (isEntity(target)) return [pkNamedBy(target, owner, args)];
     const { pk } = owner as Partial<EntityInstance>;
     const raw = typeof pk === "function" ? pk.call(owner as EntityInstance) : (owner as { readonly id?: string }).id;
-    return [pkText(raw) ?? undefined];
+    return [pkText(raw, owner) ?? undefined];
   }
 
   /** What a union keeps of an object of one of its classes. */
@@ -133,7 +133,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
           `is ${union.name}: nothing says which of them is meant. Ask with an object of one of its classes`,
       );
     }
-    const id = pkText((constructor as unknown as EntityStatics).pk(owner));
+    const id = pkText((constructor as unknown as EntityStatics).pk(owner), owner as object);
     return typeof id === "string" ? tags.map((schema) => ({ id, schema })) : NOBODY;
   }
 

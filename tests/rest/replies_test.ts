@@ -1,0 +1,210 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  Controller,
+  createResource,
+  denormalize,
+  Entity,
+  Invalidate,
+  normalize,
+  resource,
+  RestEndpoint,
+} from "../../mod.ts";
+import { Resource } from "../../src/legacy/mod.ts";
+import { EMPTY, json, ReplyServer } from "../support/reply_server.ts";
+
+class Thing extends Entity {
+  id = "";
+  title = "";
+  body = "";
+  assignee: string | null = "";
+  static key = "Thing";
+}
+
+const FORMS = { resource: resource as unknown as typeof createResource, createResource };
+const ROWS = ["1", "2", "3"].map((id) => ({ id, title: `title ${id}`, body: `body ${id}`, assignee: "ann" }));
+
+for (const [form, make] of Object.entries(FORMS)) {
+  for (const optimistic of [false, true]) {
+    Deno.test(`13.A7 ${form}${optimistic ? ", optimistic" : ""}: a delete that is answered with a text or a number deletes what its params name`, async () => {
+      await using server = new ReplyServer(ROWS);
+      const { getList, delete: remove } = make({
+        urlPrefix: server.origin,
+        path: "/things/:id",
+        schema: Thing,
+        optimistic,
+      });
+      for (const said of ["1", "2", '"1"', '"OK"', "true", "[1]", '""', "null", "{}", '{"deleted":1}']) {
+        using controller = new Controller();
+        server.rows.set("3", ROWS[2]!);
+        server.reply = () => ({ body: said });
+        await controller.fetch(getList);
+        await controller.fetch(remove, { id: 3 });
+        assertEquals(Object.keys(controller.getState().entities.Thing ?? {}), ["1", "2"], said);
+        assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"], said);
+      }
+    });
+  }
+}
+
+Deno.test("13.A7 the 5.0 form: a delete that is answered with a number deletes what its params name", async () => {
+  await using server = new ReplyServer(ROWS);
+  class Old extends Resource {
+    id = "";
+    pk() {
+      return this.id;
+    }
+    static urlRoot = `${server.origin}/things`;
+  }
+  using controller = new Controller();
+  server.reply = () => ({ body: "1" });
+  await controller.fetch(Old.list());
+  await controller.fetch(Old.delete(), { id: "3" });
+  assertEquals(controller.getResponse(Old.list()).data?.map(({ id }) => id), ["1", "2"]);
+});
+
+Deno.test("13.A7 where neither the reply nor the params name a record, lists are asked again and a warning says why", async () => {
+  await using server = new ReplyServer(ROWS);
+  const { getList, delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:slug", schema: Thing });
+  using controller = new Controller({ strict: true });
+  await controller.fetch(getList);
+  server.reply = () => ({ body: "1" });
+  const warned: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => warned.push(text);
+  try {
+    await controller.fetch(remove, { slug: "3" });
+  } finally {
+    console.warn = warn;
+  }
+  assertEquals(controller.get(Thing, "1")?.title, "title 1");
+  assert(controller.getResponse(getList).expiresAt <= Date.now());
+  assert(warned.some((text) => text.includes('"Thing.delete"')), warned.join());
+});
+
+class Templated extends Entity {
+  id: string | undefined = undefined;
+  title = "";
+  override pk() {
+    return `${this.id}`;
+  }
+  static key = "Templated";
+}
+
+for (const [form, make] of Object.entries(FORMS)) {
+  for (const [said, reply] of EMPTY) {
+    Deno.test(`13.E1 ${form}: pk() as a template, mutations answered with ${said}`, async () => {
+      await using server = new ReplyServer(ROWS);
+      const { getList, create, partialUpdate, delete: remove } = make({
+        urlPrefix: server.origin,
+        path: "/things/:id",
+        schema: Templated,
+      });
+      using controller = new Controller();
+      await controller.fetch(getList);
+      server.reply = () => reply;
+      const made: unknown = await controller.fetch(create, { title: "new" });
+      assertEquals(made, undefined);
+      const changed = await controller.fetch(partialUpdate, { id: "1" }, { title: "changed" });
+      assertEquals([changed.id, changed.title], ["1", "changed"]);
+      await controller.fetch(remove, { id: "3" });
+      assertEquals(Object.keys(controller.getState().entities.Templated ?? {}), ["1", "2"]);
+      assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"]);
+    });
+  }
+}
+
+for (const nothing of [undefined, null, NaN, {}]) {
+  Deno.test(`13.E1 a pk that a template makes of ${String(nothing)} means not saved yet`, () => {
+    const row = { id: nothing, title: "draft" };
+    const { result, entities } = normalize([Templated], [row, { id: "5", title: "saved" }]);
+    assertEquals(Object.keys(entities.Templated!), ["5"]);
+    assertEquals(denormalize([Templated], result, entities)?.map(({ title }) => title), ["draft", "saved"]);
+    using controller = new Controller();
+    assertEquals(controller.get(Templated, { id: nothing as unknown as string }), undefined);
+    let reason: unknown;
+    try {
+      controller.set(Templated, {}, { title: "draft" });
+    } catch (thrown) {
+      reason = thrown;
+    }
+    assert(reason instanceof Error && /pk/.test(reason.message), String(reason));
+  });
+}
+
+Deno.test("13.E1 who is called null is called that: in the record, in the params, as a pk by itself", async () => {
+  for (const name of ["undefined", "null", "NaN", "[object Object]"]) {
+    using controller = new Controller();
+    controller.set(Templated, { id: name }, { id: name, title: "x" });
+    assertEquals(controller.get(Templated, { id: name })?.title, "x");
+    assertEquals(controller.get(Templated, name)?.title, "x");
+    assertEquals(Object.keys(normalize(Templated, { id: name }).entities.Templated!), [name]);
+    await using server = new ReplyServer([...ROWS, { id: name, title: "odd" }]);
+    const { get, delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Templated });
+    assertEquals((await controller.fetch(get, { id: name })).title, "odd");
+    server.reply = () => json({});
+    await controller.fetch(remove, { id: name });
+    assertEquals(controller.get(Templated, name), undefined);
+  }
+});
+
+Deno.test("13.E1 a delete by a bare Invalidate whose reply makes no pk is an error, and deletes nothing", async () => {
+  await using server = new ReplyServer(ROWS);
+  const remove = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/things/:id",
+    method: "DELETE",
+    schema: new Invalidate(Templated),
+  });
+  using controller = new Controller();
+  controller.set(Templated, { id: "3" }, { id: "3" });
+  server.reply = () => json({ success: true });
+  await assertRejects(() => controller.fetch(remove, { id: "3" }), Error, "nothing to delete");
+});
+
+for (const [form, make] of Object.entries(FORMS)) {
+  Deno.test(`13.E4 ${form}: a delete without a controller resolves with its params, unless the reply is an object with members`, async () => {
+    await using server = new ReplyServer(ROWS);
+    const { delete: remove } = make({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+    for (const body of ["{}", "null", '""', "1", "[]"]) {
+      server.reply = () => ({ body });
+      assertEquals<unknown>(await remove({ id: "3" }), { id: "3" }, body);
+    }
+    server.reply = () => ({ status: 204 });
+    assertEquals<unknown>(await remove({ id: "3" }), { id: "3" });
+    server.reply = () => json({ id: "3", title: "gone" });
+    assertEquals<unknown>(await remove({ id: "3" }), { id: "3", title: "gone" });
+    assertEquals<unknown>(remove.process({}, { id: "3" }), { id: "3" });
+    // A page is no reply, and never was.
+    server.reply = () => ({ body: "<html>login</html>", type: "text/html" });
+    await assertRejects(() => remove({ id: "3" }), Error, "JSON");
+  });
+}
+
+Deno.test("13.E4 what the app processes comes first, and what it extends stays", async () => {
+  await using server = new ReplyServer(ROWS);
+  class Api extends RestEndpoint {
+    override process(value: { data?: unknown }) {
+      return value?.data;
+    }
+  }
+  const { delete: remove } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, Endpoint: Api });
+  server.reply = () => json({ data: { id: "3", title: "gone" } });
+  assertEquals<unknown>(await remove({ id: "3" }), { id: "3", title: "gone" });
+  server.reply = () => json({ data: null });
+  assertEquals<unknown>(await remove({ id: "3" }), { id: "3" });
+  const own = remove.extend({ process: () => "mine" });
+  assertEquals<unknown>(await own({ id: "3" }), "mine");
+});
+
+Deno.test("13.E4 the 5.0 form: a delete without a controller resolves with its params", async () => {
+  await using server = new ReplyServer(ROWS);
+  class Old extends Resource {
+    id = "";
+    pk() {
+      return this.id;
+    }
+    static urlRoot = `${server.origin}/things`;
+  }
+  server.reply = () => ({ status: 204 });
+  assertEquals<unknown>(await Old.delete()({ id: "3" }), { id: "3" });
+});
