@@ -64,7 +64,7 @@ startRouting();
 const root = document.getElementById("app");
 if (root) {
   render(
-    <DataProvider strict>
+    <DataProvider>
       <App />
     </DataProvider>,
     root,

@@ -146,7 +146,11 @@ function refusal(
     const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
     if (record === undefined) {
       if (needed === "") continue;
-      return fail(`"${needed}" is required, but ${plan.key} "${reference}" is not there`, needed);
+      return fail(
+        `"${needed}" is required, but ${plan.key} "${reference}" is not there; where it may be missing, write ` +
+          `${needed}: ${plan.key} | undefined = undefined`,
+        needed,
+      );
     }
     const problem = plan.mayRefuse ? plan.refusal(record) : undefined;
     if (problem) {

@@ -31,12 +31,17 @@ export class Sessions<S extends Session> {
   }
 }
 
-/** Runs code of the app: what it throws, at once or as a promise, is reported, and stops nothing here. */
-export function attempt(run: () => unknown): void {
+/**
+ * Runs code of the app: what it throws, at once or as a promise, is reported, and stops nothing here.
+ *
+ * @param run What to run.
+ * @param report Is told of what was thrown. Defaults to reporting it as an uncaught error.
+ */
+export function attempt(run: () => unknown, report: (reason: unknown) => void = reportError): void {
   try {
     const result = run();
-    if (result instanceof Promise) result.catch(reportError);
+    if (result instanceof Promise) result.catch(report);
   } catch (error) {
-    reportError(error);
+    report(error);
   }
 }

@@ -1,3 +1,4 @@
+import { isOfNoBody } from "../endpoint/no_body.ts";
 import { EventStreamParser } from "./_event_stream_parser.ts";
 import type { StreamSource } from "./stream_source.ts";
 
@@ -17,8 +18,8 @@ const PASSING = [408, 425, 429];
  * runtime, and tell why a server refuses.
  *
  * @param open Opens the stream, at each attempt: an endpoint with `content: "stream"`, and without a deadline, for events
- *   may be rare. An error with a status from 400 to 499, but for 408, 425 and 429, is a refusal; so is `null`, which
- *   `response.body` is after a 204.
+ *   may be rare. An error with a status from 400 to 499, but for 408, 425 and 429, is a refusal; so is a 204,
+ *   and `null`, which `response.body` is then.
  * @returns A source for a `StreamManager`.
  *
  * @example
@@ -50,7 +51,9 @@ export function eventStreamSource(
     const run = async (): Promise<void> => {
       const body = await open({ headers, signal: abort.signal });
       if (abort.signal.aborted) return void body?.cancel().catch(() => {});
-      if (body === null) return listener.close(new Error("The server has ended the event stream"), true);
+      if (body === null || isOfNoBody(body)) {
+        return listener.close(new Error("The server has ended the event stream"), true);
+      }
       reader = body.getReader();
       listener.open();
       const parser = new EventStreamParser(listener, lastEventId);

@@ -1,15 +1,23 @@
 import type { Controller } from "../controller/controller.ts";
-import type { Action, Dispatch, Manager, Middleware } from "../controller/middleware.ts";
+import type { Action, Dispatch, FetchAction, Manager, Middleware } from "../controller/middleware.ts";
+import { originOf, ownOrigin } from "./_origin.ts";
 import { attempt, type Session, Sessions } from "./_sessions.ts";
 
 /** How a {@linkcode LogoutManager} works. */
 export interface LogoutManagerOptions {
   /**
-   * Whether an error means that nobody is logged in any more. Defaults to `error.status === 401`.
+   * Where somebody is logged in: `["https://api.example.com"]`. A 401 of elsewhere is no logout. Left out, it is everywhere
+   * but at an origin that has answered nothing while another one has.
+   */
+  readonly origins?: readonly string[] | undefined;
+  /**
+   * Whether an error means that nobody is logged in any more. Defaults to `error.status === 401`, of a read, and of one of
+   * the `origins`: that of a mutation may be the login form's own.
    *
    * @param error What a fetch failed with.
+   * @param call What failed: endpoint, arguments and key.
    */
-  isLogout?(error: unknown): boolean;
+  isLogout?(error: unknown, call: Pick<FetchAction, "endpoint" | "args" | "key">): boolean;
   /**
    * What to do. Defaults to `controller.resetEntireStore()`.
    *
@@ -20,7 +28,7 @@ export interface LogoutManagerOptions {
 }
 
 /**
- * Empties the store when the server says 401: what the last person saw is nobody else's business.
+ * Empties the store when the server says 401 to a read: what the last person saw is nobody else's business.
  *
  * Requests that were on their way together are one logout, and so is what mounted components ask for after it: as long
  * as nothing says that somebody is logged in again (a mutation that succeeds, or an answer to what was refused), a 401 of
@@ -79,6 +87,8 @@ class Login implements Session {
   readonly #startedAt = new WeakMap<readonly unknown[], number>();
   /** Nothing has said since the last logout that somebody is logged in. */
   #isOut = false;
+  /** The origins that have answered a read. */
+  readonly #answered = new Set<string>();
   /** What was refused since then. */
   readonly #refused = new Set<string>();
 
@@ -99,6 +109,9 @@ class Login implements Session {
         return next(action);
       case "setResponse":
       case "renew":
+        if (action.ticket !== undefined && !action.endpoint.sideEffect) {
+          this.#answered.add(originOf(action.endpoint, action.args));
+        }
         if (this.#isOut && (action.endpoint.sideEffect || this.#refused.has(action.key))) this.#enter();
         return next(action);
       case "setError": {
@@ -106,7 +119,7 @@ class Login implements Session {
         const hadAnswer = this.#controller.store.entries.get(key, endpoint)?.hasResult ?? false;
         const result = next(action);
         const isOld = (this.#startedAt.get(args) ?? this.#count) < this.#count;
-        if (!isOld && this.#means(error)) this.#refuse(key, error, hadAnswer);
+        if (!isOld && this.#means(error, { endpoint, args, key }, hadAnswer)) this.#refuse(key, error, hadAnswer);
         return result;
       }
       default:
@@ -129,13 +142,32 @@ class Login implements Session {
     attempt(() => onLogout(this.#controller, error));
   }
 
-  #means(error: unknown): boolean {
+  #means(error: unknown, call: Pick<FetchAction, "endpoint" | "args" | "key">, hadAnswer: boolean): boolean {
     let isLogout = false;
     attempt(() => {
       isLogout = this.#options.isLogout === undefined
-        ? (error as { readonly status?: unknown } | null)?.status === 401
-        : this.#options.isLogout(error);
+        ? (error as { readonly status?: unknown } | null)?.status === 401 && !call.endpoint.sideEffect &&
+          this.#isOwn(originOf(call.endpoint, call.args, error), hadAnswer)
+        : this.#options.isLogout(error, call);
     });
     return isLogout;
+  }
+
+  /** Whether it is where somebody is logged in. */
+  #isOwn(origin: string, hadAnswer: boolean): boolean {
+    const { origins } = this.#options;
+    if (origins !== undefined) return origins.includes(origin);
+    const isOwn = hadAnswer || origin === "" || origin === ownOrigin() || this.#answered.size === 0 ||
+      this.#answered.has(origin);
+    if (!isOwn) {
+      this.#controller.store.warnOnce(
+        `401 of ${origin}`,
+        () =>
+          `A 401 of ${origin} is taken for no logout: it has answered nothing yet, and ${
+            [...this.#answered].join(", ")
+          } has. Say where somebody is logged in: new LogoutManager({ origins: ["${origin}"] })`,
+      );
+    }
+    return isOwn;
   }
 }

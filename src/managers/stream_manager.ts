@@ -1,9 +1,10 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Action, Manager, Middleware, SubscribeAction } from "../controller/middleware.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
+import { reasonOf } from "../errors/reason.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
-import { reportError } from "../store/store.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
 import { attempt, type Session, Sessions } from "./_sessions.ts";
 import type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "./stream_source.ts";
@@ -39,7 +40,15 @@ export interface StreamManagerOptions {
    */
   onOpen?(controller: Controller, isAgain: boolean): unknown;
   /**
-   * The server refuses, and nothing is tried any more. Defaults to reporting the error as an uncaught one.
+   * A message could not be read, or not be handled. Defaults to `console.error(error)`: what a server says ends no process.
+   *
+   * @param error Which message it was and why; what was thrown is its `cause`.
+   * @param message What came: a message, or what a source could not read.
+   * @param controller Where messages go.
+   */
+  onError?(error: RejoinError, message: unknown, controller: Controller): unknown;
+  /**
+   * The server refuses, and nothing is tried any more. Defaults to `console.error(error)`.
    *
    * @param error Why.
    * @param controller Where messages go.
@@ -80,7 +89,7 @@ export interface StreamManagerOptions {
  * A connection that breaks is opened again: after a random time up to `minDelay` · 2ⁿ, at most `maxDelay`; from where it
  * broke off, if the messages have ids; at once when the network comes back. While the platform says that there is no
  * network nothing is tried. A message counts as newer than everything that was asked for before it came. One that the
- * app cannot handle is reported, and stops no other.
+ * app cannot handle goes to `onError`, and stops no other.
  *
  * @example
  * ```ts
@@ -130,6 +139,11 @@ export class StreamManager implements Manager {
 
 /** What a server asks for is no shorter, in ms: 0 · 2ⁿ would be an attempt after the other, for ever. */
 const MIN_RETRY = 500;
+
+/** An uncaught error would end the process of a server, and what comes over a wire is nobody's mistake here. */
+function logError(error: unknown): void {
+  console.error(error);
+}
 
 /** A key that somebody shows, and how many do. */
 interface Channel {
@@ -224,6 +238,7 @@ class Stream implements Session {
       lastEventId: this.#lastEventId,
       open: () => own(() => this.#opened())(),
       message: (message) => own(() => this.#receive(message))(),
+      malformed: (reason, raw) => own(() => this.#reject("a message", raw, reason))(),
       alive: () => own(() => this.#watchSilence())(),
       retryAfter: (ms) => own(() => this.#minDelay = ms > MIN_RETRY ? ms : MIN_RETRY)(),
       close: (reason, isFinal) => own(() => this.#closed(reason, isFinal))(),
@@ -256,9 +271,20 @@ class Stream implements Session {
   #receive(message: StreamMessage): void {
     this.#failures = 0;
     this.#watchSilence();
-    attempt(() => this.#apply(message));
+    const { type, id } = message;
+    attempt(
+      () => this.#apply(message),
+      (reason) => this.#reject(`a message "${type}"${id === undefined ? "" : ` with id "${id}"`}`, message, reason),
+    );
     // After it was handled: one that was half handled when everything stopped comes again.
     if (message.id !== undefined) this.#lastEventId = message.id;
+  }
+
+  #reject(subject: string, message: unknown, cause: unknown): void {
+    const { onError = logError } = this.#options;
+    const error = new RejoinError(`Cannot handle ${subject} of a stream: ${reasonOf(cause)}`, { cause });
+    this.#watchSilence();
+    attempt(() => onError(error, message, this.#controller));
   }
 
   #apply(message: StreamMessage): unknown {
@@ -284,7 +310,7 @@ class Stream implements Session {
   }
 
   #closed(reason: unknown, isFinal = false): void {
-    const { maxDelay = 30_000, onRefused = reportError } = this.#options;
+    const { maxDelay = 30_000, onRefused = logError } = this.#options;
     const lasted = this.#isOpen ? clock.monotonic() - this.#openedAt : 0;
     this.#drop();
     if (isFinal) {

@@ -16,6 +16,13 @@ export interface StreamListener {
   open(): void;
   /** A message came. */
   message(message: StreamMessage): void;
+  /**
+   * What came cannot be read. It is reported like a message that cannot be handled, and the connection goes on.
+   *
+   * @param reason Why.
+   * @param raw What came.
+   */
+  malformed?(reason: unknown, raw: unknown): void;
   /** There was a sign of life that is no message. */
   alive(): void;
   /**

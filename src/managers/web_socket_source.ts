@@ -9,7 +9,7 @@ export interface WebSocketSourceOptions {
    * the data of a message of type `"message"`.
    *
    * @param raw A text, or an `ArrayBuffer`.
-   * @returns The message; `undefined`: it is none, such as a pong.
+   * @returns The message; `undefined`: it is none, such as a pong. What is thrown goes to `onError` of the manager.
    */
   read?(raw: unknown): StreamMessage | undefined;
   /**
@@ -47,7 +47,13 @@ export function webSocketSource(
     socket.binaryType = "arraybuffer";
     socket.onopen = () => listener.open();
     socket.onmessage = ({ data }) => {
-      const message = read(data);
+      let message: StreamMessage | undefined;
+      try {
+        message = read(data);
+      } catch (reason) {
+        // One text that is none of the protocol is no reason to lose those that are.
+        return listener.malformed?.(reason, data);
+      }
       if (message === undefined) listener.alive();
       else listener.message(message);
     };

@@ -14,11 +14,13 @@ import {
 } from "../schemas/interface.ts";
 import {
   checkSchema,
+  cureOf,
   describe,
   type EntityRecord,
   FieldKind,
   type FieldPlan,
   isTextOfNothing,
+  noList,
   pkText,
   type Plan,
   planOf,
@@ -293,7 +295,7 @@ export class Walk implements NormalizeWalk {
       return reference;
     }
     if (Array.isArray(value)) {
-      throw this.#failEntity(plan, value, parent, key, `expected an object, got ${describe(value)}`);
+      throw this.#failEntity(plan, value, parent, key, this.#noObject(value));
     }
     let input = value as object;
     if (plan.hasProcess) {
@@ -431,7 +433,7 @@ export class Walk implements NormalizeWalk {
   /** An array of entities inside an entity: holds each record once; compared in place with what is stored. */
   #visitList(plan: Plan, value: unknown, parent: unknown, key: string, previous: unknown): unknown {
     if (!Array.isArray(value)) {
-      throw this.#failAt(`["${plan.key}"]`, value, parent, key, `expected an array, got ${describe(value)}`);
+      throw this.#failAt(`["${plan.key}"]`, value, parent, key, noList(value));
     }
     const before: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
     // What an item holds may have lists, too: theirs come above this one, and what they leave there is overwritten.
@@ -456,7 +458,7 @@ export class Walk implements NormalizeWalk {
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
     if (!Array.isArray(value)) {
-      throw this.#failAt(nameOf(schema), value, parent, key, `expected an array, got ${describe(value)}`);
+      throw this.#failAt(nameOf(schema), value, parent, key, noList(value));
     }
     const item = schema[0];
     if (schema.length !== 1) checkSchema(schema, nameOf(schema));
@@ -486,7 +488,7 @@ export class Walk implements NormalizeWalk {
     key: string | undefined,
   ): unknown {
     if (typeof value !== "object" || Array.isArray(value)) {
-      throw this.#failAt(nameOf(schema), value, parent, key, `expected an object, got ${describe(value)}`);
+      throw this.#failAt(nameOf(schema), value, parent, key, this.#noObject(value));
     }
     const input = value as Record<string, unknown>;
     const names = Object.keys(schema);
@@ -496,7 +498,7 @@ export class Walk implements NormalizeWalk {
         value,
         undefined,
         undefined,
-        `it has none of these members; it is ${describe(value)}`,
+        `it has none of these members; it is ${describe(value)}${cureOf(value)}`,
       );
     }
     const result: Record<string, unknown> = { ...input };
@@ -546,6 +548,11 @@ export class Walk implements NormalizeWalk {
     } finally {
       this.#depth--;
     }
+  }
+
+  #noObject(value: unknown): string {
+    const isList = value === this.#root && Array.isArray(value);
+    return `expected an object, got ${describe(value)}${isList ? ". For a list write schema: [ … ]" : ""}`;
   }
 
   #failEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined, problem: string): Error {

@@ -3,7 +3,7 @@ import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller_types.ts";
 import { ControllerContext } from "./context.ts";
 
-/** What {@linkcode DataProvider} takes: a controller, or how to make one. Read once. */
+/** What {@linkcode DataProvider} takes: a controller, or how to make one; `strict` unless told otherwise. Read once. */
 export interface DataProviderProps extends ControllerOptions {
   /** A controller that lives longer than the provider; several roots may share it. The provider does not stop it. */
   readonly controller?: Controller | undefined;
@@ -12,7 +12,8 @@ export interface DataProviderProps extends ControllerOptions {
 }
 
 /**
- * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts.
+ * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts. Its
+ * own one is strict: what a read gives is frozen, and warnings are in the console; `strict={false}` saves the freezing.
  *
  * @example
  * ```tsx
@@ -20,7 +21,7 @@ export interface DataProviderProps extends ControllerOptions {
  * import { DataProvider } from "@rejoin/data/preact";
  *
  * const app = (
- *   <DataProvider strict>
+ *   <DataProvider>
  *     <h1>Hello</h1>
  *   </DataProvider>
  * );
@@ -34,9 +35,9 @@ export class DataProvider extends Component<DataProviderProps> {
   /** @param props A controller or its options, and the app. */
   constructor(props: DataProviderProps) {
     super(props);
-    const { children: _, controller, ...options } = props;
+    const { children: _, controller, strict = true, ...options } = props;
     this.#isOwn = controller === undefined;
-    this.#controller = controller ?? new Controller(options);
+    this.#controller = controller ?? new Controller({ ...options, strict });
   }
 
   // An effect would not run for a provider that is gone before the first frame.

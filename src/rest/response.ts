@@ -1,3 +1,4 @@
+import { streamOfNoBody } from "../endpoint/no_body.ts";
 import { ParseError } from "../errors/parse_error.ts";
 import { readBody, type RequestLine } from "../http/read_body.ts";
 import type { AnySchema } from "../schemas/interface.ts";
@@ -33,7 +34,7 @@ const TEXT = /^text\/|xml|html|javascript|urlencoded|yaml|csv/i;
 export async function readResponse(response: Response, expected: Expected): Promise<unknown> {
   const { content } = expected;
   // An answer without body is an empty text, blob or stream: the type says that there is one.
-  if (content === "stream") return response.body ?? new Response("").body;
+  if (content === "stream") return response.body ?? streamOfNoBody();
   if (content !== undefined && content !== "json") return await readBody(response, content, expected);
   if (hasNoBody(response, expected)) return null;
   if (content === "json") return parseText(await readBody(response, "text", expected), response, expected);

@@ -14,7 +14,7 @@ import {
   type ViewMaker,
 } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
-import { describe } from "./plan.ts";
+import { describe, noList } from "./plan.ts";
 import { isUnion, type Union, type UnionAttribute, type UnionMapping, type UnionSchemaObject } from "./union.ts";
 
 /** The types of {@linkcode All}. */
@@ -104,7 +104,7 @@ class AllSchema implements All<AnyEntity> {
    */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, `expected an array, got ${describe(value)}`, value, parent, key);
+      throw walk.fail(this, noList(value), value, parent, key);
     }
     const item = this.#definition.use();
     for (const { entity } of this.#tables) walk.know(entity);

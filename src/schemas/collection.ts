@@ -30,7 +30,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
+import { describe, noList } from "./plan.ts";
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;
@@ -301,7 +301,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   #list(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): readonly unknown[] {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, `expected an array, got ${describe(value)}`, value, parent, key);
+      throw walk.fail(this, noList(value), value, parent, key);
     }
     const items: unknown[] = [];
     for (const each of value) {

@@ -304,6 +304,21 @@ export function describe(value: unknown): string {
   }
 }
 
+/** What was met where a list is declared, and where one is in it. */
+export function noList(value: unknown): string {
+  return `expected an array, got ${describe(value)}${cureOf(value)}`;
+}
+
+/** The shortest way to say where the list is that a value holds; `""` where it holds none. */
+export function cureOf(value: unknown): string {
+  try {
+    const name = Object.keys(value as object).find((key) => Array.isArray((value as Record<string, unknown>)[key]));
+    return name === undefined || Array.isArray(value) ? "" : `. Say where the items are: schema: { ${name}: … }`;
+  } catch {
+    return "";
+  }
+}
+
 /** Whether `key` is another member than the one that gives the name of the class. */
 function declaresKey(entity: EntityStatics): boolean {
   const nameOfClass = Object.getOwnPropertyDescriptor(entityDefaults, "key")!.get;

@@ -13,7 +13,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { describe, keptBy, pkText, planOf } from "./plan.ts";
+import { describe, keptBy, noList, pkText, planOf } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
 import { type AnyUnion, isUnion } from "./union.ts";
 
@@ -57,7 +57,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (items === undefined) {
       throw walk.fail(
         this as unknown as SchemaObject,
-        `expected an array, got ${value === null ? "null" : typeof value}`,
+        noList(value),
       );
     }
     walk.know(this.entity);

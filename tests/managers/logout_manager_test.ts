@@ -1,5 +1,15 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Controller, Endpoint, Entity, LogoutManager, type LogoutManagerOptions, OvertakenError } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  LogoutManager,
+  type LogoutManagerOptions,
+  NetworkError,
+  OvertakenError,
+  resource,
+  RestEndpoint,
+} from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { uncaught } from "../support/uncaught.ts";
 import { Wire } from "../support/wire.ts";
@@ -54,7 +64,7 @@ Deno.test("a 401 of a read empties the store by default, and the caller still ge
   controller.cleanup();
 });
 
-Deno.test("a 401 of a mutation counts as well, other statuses and other errors do not", async () => {
+Deno.test("13.B6 a 401 of a mutation counts only where that is said, other statuses and other errors do not", async () => {
   const { controller, wire, logouts, read, login, refuse } = start();
   const get = read("get");
   for (const status of [400, 403, 404, 500]) await refuse(get, status);
@@ -67,7 +77,102 @@ Deno.test("a 401 of a mutation counts as well, other statuses and other errors d
   const mutation = controller.fetch(login);
   await wire.last.fail(refused());
   await assertRejects(() => mutation, Error, "401");
-  assertEquals(logouts.length, 1);
+  assertEquals(logouts.length, 0, "it may be the login form's own");
+
+  const told = start({
+    isLogout: (error, { endpoint, args, key }) =>
+      (error as { status: number }).status === 401 && endpoint.name !== "login" && args.length === 0 &&
+      key === endpoint.key(),
+  });
+  const rename = new Endpoint(told.wire.fn("rename"), { name: "rename", sideEffect: true });
+  for (const [endpoint, expected] of [[told.login, 0], [rename, 1]] as const) {
+    const answer = told.controller.fetch(endpoint);
+    await told.wire.last.fail(refused());
+    await assertRejects(() => answer, Error, "401");
+    assertEquals(told.logouts.length, expected);
+  }
+});
+
+/** Two servers that answer what the test says. */
+function twoOrigins(options: LogoutManagerOptions = {}) {
+  const status = { own: 200, other: 200 };
+  const serve = (which: "own" | "other") =>
+    Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      (request) => Response.json({ id: "1", text: which }, { status: request.method === "POST" ? 401 : status[which] }),
+    );
+  const servers = { own: serve("own"), other: serve("other") };
+  const origins = {
+    own: `http://127.0.0.1:${servers.own.addr.port}`,
+    other: `http://127.0.0.1:${servers.other.addr.port}`,
+  };
+  let logouts = 0;
+  const onLogout = (controller: Controller) => {
+    logouts++;
+    controller.resetEntireStore();
+  };
+  const controller = new Controller({ managers: [new LogoutManager({ onLogout, ...options })] });
+  const notes = resource({ urlPrefix: origins.own, path: "/notes/:id", schema: Note });
+  const weather = new RestEndpoint({ urlPrefix: origins.other, path: "/weather" });
+  const login = new RestEndpoint({ urlPrefix: origins.own, path: "/login", method: "POST" });
+  return {
+    status,
+    origins,
+    controller,
+    notes,
+    weather,
+    login,
+    text: () => controller.get(Note, "1")?.text,
+    get logouts() {
+      return logouts;
+    },
+    [Symbol.asyncDispose]: async () => {
+      controller.cleanup();
+      await Promise.all([servers.own.shutdown(), servers.other.shutdown()]);
+    },
+  };
+}
+
+Deno.test("13.B6 the 401 of a login form leaves the store as it is, the next one of a read empties it", async () => {
+  await using app = twoOrigins();
+  await app.controller.fetch(app.notes.get, { id: "1" });
+  await assertRejects(() => app.controller.fetch(app.login, { password: "wrong" }), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], ["own", 0]);
+  app.status.own = 401;
+  await assertRejects(() => app.controller.fetch(app.notes.get, { id: "1" }), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], [undefined, 1]);
+});
+
+Deno.test("13.B6 a 401 of an origin that has brought nothing is no logout, that of one that has is", async () => {
+  await using app = twoOrigins();
+  await app.controller.fetch(app.notes.get, { id: "1" });
+  app.status.other = 401;
+  await assertRejects(() => app.controller.fetch(app.weather), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], ["own", 0]);
+  app.status.own = 401;
+  await assertRejects(() => app.controller.fetch(app.notes.getList), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], [undefined, 1]);
+});
+
+Deno.test("13.B6 the first answer of all may be a 401, and is a logout: nobody is logged in", async () => {
+  await using app = twoOrigins();
+  app.status.own = 401;
+  await assertRejects(() => app.controller.fetch(app.notes.get, { id: "1" }), NetworkError, "401");
+  assertEquals(app.logouts, 1);
+});
+
+Deno.test("13.B6 where it is said at which origin somebody is logged in, no other counts, whatever it has brought", async () => {
+  const origins: string[] = [];
+  await using app = twoOrigins({ origins });
+  origins.push(app.origins.own);
+  await app.controller.fetch(app.notes.get, { id: "1" });
+  await app.controller.fetch(app.weather);
+  app.status.other = 401;
+  await assertRejects(() => app.controller.fetch(app.weather), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], ["own", 0]);
+  app.status.own = 401;
+  await assertRejects(() => app.controller.fetch(app.notes.get, { id: "1" }), NetworkError, "401");
+  assertEquals([app.text(), app.logouts], [undefined, 1]);
 });
 
 Deno.test("what counts as a logout can be said", async () => {

@@ -1,8 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   Controller,
   Endpoint,
   Entity,
+  RejoinError,
   schema,
   type StreamListener,
   StreamManager,
@@ -28,6 +29,14 @@ interface Connected extends StreamListener {
   readonly sent: string[];
   readonly at: number;
   isClosed: boolean;
+}
+
+/** Keeps what a method is called with, and calls nothing. */
+function stub<K extends string>(object: { [name in K]: (...args: unknown[]) => void }, name: K) {
+  const calls: unknown[][] = [];
+  const method = object[name];
+  object[name] = (...args: unknown[]) => void calls.push(args);
+  return { calls, restore: () => object[name] = method };
 }
 
 /** A stream whose server is the test. */
@@ -96,14 +105,46 @@ Deno.test("messages become records, deletes, answers, or what a function makes o
   assertEquals(others, ["constructor", "__proto__", "toString", "other"]);
 });
 
-Deno.test("a message that does not fit is reported, and the next one is handled", async () => {
-  using stream = start();
+Deno.test("13.C5 a message that does not fit is named, the next one is handled, and no process ends of it", async () => {
+  const bad = [null, 5, "x", [], { title: "no id" }];
+  const reported: unknown[][] = [];
+  using stream = start({ onError: (...args) => reported.push(args) });
   const errors = await uncaught(() => {
     stream.last.open();
-    for (const data of [null, 5, "x", [], { title: "no id" }]) stream.last.message({ type: "film", data });
+    for (const data of bad) stream.last.message({ type: "film", data, id: "7" });
     stream.last.message({ type: "film", data: { id: "1", title: "Alien" } });
   });
-  assertEquals([errors.length, stream.title()], [5, "Alien"]);
+  assertEquals([errors, stream.title()], [[], "Alien"]);
+  assertEquals(reported.map(([, message]) => (message as { data: unknown }).data), bad);
+  for (const [error, , controller] of reported) {
+    assert(error instanceof RejoinError && error.cause instanceof RejoinError && controller === stream.controller);
+    assertStringIncludes(error.message, 'Cannot handle a message "film" with id "7" of a stream: Cannot normalize');
+  }
+});
+
+Deno.test("13.C5 what handles a message may throw or reject, and is reported in the console where nothing else is said", async () => {
+  const logged = stub(console, "error");
+  using stream = start({
+    messages: {
+      throws: () => {
+        throw new Error("thrown");
+      },
+      rejects: () => Promise.reject(new Error("rejected")),
+    },
+    onMessage: () => Promise.reject(new Error("unknown")),
+  });
+  const errors = await uncaught(async () => {
+    stream.last.open();
+    for (const type of ["throws", "rejects", "other"]) stream.last.message({ type, data: {} });
+    await flush();
+  });
+  logged.restore();
+  assertEquals(errors, []);
+  assertEquals(logged.calls.map(([error]) => (error as Error).message), [
+    'Cannot handle a message "throws" of a stream: thrown',
+    'Cannot handle a message "rejects" of a stream: rejected',
+    'Cannot handle a message "other" of a stream: unknown',
+  ]);
 });
 
 Deno.test("a message is newer than what was asked for before it came, whenever the answer comes", async () => {
@@ -269,7 +310,7 @@ Deno.test("a stream that starts without network waits for it; one that closes wh
   assertEquals([closed, clock.pending], [2, 0]);
 });
 
-Deno.test("a server that refuses is not asked again, and the app learns why; without a handler it is reported", async () => {
+Deno.test("a server that refuses is not asked again, and the app learns why; without a handler it is logged", async () => {
   const refusals: unknown[] = [];
   using stream = start({ onRefused: (error) => refusals.push(error) });
   const reason = new Error("403");
@@ -279,20 +320,23 @@ Deno.test("a server that refuses is not asked again, and the app learns why; wit
   stream.page.goOnline();
   assertEquals([refusals, stream.connections.length], [[reason], 1]);
 
+  const logged = stub(console, "error");
   const errors = await uncaught(() => {
     using other = start();
     other.last.close(reason, true);
   });
-  assertEquals(errors, [reason]);
+  logged.restore();
+  assertEquals([errors, logged.calls], [[], [[reason]]]);
 });
 
-Deno.test("a source that throws is a refusal", async () => {
-  const errors = await uncaught(() => {
-    using controller = new Controller({
-      managers: [new StreamManager({ source: webSocketSource("no address at all") })],
-    });
-    assertEquals(controller.getState().lastReset, 0);
+Deno.test("a source that throws is a refusal", () => {
+  const errors: unknown[] = [];
+  using controller = new Controller({
+    managers: [
+      new StreamManager({ source: webSocketSource("no address at all"), onRefused: (error) => errors.push(error) }),
+    ],
   });
+  assertEquals(controller.getState().lastReset, 0);
   assertEquals(errors.length, 1);
   assert((errors[0] as Error).message.toLowerCase().includes("url"), String(errors[0]));
 });

@@ -13,6 +13,7 @@ import {
 } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { StreamServer, until } from "../support/stream_server.ts";
+import { uncaught } from "../support/uncaught.ts";
 
 class Film extends Entity {
   id = "";
@@ -210,4 +211,80 @@ Deno.test("a WebSocket is told what is subscribed to, also after a break", async
   assertEquals(server.clients.map(({ heard }) => heard), [['{"follow":"7"}'], ['{"follow":"7"}']]);
   controller.cleanup();
   await until(() => server.last.isGone);
+});
+
+for (const [name, kind] of Object.entries(KINDS)) {
+  Deno.test(`13.C5 ${name} that brings something malformed goes on, and ends no process`, async () => {
+    await using server = await new StreamServer().start();
+    const reported: unknown[] = [];
+    const errors = await uncaught(async () => {
+      using controller = new Controller({
+        managers: [
+          new StreamManager({
+            source: kind.source(server.host),
+            messages: { film: Film },
+            onError: (error) => reported.push(error.message),
+          }),
+        ],
+      });
+      await until(() => server.clients.length === 1);
+      server.last.send(name === "a WebSocket" ? '{"type":"film","data":"{"}' : "event: film\ndata: {\n\n");
+      server.last.send(kind.film("1", "Alien"));
+      await until(() => controller.get(Film, "1")?.title === "Alien");
+    });
+    assertEquals([errors.length, reported.length, server.clients.length], [0, 1, 1]);
+    assert(String(reported[0]).startsWith('Cannot handle a message "film" of a stream'), String(reported[0]));
+    await until(() => server.last.isGone);
+  });
+}
+
+Deno.test("13.C5 a text that the app's own reading of a WebSocket refuses is reported, and the next one is read", async () => {
+  await using server = await new StreamServer().start();
+  const reported: unknown[][] = [];
+  const errors = await uncaught(async () => {
+    using controller = new Controller({
+      managers: [
+        new StreamManager({
+          source: webSocketSource(`ws://${server.host}/socket`, {
+            read: (raw) => ({ type: "film", data: JSON.parse(raw as string) }),
+          }),
+          messages: { film: Film },
+          onError: (error, message) => reported.push([error.message, error.cause instanceof SyntaxError, message]),
+        }),
+      ],
+    });
+    await until(() => server.clients.length === 1);
+    server.last.send('{"id":');
+    server.last.send('{"id":"1","title":"Alien"}');
+    await until(() => controller.get(Film, "1")?.title === "Alien");
+  });
+  assertEquals([errors.length, reported.length], [0, 1]);
+  const [message, isSyntax, raw] = reported[0]!;
+  assert(String(message).startsWith("Cannot handle a message of a stream: "));
+  assertEquals([isSyntax, raw], [true, '{"id":']);
+  await until(() => server.last.isGone);
+});
+
+Deno.test("13.C5 server-sent events that are answered 204 are not asked for again, whoever reads the answer", async () => {
+  await using server = await new StreamServer().start();
+  server.refusal = 204;
+  const { source } = KINDS["server-sent events"];
+  const byHand: StreamSource = eventStreamSource(async ({ headers, signal }) =>
+    (await fetch(`http://${server.host}/events`, { headers, signal })).body
+  );
+  for (const each of [source(server.host), byHand]) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    server.refused = 0;
+    const refused: unknown[] = [];
+    using controller = new Controller({
+      managers: [new StreamManager({ source: each, onRefused: (error) => refused.push(error) })],
+    });
+    while (refused.length === 0 && server.refused < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      clock.tick(1_000);
+    }
+    assertEquals([refused.length, server.refused, clock.pending], [1, 1, 0]);
+    assertEquals(controller.getState().lastReset, 0);
+  }
 });

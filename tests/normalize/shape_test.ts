@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
+import { Collection, Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -28,10 +28,45 @@ const HTML = "<html><body>502</body></html>";
 const WRONG: readonly (readonly [string, Parameters<typeof normalize>[0], unknown, string, string])[] = [
   ["{} where a list is", [User], {}, "", `Cannot normalize ["User"]: expected an array, got {}`],
   ["an error where a list is", [User], ERROR_BODY, "", "expected an array, got an object with error, code"],
+  [
+    "13.D6 an envelope where a list is",
+    [User],
+    { total: 1, data: [{ id: "1" }] },
+    "",
+    "expected an array, got an object with total, data. Say where the items are: schema: { data: … }",
+  ],
+  [
+    "13.D6 an envelope with other members",
+    { results: [User] },
+    { items: [{ id: "1" }] },
+    "",
+    "it is an object with items. Say where the items are: schema: { items: … }",
+  ],
+  [
+    "13.D6 an envelope where a Collection is",
+    new Collection([User]),
+    { data: [], total: 0 },
+    "",
+    "expected an array, got an object with data, total. Say where the items are: schema: { data: … }",
+  ],
+  [
+    "13.D6 an envelope where All is",
+    { users: new schema.All(User) },
+    { users: { items: [] } },
+    "users",
+    "expected an array, got an object with items. Say where the items are: schema: { items: … }",
+  ],
+  [
+    "13.D6 an envelope where an entity's list is",
+    Post,
+    { id: "1", readers: { data: [{ id: "2" }] } },
+    "readers",
+    "expected an array, got an object with data. Say where the items are: schema: { data: … }",
+  ],
   ["HTML where a list is", [User], HTML, "", `expected an array, got "<html>`],
   ["a number where a list is", [User], 5, "", "expected an array, got 5"],
   ["HTML where an entity is", User, HTML, "", `Cannot normalize "User": expected an object, got "<html>`],
-  ["a list where an entity is", User, [{ id: "1" }], "", "expected an object, got an array of 1"],
+  ["13.D6 a list where an entity is", User, [{ id: "1" }], "", "an array of 1. For a list write schema: [ … ]"],
   ["true where an entity is", User, true, "", "expected an object, got true"],
   [
     "{} where a page is",
@@ -41,7 +76,7 @@ const WRONG: readonly (readonly [string, Parameters<typeof normalize>[0], unknow
     "Cannot normalize { results, next }: it has none of these",
   ],
   ["an error where a page is", { results: [User] }, ERROR_BODY, "", "it is an object with error, code"],
-  ["a list where a page is", { results: [User] }, [{ id: "1" }], "", "expected an object, got an array of 1"],
+  ["13.D6 a list where a page is", { results: [User] }, [{ id: "1" }], "", "1. For a list write schema: [ … ]"],
   ["HTML where a page is", { results: [User] }, HTML, "", "expected an object, got"],
   ["{} where All is", new schema.All(User), {}, "", `All of "User": expected an array`],
   ["HTML in a member", { results: [User] }, { results: HTML }, "results", "expected an array, got"],

@@ -127,6 +127,31 @@ Deno.test("DataProvider takes its options: an initial state, strictness", async 
   assertEquals([app.text, Object.isFrozen(film)], ["Alien", true]);
 });
 
+Deno.test("13.D5 DataProvider is strict unless told otherwise, a bare controller is not", async () => {
+  for (const [strict, expected] of [[undefined, true], [true, true], [false, false]] as const) {
+    let film: Film | undefined;
+    const Page = () => {
+      film = useQuery(Film, "1");
+      return <p>{film?.title}</p>;
+    };
+    const initialState = (() => {
+      using before = new Controller();
+      fill(before, { id: "1", title: "Alien" });
+      return JSON.parse(JSON.stringify(before.getState()));
+    })();
+    await using app = mount(
+      <DataProvider initialState={initialState} strict={strict}>
+        <Page />
+      </DataProvider>,
+    );
+    assertEquals([app.text, Object.isFrozen(film)], ["Alien", expected], String(strict));
+  }
+  const bare = new Controller();
+  fill(bare, { id: "1", title: "Alien" });
+  assertEquals(Object.isFrozen(bare.get(Film, "1")), false);
+  bare.cleanup();
+});
+
 Deno.test("DataProvider in DataProvider has a store of its own", async () => {
   const outer = new Controller();
   const inner = new Controller();

@@ -9,7 +9,7 @@ import { ROOT } from "./module_graph.ts";
 const BOUNDS: Readonly<Record<string, number>> = {
   "normalize only": 10_840,
   "resources, no UI": 60_610,
-  "app with hooks": 62_190,
+  "app with hooks": 62_400,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */
