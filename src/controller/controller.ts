@@ -747,7 +747,7 @@ export class Controller {
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
-    this.#history?.note(action);
+    this.#history?.note(action, patch.mark);
     this.store.commit(patch, action);
     if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
     if (patch.overlay !== undefined) this.#warnOf(patch.overlay);

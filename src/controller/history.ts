@@ -24,14 +24,15 @@ export class History {
   /** The last one that everything went with. */
   #reset: PastAction | undefined;
 
-  /** An action has been committed. */
-  note(action: StoreAction): void {
+  /** An action has been committed; `mark`: where it has marked something stale. */
+  note(action: StoreAction, mark: number | undefined): void {
     const { type, place, date } = action;
     this.#byPlace.delete(place);
     const past = { type, name: subjectOf(action), key: keyOf(action), place, date };
     this.#byPlace.set(place, past);
     if (type === "reset" || type === "replace") this.#reset = past;
-    if (this.#byPlace.size > MAX_ACTIONS) this.#byPlace.delete(this.#byPlace.keys().next().value!);
+    if (mark !== undefined) this.#byPlace.set(mark, past);
+    while (this.#byPlace.size > MAX_ACTIONS) this.#byPlace.delete(this.#byPlace.keys().next().value!);
   }
 
   /** The action whose write stands at a place, or the one that took it away since. */

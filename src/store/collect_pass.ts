@@ -342,9 +342,9 @@ export class CollectPass {
   }
 
   #isUsed(slot: Slot): boolean {
-    const { tails, bases, overlaps } = this.#store;
+    const { tails, bases, overlaps, marks } = this.#store;
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.watchers !== undefined) return true;
-    return tails.has(slot) || bases.has(slot) || overlaps.has(slot);
+    return tails.has(slot) || bases.has(slot) || overlaps.has(slot) || marks.has(slot);
   }
 
   #size(): number {

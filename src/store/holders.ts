@@ -7,14 +7,14 @@ import type { Store } from "./store.ts";
 import type { Slot, Table } from "./tables.ts";
 
 /**
- * The entries whose answers hold one of some records. Reads without an entry of their own, inferred from a record, get one
+ * The entries whose answers hold one of some records, or are made of one of some views. Reads without an entry of their own, inferred from a record, get one
  * that is empty, so that it can be marked.
  */
-export function entriesHolding(store: Store, slots: Iterable<Slot>): Entry[] {
+export function entriesHolding(store: Store, slots: Iterable<Slot>, views: readonly ViewNode[] = []): Entry[] {
   const wanted = new Set(slots);
   const entries = new Set<Entry>();
   const seen = new Set<ViewNode>();
-  const stack: ViewNode[] = [];
+  const stack: ViewNode[] = [...views];
   for (let { node } of wanted) for (; node !== undefined; node = node.sibling) stack.push(node);
   while (stack.length > 0) {
     const node = stack.pop()!;

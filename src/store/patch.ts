@@ -65,10 +65,12 @@ export class Patch implements RecordTarget, LayerBase {
   shown: ReadonlySet<Table> = NO_TABLES;
   /** Everything goes before this patch is applied. */
   reset = false;
-  /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. */
-  stale: ReadonlySet<Slot> = NO_SLOTS;
-  /** A key that was read while mutations were in flight. */
-  behind: string | undefined = undefined;
+  /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. By mark. */
+  stale: ReadonlyMap<Slot, number> = NO_MARKS;
+  /** Where a mark of this patch stands in the order of writes. */
+  mark: number | undefined = undefined;
+  /** Keys that were read while mutations were in flight. */
+  behind: readonly string[] = NONE;
   /** The mutations have settled: what was read behind them is marked stale. */
   clearsBehind = false;
   /** What the answer of this patch stands on, to be settled when all is written. */
@@ -311,10 +313,24 @@ export class Patch implements RecordTarget, LayerBase {
     Object.assign(this.#addPart(table), { fresh, hasWaiting: true, hasRecords: true });
   }
 
-  /** A record that was written is not to be trusted for long. */
-  markStale(slot: Slot): void {
-    if (this.stale === NO_SLOTS) this.stale = new Set();
-    (this.stale as Set<Slot>).add(slot);
+  /** A record is not to be trusted for long. */
+  markStale(slot: Slot, mark = this.mark!): void {
+    if (this.stale === NO_MARKS) this.stale = new Map();
+    (this.stale as Map<Slot, number>).set(slot, mark);
+  }
+
+  /** Whether it writes what carries a later mark: that stays stale, and so is the answer which was asked for before. */
+  keepMarks(): boolean {
+    const { marks } = this.#store;
+    if (marks.size === 0) return false;
+    let isMarked = false;
+    for (const slot of this.written()) {
+      const mark = marks.get(slot);
+      if (mark === undefined || mark < this.stamp.place) continue;
+      this.markStale(slot, mark);
+      isMarked = true;
+    }
+    return isMarked;
   }
 
   #tails(): Map<Slot, Tail | undefined> {
@@ -492,7 +508,7 @@ const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
 const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
-const NO_SLOTS: ReadonlySet<Slot> = new Set();
+const NO_MARKS: ReadonlyMap<Slot, number> = new Map();
 const NO_PLACES: Map<string, Slot> = new Map();
 
 /**

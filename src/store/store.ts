@@ -58,6 +58,8 @@ export class Store {
   readonly behind: Set<string> = new Set();
   /** Records that mutations wrote while others were in flight. */
   readonly overlaps: Map<Slot, Overlap> = new Map();
+  /** Where records were marked stale while requests were in flight: what those bring stands before it, and is stale, too. */
+  readonly marks: Map<Slot, number> = new Map();
   /** What replies left for other calls to find. */
   readonly notes: Notes = new Notes();
   /** ms since 1970; 0 when it never was. */
@@ -164,7 +166,7 @@ export class Store {
     if (patch.sweeps.length > 0) {
       this.sweeps = [...this.sweeps, ...patch.sweeps].sort((a, b) => a.stamp.place - b.stamp.place);
     }
-    if (patch.behind !== undefined) this.behind.add(patch.behind);
+    for (const key of patch.behind) this.behind.add(key);
     if (patch.clearsBehind) this.behind.clear();
     this.#remember(patch);
     this.commits++;
@@ -210,8 +212,9 @@ export class Store {
 
   /** After a request has settled: what was only kept for its sake goes. */
   fold(): void {
-    if (this.tails.size === 0 && this.sweeps.length === 0) return;
+    if (this.tails.size === 0 && this.sweeps.length === 0 && this.marks.size === 0) return;
     const oldest = this.places.oldest();
+    for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
     this.sweeps = this.sweeps.filter(({ stamp }) => stamp.place > oldest);
     if (oldest === Infinity) this.tails.clear();
     else {
@@ -296,7 +299,10 @@ export class Store {
     for (let i = 0; i < touched.length; i++) stampSlot(touched[i]!, stamp, isLast);
     if (patch.stamps.size > 0) { for (const [slot, stamp] of patch.stamps) slot.stamp = stamp; }
     if (patch.stale.size > 0) {
-      for (const slot of patch.stale) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+      for (const [slot, mark] of patch.stale) {
+        slot.stamp = { ...slot.stamp, expiresAt: 0 };
+        this.marks.set(slot, mark);
+      }
       for (const { table } of patch.tables) table.version++;
     }
     if (patch.tails.size > 0) this.#adoptTails(patch);
@@ -483,6 +489,7 @@ export class Store {
     this.sweeps = [];
     this.behind.clear();
     this.overlaps.clear();
+    this.marks.clear();
     this.notes.clear();
     this.tables.ids.clear();
   }

@@ -3,6 +3,7 @@ import type { Basis } from "../basis.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import { cursorOf, withPage } from "../pages.ts";
+import type { Patch } from "../patch.ts";
 import type { Ticket } from "../places.ts";
 import type { Store } from "../store.ts";
 
@@ -31,25 +32,50 @@ export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, repl
 }
 
 /**
+ * Adds to a patch the entry of an answer, and that of the list that it is a page of.
+ *
+ * @param store The store.
+ * @param patch What has the records of the answer.
+ * @param action The answer.
+ * @param result What remained of the response.
+ * @param isMarked A record of it was marked stale after it was asked for.
+ */
+export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
+  const hasMutations = store.places.hasMutations();
+  const entry = nextEntry(store, action, result, patch.basis, isMarked);
+  if (entry !== undefined) patch.addEntry(entry);
+  const list = listEntry(store, action, patch.result);
+  const isBehind = Boolean(action.ticket?.isBehind);
+  if (list !== undefined) {
+    // While mutations are in flight, to ask again would only be answered too early again.
+    if (isBehind && hasMutations) patch.addEntry({ ...list, expiresAt: 0 });
+    else patch.addEntry(isBehind || isMarked ? staleEntry(list, 0) : list);
+  }
+  if (isBehind && hasMutations) patch.behind = list === undefined ? [action.key] : [action.key, list.key];
+}
+
+/**
  * The entry after a read was answered.
  *
  * @param store The store.
  * @param action The answer.
  * @param result What remained of the response.
  * @param basis What the answer stands on, if its reply asked to remember something.
+ * @param isMarked See {@linkcode addAnswer}.
  * @returns `undefined` when a later answer is there already.
  */
-export function nextEntry(
+function nextEntry(
   store: Store,
   action: AnswerAction,
   result: unknown,
   basis: Basis | undefined,
+  isMarked: boolean,
 ): Entry | undefined {
   const { endpoint, key, place, date, ticket } = action;
   const before = store.entries.get(key, endpoint);
   const isBehind = ticket?.isBehind ?? false;
   // The place of a read behind a mutation does not tell when it started, and its entry is stale in any case.
-  const isLate = before !== undefined && !isBehind && place < before.stalePlace;
+  const isLate = !isBehind && (isMarked || (before !== undefined && place < before.stalePlace));
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
   if (before !== undefined && before.hasResult && !before.isInvalid && before.place > place) return undefined;
   const mark = before?.mark ?? 0;
@@ -92,7 +118,7 @@ export function nextEntry(
  * @param result What remained of it.
  * @returns `undefined` when it is no page, or a later answer of it is there already.
  */
-export function listEntry(store: Store, action: AnswerAction, result: unknown): Entry | undefined {
+function listEntry(store: Store, action: AnswerAction, result: unknown): Entry | undefined {
   const { endpoint, args, place, date } = action;
   const list = endpoint.pageOf?.(args);
   if (list === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import type { Basis } from "../basis.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
-import { type AnswerAction, answerExpiry, listEntry, nextEntry } from "./next_entry.ts";
+import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
 
 /** The server said that a read has the answer that is there: nothing is written, and it is young again. */
 export interface RenewAction extends AnswerAction {
@@ -38,7 +38,7 @@ export function isRenewable(
  * @throws {OvertakenError} If the answer is not there any more.
  */
 export function reduceRenew(store: Store, action: RenewAction): Patch {
-  const { endpoint, key, place, date, ticket, reply } = action;
+  const { endpoint, key, place, date, reply } = action;
   const patch = new Patch(
     store,
     { place, fetchedAt: date, expiresAt: answerExpiry(store, action) },
@@ -48,16 +48,11 @@ export function reduceRenew(store: Store, action: RenewAction): Patch {
   // A middleware has reset the store before it passed the reply on.
   if (before === undefined || !before.hasResult) throw new OvertakenError(endpoint.name, "reset");
   patch.value = patch.result = before.result;
-  const basis = before.basis?.renewed(reply?.memo, before.result);
+  patch.basis = before.basis?.renewed(reply?.memo, before.result);
   // Of a list that was continued, it is the first page that has not changed.
   const [{ result } = before] = before.pages ?? [];
-  const entry = nextEntry(store, action, result, basis);
-  if (entry !== undefined) patch.addEntry(entry);
-  const list = listEntry(store, action, patch.result);
-  if (list !== undefined) patch.addEntry(list);
-  patch.basis = basis;
+  addAnswer(store, patch, action, result, false);
   if (before.basis?.holds(before.result)) patch.renewed = before.basis.stamp;
   patch.note = reply?.note;
-  if (ticket?.isBehind && store.places.hasMutations()) patch.behind = key;
   return patch.seal();
 }

@@ -11,11 +11,12 @@ import { entriesHolding } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
+import type { ViewNode } from "../../denormalize/node.ts";
 import type { Slot } from "../tables.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
-import { type AnswerAction, answerExpiry, listEntry, nextEntry } from "./next_entry.ts";
+import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
 
 /** A server answered, or somebody says what it would have answered. */
 export interface SetResponseAction extends AnswerAction {
@@ -76,14 +77,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
-    const entry = nextEntry(store, action, patch.result, patch.basis);
-    if (entry !== undefined) patch.addEntry(entry);
-    const list = listEntry(store, action, patch.result);
-    if (list !== undefined) patch.addEntry(list);
+    addAnswer(store, patch, action, patch.result, patch.keepMarks());
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
-  if (ticket?.isBehind && store.places.hasMutations()) patch.behind = action.key;
   return patch.seal();
 }
 
@@ -107,9 +104,13 @@ function inAnswer(error: unknown, key: string): unknown {
   return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error });
 }
 
-/** Marks stale what a mutation only guessed, and what it wrote while another mutation of the same record was in flight. */
+/**
+ * Marks stale what a mutation only guessed, and what it wrote while another mutation of the same record was in flight. The
+ * mark has a place of its own: what was asked for before, and lands later, is stale, too.
+ */
 function markWritten(store: Store, patch: Patch, action: SetResponseAction, reply: MutationReply): void {
   const { endpoint, ticket, place } = action;
+  const mark = patch.mark = store.places.take();
   if (reply.stale && isEntity(endpoint.schema) && typeof patch.result === "string") {
     const slot = patch.find(store.graph.planOf(endpoint.schema), patch.result);
     if (slot !== undefined) patch.markStale(slot);
@@ -118,16 +119,30 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     for (const slot of patch.written()) {
       const overlap = store.overlaps.get(slot);
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
-      if (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.place > place)) patch.markStale(slot);
+      if (
+        (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.place > place)) ||
+        (store.marks.get(slot) ?? 0) > place
+      ) patch.markStale(slot);
     }
   }
   const stale = new Set<Entry>();
-  if (patch.stale.size > 0) { for (const entry of entriesHolding(store, patch.stale)) stale.add(entry); }
+  if (patch.stale.size > 0) {
+    for (const entry of entriesHolding(store, ...whereShown(store, patch))) {
+      stale.add(entry);
+    }
+  }
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
-  for (const entry of stale) patch.addEntry(staleEntry(entry, place));
+  for (const entry of stale) patch.addEntry(staleEntry(entry, mark));
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
     store.warnOnce(`reply of ${endpoint.name}`, () => reply.warning!);
   }
+}
+
+/** What is marked stale, and what it joins or leaves in the same commit: lists, and the views of whole tables. */
+function whereShown(store: Store, { stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
+  const lists = staged.filter(({ plan }) => plan.rows !== undefined).map(({ slot }) => slot);
+  const grown = tables.filter(({ fresh }) => fresh.size > 0).flatMap(({ table }) => table.plans);
+  return [[...stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
 }
 
 /** The same names as the records have them: what the server keeps as a number is sent as one. */
