@@ -1,12 +1,9 @@
 import type { Denormalize, DenormalizeNullable } from "../schemas/infer.ts";
+import type { Invalid } from "../schemas/invalid.ts";
 import type { Schema } from "../schemas/interface.ts";
 import type { AnyEndpoint, EndpointTypes, ErrorPolicy, MutationReply, ResultUpdates, Snapshot } from "./interface.ts";
 
-/** A sentence for whoever reads a compile error: what is written there cannot work, and why. */
-export interface Invalid<Message extends string> {
-  /** The sentence. Never a value. */
-  readonly "~invalid": Message;
-}
+export type { Invalid };
 
 /** `O[K]`, or `Default` when `O` has no member `K`. */
 export type Get<O, K extends PropertyKey, Default> = K extends keyof O ? O[K] : Default;

@@ -1,11 +1,10 @@
 import type { MutationReply } from "../endpoint/interface.ts";
-import type { AnyEntity } from "../schemas/interface.ts";
-import type { EntityInput } from "../schemas/infer.ts";
+import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import { created } from "./_optimistic.ts";
 import { makeResource, replyReader } from "./_resource_members.ts";
 import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
-import type { ResourceOf, ResourceOptions } from "./resource_types.ts";
+import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
 
 /**
  * The six endpoints of an entity class at a path: `get`, `getList`, `create`, `update`, `partialUpdate`, `delete`.
@@ -57,9 +56,9 @@ import type { ResourceOf, ResourceOptions } from "./resource_types.ts";
  */
 export function createResource<
   const P extends string,
-  S extends AnyEntity,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<S["prototype"]>,
+  B = EntityInput<Denormalize<S>>,
 >(options: ResourceOptions<P, S, Q, B>): ResourceOf<P, S, Q, B> {
   return makeResource(options, ({ schema, options, make, listPath, bodyOption }) => {
     const getList = make("getList", { path: listPath, schema: [schema], method: "GET" });

@@ -41,5 +41,6 @@ export type {
   Resource,
   ResourceOf,
   ResourceOptions,
+  ResourceSchema,
   RestEndpointClass,
 } from "./resource_types.ts";

@@ -179,10 +179,11 @@ type CutQuoted<
   : CutQuoted<U, `${Done}${C}`, At, T, Depth, Group, Has>
   : readonly [At, T];
 
-/** Refuses the spelling of older path dialects, and says the new one. */
-export type CheckPath<P> = P extends `${string}${Suspicious}${string}` | `${string}*`
-  ? Problem<Unquote<Unescape<P, "">, "">>
-  : unknown;
+/** Refuses the spelling of older path dialects, and says the new one. Accepts a path that is a type parameter. */
+export type CheckPath<P> = [Look<P>] extends ["suspicious"] ? Problem<Unquote<Unescape<P & string, "">, "">> : unknown;
+type Look<P> = [unknown] extends [P] ? "good"
+  : [P] extends [`${string}${Suspicious}${string}` | `${string}*`] ? "suspicious"
+  : "good";
 type Suspicious = "?" | "(" | "+" | ":/" | "*/" | "*}" | "!" | "[";
 type Problem<P extends string> = P extends `${string}:/${string}`
   ? Invalid<"write the host in urlPrefix; in a path a colon is \\\\:">

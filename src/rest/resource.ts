@@ -1,11 +1,10 @@
 import { Collection } from "../schemas/collection.ts";
-import type { AnyEntity } from "../schemas/interface.ts";
-import type { EntityInput } from "../schemas/infer.ts";
+import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import { makeResource } from "./_resource_members.ts";
 import { extendResource } from "./extend_resource.ts";
 import { placeOf } from "./list_verbs.ts";
 import type { AnySearch } from "./path_types.ts";
-import type { CollectionResourceOf, CollectionResourceOptions } from "./resource_types.ts";
+import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } from "./resource_types.ts";
 
 /**
  * The six endpoints of an entity class at a path, as {@linkcode createResource} gives them, with lists that grow by
@@ -62,9 +61,9 @@ import type { CollectionResourceOf, CollectionResourceOptions } from "./resource
  */
 export function resource<
   const P extends string,
-  S extends AnyEntity,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<S["prototype"]>,
+  B = EntityInput<Denormalize<S>>,
   const F extends string | undefined = undefined,
 >(options: CollectionResourceOptions<P, S, Q, B, F>): CollectionResourceOf<P, S, Q, B, F> {
   const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {

@@ -4,18 +4,22 @@
  * @module
  */
 import type { Invalid } from "../endpoint/endpoint_types.ts";
-import type { EntityInput } from "../schemas/infer.ts";
+import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
 import type { Collection, CollectionOptions } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
+import type { UnionSchemaObject } from "../schemas/union.ts";
 import type { ExtendResource } from "./extend_resource.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint, RestOptions } from "./rest_types.ts";
 
+/** What a resource is of: an entity class, or a union of several. */
+export type ResourceSchema = AnyEntity | UnionSchemaObject;
+
 /** The members of a resource that address one record. */
-export interface DetailResource<P extends string, S extends AnyEntity, B = EntityInput<S["prototype"]>> {
+export interface DetailResource<P extends string, S extends ResourceSchema, B = EntityInput<Denormalize<S>>> {
   /** `GET path`: one record. */
   readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
   /** `PUT path`: the record is replaced. */
@@ -64,9 +68,9 @@ export interface DetailResource<P extends string, S extends AnyEntity, B = Entit
  */
 export interface Resource<
   P extends string,
-  S extends AnyEntity,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<S["prototype"]>,
+  B = EntityInput<Denormalize<S>>,
 > extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
   readonly getList: RestEndpoint<
@@ -85,7 +89,8 @@ export interface Resource<
 }
 
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
-export type ResourceOf<P extends string, S extends AnyEntity, Q, B> = HasTail<P> extends true ? DetailResource<P, S, B>
+export type ResourceOf<P extends string, S extends ResourceSchema, Q, B> = HasTail<P> extends true
+  ? DetailResource<P, S, B>
   : Resource<P, S, Q, B>;
 
 /**
@@ -96,9 +101,9 @@ export type ResourceOf<P extends string, S extends AnyEntity, Q, B> = HasTail<P>
  */
 export interface CollectionResource<
   P extends string,
-  S extends AnyEntity,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
-  B = EntityInput<S["prototype"]>,
+  B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
 > extends DetailResource<P, S, B> {
   /**
@@ -131,7 +136,7 @@ export interface CollectionResource<
 }
 
 /** What `resource` gives: without list and create where text follows the last parameter of the path. */
-export type CollectionResourceOf<P extends string, S extends AnyEntity, Q, B, F extends string | undefined> =
+export type CollectionResourceOf<P extends string, S extends ResourceSchema, Q, B, F extends string | undefined> =
   HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
     : CollectionResource<P, S, Q, B, F>;
 
@@ -144,7 +149,7 @@ export interface CollectionClass {
 /** Options of `resource`: those of `createResource`, and what its lists are. */
 export interface CollectionResourceOptions<
   P extends string,
-  S extends AnyEntity,
+  S extends ResourceSchema,
   Q,
   B,
   F extends string | undefined = string | undefined,
@@ -161,11 +166,11 @@ export interface CollectionResourceOptions<
 }
 
 /** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
-export interface ResourceOptions<P extends string, S extends AnyEntity, Q, B>
+export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, B>
   extends Omit<RestOptions, "fetch" | "scope"> {
   /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
   readonly path: P & CheckPath<P>;
-  /** The entity class. */
+  /** The entity class, or a union of several. */
   readonly schema: S & CheckFields<S>;
   /**
    * The type of the search parameters of `getList` and `create`, as a value of that type: `{} as { tag?: string }`.
@@ -197,9 +202,14 @@ export interface RestEndpointClass {
   new (options: any): AnyRestEndpoint;
 }
 
-/** Refuses a `static schema` that names what is no field of the entity. */
-export type CheckFields<S> = S extends { readonly schema: infer F; readonly prototype: infer E }
-  ? [Exclude<keyof F, keyof E>] extends [never] ? unknown
-  : string extends keyof F ? unknown
-  : Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
+/**
+ * Refuses a `static schema` that names what is no field of the entity. A class that is a type parameter is compared with
+ * the branch of what is right alone: see {@linkcode DefaultPk}.
+ */
+export type CheckFields<S> = [FieldsOf<S>] extends ["wrong"]
+  ? Invalid<`static schema names "${Unknown<S>}", which is no field of the entity`>
   : unknown;
+type FieldsOf<S> = [keyof S[keyof S & "schema"]] extends [keyof S[keyof S & "prototype"]] ? "right"
+  : string extends keyof S[keyof S & "schema"] ? "right"
+  : "wrong";
+type Unknown<S> = Exclude<keyof S[keyof S & "schema"], keyof S[keyof S & "prototype"]> & string;

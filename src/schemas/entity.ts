@@ -1,10 +1,11 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import {
   type AnyEntity,
+  type DefaultPk,
   ENTITY,
+  type EntityPrototype,
   type EntityStatics,
   type FieldSchemas,
-  type NeedsIdOrPk,
   type Pk,
   type QueryWalk,
 } from "./interface.ts";
@@ -88,20 +89,20 @@ export type OverridableStatics = {
 
 declare abstract class AbstractPk {
   // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
-  abstract pk(this: this, parent?: any, key?: string, args?: readonly any[]): Pk;
+  abstract pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
 }
 
-interface DefaultPk {
+interface InheritedPk {
   // deno-lint-ignore no-explicit-any -- see above
-  pk(this: this, parent?: any, key?: string, args?: readonly any[]): Pk;
+  pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
 }
 
 /**
  * A `pk()` that a subclass may write without `override`. What does it for statics is of no use here: a mapped member
  * counts as a property, and no method may take its place. But what is declared twice, once abstract, is a method that is
- * implemented and needs no `override`. `this: this` is where {@linkcode EntityPrototype} looks for an `id`.
+ * implemented and needs no `override`. What it gives says whether there is an `id`.
  */
-export type OverridablePk = AbstractPk & DefaultPk;
+export type OverridablePk = AbstractPk & InheritedPk;
 
 interface EntityBaseConstructor {
   new (): OverridablePk;
@@ -138,7 +139,7 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
     key?: string,
     args?: readonly unknown[],
   ): Pk {
-    return this.prototype.pk.call(value as NeedsIdOrPk, parent, key, args);
+    return this.prototype.pk.call(value as EntityPrototype, parent, key, args);
   }
 
   static process(value: unknown): unknown {
@@ -166,8 +167,8 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
     return queryKeyOf(this, args, walk);
   }
 
-  pk(): Pk {
-    return (this as unknown as NeedsIdOrPk).id;
+  pk(): DefaultPk<this> {
+    return (this as { readonly id?: Pk }).id as DefaultPk<this>;
   }
 };
 

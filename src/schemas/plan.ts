@@ -3,10 +3,10 @@ import { construct, entityDefaults } from "./entity.ts";
 import {
   type AnyEntity,
   type AnySchema,
+  type EntityPrototype,
   type EntityStatics,
   isEntity,
   isSchemaObject,
-  type NeedsIdOrPk,
   type Pk,
   plainOf,
   ROWS,
@@ -233,7 +233,7 @@ export class Plan {
   rawPk(value: object, parent: unknown, key: string | undefined, args: readonly unknown[]): Pk {
     return this.#hasStaticPk
       ? this.entity.pk(value, parent, key, args)
-      : this.entity.prototype.pk.call(value as NeedsIdOrPk, parent, key, args);
+      : this.entity.prototype.pk.call(value as EntityPrototype, parent, key, args);
   }
 
   /** Meets the members of a record that another class, or nobody here, has written: see {@linkcode hasReserved}. */

@@ -71,8 +71,7 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
   ],
   [
     'class NoPk extends Entity { slug = ""; } createResource({ path: "/x/:id", schema: NoPk });',
-    "The types of 'prototype.pk' are incompatible",
-    "Property 'slug' is missing in type 'NeedsIdOrPk' but required in type 'NoPk'",
+    "the entity has no id: write pk() { return this.… }",
   ],
   [
     'createResource({ path: "/users/:id/settings", schema: User }).getList;',

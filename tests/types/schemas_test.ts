@@ -180,7 +180,7 @@ Deno.test("a class without an id and without pk() does not compile where it is u
   class Strange extends Entity {
     id = new Date(0);
   }
-  // @ts-expect-error The 'this' types are incompatible: slug is missing in NeedsIdOrPk
+  // @ts-expect-error the entity has no id: write pk() { return this.… }
   void (() => normalize(Bare, {}));
   // @ts-expect-error the same in an array
   void (() => new Endpoint(() => Promise.resolve(), { name: "bare", schema: [Bare] }));
