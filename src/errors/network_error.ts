@@ -12,7 +12,7 @@ export interface NetworkErrorDetails {
   readonly statusText?: string | undefined;
   /** The headers of the answer. */
   readonly headers?: Headers | undefined;
-  /** The answer, of which the body may still be read. */
+  /** The answer, of which the body may still be read, unless it was binary. */
   readonly response?: Response | undefined;
   /** The body of the answer: parsed if it was JSON, as text if it was text. */
   readonly body?: unknown;
@@ -67,10 +67,6 @@ export class NetworkError extends RejoinError {
   readonly url: string;
   /** The server's status; `undefined` when no answer came. */
   readonly status: number | undefined;
-  /** The headers of the answer. */
-  readonly headers: Headers | undefined;
-  /** The answer, its body not read; `undefined` when none came. */
-  readonly response: Response | undefined;
   /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty or binary. */
   readonly body: unknown;
   /** How often the request was sent; more than 1 where it was retried. */
@@ -83,7 +79,7 @@ export class NetworkError extends RejoinError {
    * @param details What is known of the exchange.
    */
   constructor(details: NetworkErrorDetails) {
-    const { method, url, status, statusText, headers, response, body, problem, attempts = 1 } = details;
+    const { method, url, status, statusText, body, problem, attempts = 1 } = details;
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
     super(
       `${method} ${url} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
@@ -93,11 +89,21 @@ export class NetworkError extends RejoinError {
     this.method = method;
     this.url = url;
     this.status = status;
-    this.headers = headers;
-    this.response = response;
     this.body = body;
     this.attempts = attempts;
     this.#details = details;
+  }
+
+  // These two are no members of its own: consoles print those, and headers may hold secrets (`set-cookie`).
+
+  /** The headers of the answer. */
+  get headers(): Headers | undefined {
+    return this.#details.headers;
+  }
+
+  /** The answer; `undefined` when none came. Its body can still be read, unless it was binary. */
+  get response(): Response | undefined {
+    return this.#details.response;
   }
 
   /**

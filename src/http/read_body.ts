@@ -1,5 +1,6 @@
 import { NetworkError } from "../errors/network_error.ts";
 import { ParseError } from "../errors/parse_error.ts";
+import { discard } from "./discard.ts";
 import { passesUntouched } from "./passes_untouched.ts";
 
 /** Which request an answer belongs to, for the error. */
@@ -57,10 +58,21 @@ export async function readBody(response: Response, kind: keyof BodyKinds, reques
   }
 }
 
-const TEXT = /json|text|xml|javascript|urlencoded/i;
+/** Not `xml` anywhere in it: `application/vnd.openxmlformats-officedocument.…` is a zip file. */
+const TEXT = /^(?:text(?:\/|$)|[^;]*[/+.](?:x-)?(?:xml|html|javascript|ecmascript|www-form-urlencoded|yaml|csv)\b)/i;
 
 /**
- * Reads the body of an answer that is not ok, for its error. The answer itself can still be read.
+ * Whether a body is text, as its content type says. JSON is not asked for here.
+ *
+ * @param contentType The header of the answer.
+ */
+export function isText(contentType: string): boolean {
+  return TEXT.test(contentType.trim());
+}
+
+/**
+ * Reads the body of an answer that is not ok, for its error. A text can still be read from the answer itself. What is
+ * binary is let go: it may be of any size, and would be kept as long as the error is.
  *
  * @param response The answer, its body not read.
  * @returns Parsed JSON, or the text; `undefined` if there is none, if it is binary, or if the connection breaks in it:
@@ -68,14 +80,9 @@ const TEXT = /json|text|xml|javascript|urlencoded/i;
  */
 export async function readErrorBody(response: Response): Promise<unknown> {
   try {
-    const copy = response.clone();
     const contentType = response.headers.get("content-type") ?? "";
-    if (contentType !== "" && !TEXT.test(contentType)) {
-      // A copy that is not read would keep the connection.
-      await copy.arrayBuffer();
-      return undefined;
-    }
-    const text = withoutMark(await copy.text());
+    if (contentType !== "" && !/json/i.test(contentType) && !isText(contentType)) return void discard(response);
+    const text = withoutMark(await response.clone().text());
     if (contentType === "" || /json/i.test(contentType)) {
       try {
         return JSON.parse(text);

@@ -75,9 +75,12 @@ export class ClassEndpoint extends RestEndpoint {
     return this.getFetchInit();
   }
 
-  override url(params: AnySearch = {}): string {
-    const { resource, isList } = this.settle();
-    return isList ? resource.listUrl(params) : resource.url(params);
+  override url(...args: [params?: AnySearch, body?: unknown]): string {
+    const { resource, isList, sideEffect } = this.settle();
+    const [params = {}] = args;
+    if (!isList) return resource.url(params);
+    // As in 5.0: what is alone with an endpoint that creates is the body.
+    return resource.listUrl(sideEffect && args.length < 2 ? {} : params);
   }
 
   override testKey(key: string): boolean {
@@ -131,7 +134,7 @@ export class ClassEndpoint extends RestEndpoint {
   /** The whole way by `static fetch` of the class, where that is not the base's. */
   async fetchByClass(args: readonly unknown[]): Promise<unknown> {
     const { params, body } = this.settle().readArgs(args);
-    const url = resolveUrl(this.url(params), this);
+    const url = resolveUrl(this.url(params, body), this);
     const value = await this.resource.fetch(url, withCaller(this.getFetchInit(body), { endpoint: this, args }));
     return await this.process(value, ...args);
   }

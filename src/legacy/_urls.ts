@@ -1,7 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { checkPrefix } from "../rest/origin.ts";
-import { isDots, type Params, PathTemplate } from "../rest/path_template.ts";
+import { dotsIn, type Params, PathTemplate } from "../rest/path_template.ts";
 import { encodeSearch } from "../rest/search_params.ts";
 import { buildUrl } from "../rest/url.ts";
 import type { Pk } from "../schemas/interface.ts";
@@ -71,7 +71,7 @@ export function recordUrl(owner: Rooted, params: Params): string {
 function isRecordBelow(prefix: string, url: string): boolean {
   if (!url.startsWith(prefix)) return false;
   const segment = /^\/([\w\-.~!$&'()*+,;=:@%]+)\/?$/.exec(url.slice(prefix.length))?.[1];
-  return segment !== undefined && !isDots(segment);
+  return segment !== undefined && dotsIn(segment) === undefined;
 }
 
 /**

@@ -48,6 +48,15 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
     Object.defineProperty(this, "key", { value, writable: true, configurable: true, enumerable: true });
   }
 
+  /** As in 5.0: `` `${Article}` `` names its table. */
+  static override toString(this: Owner): string {
+    try {
+      return this.key;
+    } catch {
+      return this.name;
+    }
+  }
+
   static url(this: Owner, params: AnySearch = {}): string {
     return recordUrl(this, params);
   }

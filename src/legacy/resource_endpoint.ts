@@ -34,10 +34,10 @@ export interface ResourceEndpoint<
   /**
    * The URL of a call.
    *
-   * @param params Parameters of the call.
+   * @param args The arguments of the call. Of an endpoint that creates, one alone is the body, which is no part of the URL.
    * @throws {UrlError} If no URL can be made.
    */
-  url(params?: AnySearch): string;
+  url(...args: [params?: AnySearch, body?: unknown]): string;
   /**
    * Options for `fetch`: `fetchInit`, the method, the signal, the body and its headers, completed by `static init` of the
    * class.

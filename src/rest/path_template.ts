@@ -198,8 +198,9 @@ class Filling {
     } catch (cause) {
       throw this.#fail(name, value, "holds half of a surrogate pair, which no URL can hold", cause);
     }
-    // Of all that encodeURIComponent leaves or makes, parsers act on a dot only; those that decode twice, on %25, too.
-    if (encoded.includes(".") || encoded.includes("%25")) this.suspect = true;
+    // Of all that encodeURIComponent leaves or makes, parsers act on a dot only; those that decode first, on slashes, too,
+    // and those that decode twice, on %25.
+    if (/\.|%(?:25|2F|5C)/.test(encoded)) this.suspect = true;
     return encoded;
   }
 
@@ -247,9 +248,12 @@ function namesIn(tokens: readonly Token[], names: string[] = []): string[] {
   return names;
 }
 
-/** What a parser of URLs takes for "here" or "up", also one that decodes more than once. */
-export function isDots(segment: string): boolean {
-  return /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment);
+/**
+ * The first segment of a path that a parser of URLs takes for "here" or "up", also one that decodes more than once, or
+ * that decodes slashes and backslashes before it looks for segments.
+ */
+export function dotsIn(path: string): string | undefined {
+  return path.split(/[/\\]|%(?:25)*(?:2f|5c)/i).find((segment) => /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment));
 }
 
 function parsePath(path: string, owner: Owner): readonly Token[] {
@@ -266,7 +270,7 @@ function parsePath(path: string, owner: Owner): readonly Token[] {
   }
   const text = staticText(tokens);
   if (text.includes("#")) throw fail("a fragment (#) is never sent to a server");
-  if (text.split("?", 1)[0]?.split("/").some(isDots)) throw fail("a path has no segments . and ..");
+  if (dotsIn(text.split("?", 1)[0]!) !== undefined) throw fail("a path has no segments . and ..");
   if (/%[0-9a-f]?\0/i.test(staticText(tokens, "\0"))) {
     throw fail("a parameter may not be part of an encoded character: write %25 for a percent sign");
   }

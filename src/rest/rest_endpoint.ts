@@ -274,7 +274,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   async #exchange(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
     checkContent(this as AnyRestEndpoint);
     const { params, body } = this.readArgs(args);
-    const url = resolveUrl(this.url(params), this);
+    const url = resolveUrl(this.url(params, body), this);
     const { then: _, ...given } = await this.#inTime(url, this.getRequestInit(body)) as RestInit;
     const headers = toHeaders(await this.#inTime(url, this.getHeaders(plainHeaders(given.headers))) as RestHeaders);
     const init = { ...given, headers };
@@ -393,10 +393,11 @@ export class RestEndpoint<O extends RestGenerics = any>
    * The URL of a call: `urlPrefix`, the path filled in, and the search. A relative prefix stays relative.
    *
    * @param params Parameters of path and search; only own members count, `undefined` is left out.
+   * @param _body The body of the call; it is no part of the URL.
    * @returns The URL. Its origin and its segments are those of the template, whatever the parameters.
    * @throws {UrlError} If a parameter is missing, empty, or of a kind that no URL can hold.
    */
-  url(params: AnySearch = {}): string {
+  url(params: AnySearch = {}, _body?: unknown): string {
     this.settle();
     const template = this.#path();
     const prefix = this.#checkedPrefix();
@@ -442,7 +443,7 @@ export class RestEndpoint<O extends RestGenerics = any>
       return `GET ${this.url(this.#params(args[0]))}`;
     }
     const { params, body } = this.readArgs(args);
-    const line = `${method} ${this.url(params)}`;
+    const line = `${method} ${this.url(params, body)}`;
     if (body === undefined || body === null || this.sideEffect) return line;
     try {
       return `${line} ${argsKey(body)}`;

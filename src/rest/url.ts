@@ -1,6 +1,6 @@
 import { UrlError } from "../errors/url_error.ts";
 import type { Owner } from "./origin.ts";
-import { isDots, type Params, type PathTemplate } from "./path_template.ts";
+import { dotsIn, type Params, type PathTemplate } from "./path_template.ts";
 
 /**
  * Puts prefix and filled path together, and makes sure that the result is what the template says: same origin, same
@@ -43,10 +43,10 @@ function checkPlaces(url: string, prefix: string, template: PathTemplate, params
       parameter,
       value: parameter === undefined ? url : params[parameter],
     });
-  const dots = url.slice(prefix.length).split("?", 1)[0]?.split("/").find(isDots);
+  const dots = dotsIn(url.slice(prefix.length).split("?", 1)[0]!);
   if (dots !== undefined) {
     const parameter = [...template.names].find((name) =>
-      Object.hasOwn(params, name) && [params[name]].flat().some((value) => isDots(String(value)))
+      Object.hasOwn(params, name) && [params[name]].flat().some((value) => dotsIn(String(value)) !== undefined)
     );
     const written = JSON.stringify(parameter === undefined ? dots : params[parameter]);
     throw fail(

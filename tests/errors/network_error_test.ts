@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { inspect } from "node:util";
+import { ConflictError } from "../../src/errors/conflict_error.ts";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { RejoinError } from "../../src/errors/rejoin_error.ts";
 
@@ -86,4 +88,21 @@ Deno.test("NetworkError.afterAttempts is the same error, and says how often the 
   const offline = new NetworkError({ ...request, cause }).afterAttempts(2);
   assertEquals([offline.message, offline.cause], [`GET ${request.url} failed after 2 attempts: offline`, cause]);
   assert(!Object.hasOwn(last, "cause"));
+});
+
+Deno.test("13.B5 a console that prints a NetworkError prints neither its headers nor its answer", () => {
+  const headers = new Headers({ "set-cookie": "session=s3cret", "x-token": "s3cret" });
+  const response = new Response(null, { status: 500, headers });
+  const details = { method: "GET", url: "https://api.example.com/", status: 500, headers, response, body: { a: 1 } };
+  for (const error of [new NetworkError(details), new ConflictError({ ...details, mine: 1, theirs: 2 })]) {
+    const again = error.afterAttempts(2);
+    for (const each of [error, again, new Error("outer", { cause: error })]) {
+      for (const printed of [Deno.inspect(each, { depth: 10 }), inspect(each, { depth: 10, showHidden: true })]) {
+        assert(!printed.includes("s3cret"), printed);
+      }
+    }
+    assertEquals(JSON.stringify({ ...error }).includes("s3cret"), false);
+    assertStrictEquals(error.response, response);
+    assertStrictEquals(again.headers, headers);
+  }
 });

@@ -93,7 +93,6 @@ const bodies: readonly (readonly [string, BodyInit | null, string | undefined, u
   ["text without a content type", new TextEncoder().encode("no"), undefined, "no"],
   ["nothing", null, undefined, undefined],
   ["nothing, labelled JSON", "", "application/json", undefined],
-  ["binary data", new Uint8Array([0xff]), "image/png", undefined],
 ];
 
 for (const [name, body, type, expected] of bodies) {
@@ -123,3 +122,26 @@ Deno.test("fetchResponse leaves no connection open for a refusal, whatever its b
     assertEquals([api.openBodies, api.listeners], [0, 0]);
   }
 });
+
+for (
+  const type of ["image/png", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/zip"]
+) {
+  Deno.test(`13.B5 a refusal lets go of a body of type ${type}, whatever its size`, async () => {
+    let isCancelled = false;
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        // It would have no end.
+        if (pulled++ < 1_000) controller.enqueue(new Uint8Array(65_536));
+        else controller.close();
+      },
+      cancel: () => void (isCancelled = true),
+    });
+    const headers = { "content-type": type, "x-reason": "none" };
+    using _ = replaceFetch(() => Promise.resolve(new Response(body, { status: 500, headers })));
+    const error = await assertRejects(() => fetchResponse(url, {}), NetworkError);
+    assertEquals([error.status, error.body, error.headers?.get("x-reason")], [500, undefined, "none"]);
+    assertEquals(isCancelled, true);
+    assert(pulled < 10);
+  });
+}

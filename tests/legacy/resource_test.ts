@@ -635,3 +635,35 @@ Deno.test("no parameter leads the URL of a list away from its place", async () =
     { name: "legacy_list_url", runs: runs(2_000, 200_000) },
   );
 });
+
+Deno.test("13.E13 a body alone is no part of the URL of create, and a class as text is its key", async () => {
+  const create = Article.create();
+  assertEquals(create.url({ title: "New", secret: "s3cret" }), ROOT);
+  assertEquals(create.url({ tag: "deno" }, { title: "New" }), `${ROOT}?tag=deno`);
+  assertEquals(create.url(), ROOT);
+  assertEquals(create.key({ title: "New" }), `POST ${ROOT}`);
+  assertEquals(create.key({ tag: "deno" }, { title: "New" }), `POST ${ROOT}?tag=deno`);
+  assertEquals(Article.list().url({ tag: "deno" }), `${ROOT}?tag=deno`);
+  await using server = await startFaultServer();
+  class Echo extends Resource {
+    id = "";
+    title = "";
+    pk() {
+      return this.id;
+    }
+    static urlRoot = `${server.origin}/echo`;
+  }
+  await Echo.create()({ title: "New" });
+  await Echo.create()({ tag: "deno" }, { title: "New" });
+  assertEquals(server.requests.map(({ method, path, body }) => [method, path, body]), [
+    ["POST", "/echo", '{"title":"New"}'],
+    ["POST", "/echo?tag=deno", '{"title":"New"}'],
+  ]);
+
+  assertEquals(String(Article), ROOT);
+  class Named extends Article {
+    static override key = "Named";
+  }
+  assertEquals(`${Named}`, "Named");
+  assertEquals(String(BaseResource), "BaseResource");
+});

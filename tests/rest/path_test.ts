@@ -1,7 +1,16 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows } from "@std/assert";
+import { Resource } from "@rejoin/data/legacy";
 import { UrlError } from "../../src/errors/url_error.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
 import { shortenPath } from "../../src/rest/shorten_path.ts";
+
+class Film extends Resource {
+  id = "";
+  pk() {
+    return this.id;
+  }
+  static urlRoot = "https://api.example.com/films";
+}
 
 /** An endpoint whose path the type checker does not know, so that any mistake may be made. */
 function at(path: string, urlPrefix = "https://api.example.com"): RestEndpoint {
@@ -246,4 +255,50 @@ Deno.test("testKey takes time in proportion to the length of the key", () => {
   time(key(100_000));
   // A watchdog: a pattern with three parameters in one segment took a backtracking matcher minutes for a tenth of it.
   assert(time(key(1_000_000)) < 5_000);
+});
+
+Deno.test("13.B4 a segment that means here or up is refused, also behind a slash that is encoded", () => {
+  const hostile = ["../admin", "a/..", "a/../../b", "..\\admin", "a\\..\\b", "./a", "a/.", "..%2Fadmin", "..%5cadmin"];
+  for (const id of [...hostile, "%2e%2e/admin", "%2E.%252fadmin", "a/%252e%252e/b", "/.."]) {
+    assertStringIncludes(refusal("/films/:id", { id }), 'parameter "id" is', id);
+    assertStringIncludes(refusal("/films/:id/reviews", { id }), 'parameter "id" is', id);
+    assertStringIncludes(refusal("/files/*path", { path: ["a", id] }), 'parameter "path" is', id);
+    assertThrows(() => Film.url({ id }), UrlError);
+  }
+  assertStringIncludes(refusal("/files/:name.:ext", { name: "a/", ext: "." }), "would leave");
+  assertStringIncludes(refusal("/x/..%2Fadmin/:id", { id: 1 }), "a path has no segments . and ..");
+  // What the server sent as `url` is taken only if it is a record below the root.
+  assertEquals(
+    Film.url({ id: "5", url: "https://api.example.com/films/..%2Fadmin" }),
+    "https://api.example.com/films/5",
+  );
+  for (const id of ["a/b", "...", ".a", "a.", "a/..b", "a/...", "1.5", "..a", "a..b", ".../a"]) {
+    assertEquals(at("/films/:id").url({ id }), `https://api.example.com/films/${encodeURIComponent(id)}`);
+  }
+});
+
+Deno.test("13.B4 no parameter right behind a host becomes part of it", () => {
+  const evil = ["evil", ".evil.example", "@evil.example", ":8080", "//evil.example", "/evil", "\\evil", "%2f%2fevil"];
+  const absolute = [
+    "http\\://good.example:a",
+    "//good.example:a",
+    "http\\://good.example{:a}/x",
+    "http\\://good.example*a",
+  ];
+  for (
+    const path of [...absolute, "http\\://good.example\\::a", "http\\://good.example{/b}:a", "http://good.example:a"]
+  ) {
+    assertThrows(() => new RestEndpoint({ path } as never).url({ a: "x" }), UrlError);
+  }
+  for (const path of [":a", "{:a}", "{path}:a", "*a", "{*a}", "\\::a", "@:a", "{/b}:a"]) {
+    for (const urlPrefix of ["http://good.example", "http://good.example/", "//good.example", "http://good.example:"]) {
+      for (const value of evil) {
+        const a = path.includes("*") ? [value, "b"] : value;
+        const url = new RestEndpoint({ path, urlPrefix } as never).url({ a });
+        const { origin, username, pathname } = new URL(url, "http://page.example");
+        assertEquals([origin, username], ["http://good.example", ""], url);
+        assert(pathname.length > 1, url);
+      }
+    }
+  }
 });

@@ -6,6 +6,7 @@ import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { UrlError } from "../../src/errors/url_error.ts";
 import { Endpoint } from "../../src/endpoint/endpoint.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
+import { resource } from "../../src/rest/resource.ts";
 import type { RestGenerics } from "../../src/rest/rest_types.ts";
 import { Controller } from "../../src/controller/controller.ts";
 import { Entity } from "../../src/schemas/entity.ts";
@@ -588,4 +589,87 @@ Deno.test("what JSON has no form for is read from the store, and is not in its s
   assertEquals([blob.size, controller.getResponse(get).data === blob], [4, true]);
   const { endpoints, meta } = controller.getState();
   assertEquals([Object.keys(endpoints), Object.keys(meta)], [[], []]);
+});
+
+Deno.test("13.E6 documents of Office are bytes and no text, and text is still text", async () => {
+  const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0, 0x80]);
+  const office = "application/vnd.openxmlformats-officedocument.";
+  const types = ["spreadsheetml.sheet", "wordprocessingml.document", "presentationml.presentation"];
+  const binary = [...types.map((type) => office + type), "application/vnd.oasis.opendocument.text", "image/png"];
+  const text = [
+    "application/xml",
+    "image/svg+xml",
+    "application/xhtml+xml; charset=utf-8",
+    "application/yaml",
+    "text/csv",
+  ];
+  await using server = await startFaultServer({
+    fallback(request) {
+      const type = new URL(request.url).searchParams.get("type")!;
+      const isFailing = request.url.includes("/failing");
+      return new Response(bytes, { status: isFailing ? 500 : 200, headers: { "content-type": type } });
+    },
+  });
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/:route", retry: false });
+  for (const type of binary) {
+    const blob = await get({ route: "file", type });
+    assertInstanceOf(blob, Blob, type);
+    assertEquals(new Uint8Array(await blob.arrayBuffer()), bytes);
+    const error = await assertRejects(() => get({ route: "failing", type }), NetworkError);
+    assertEquals(error.body, undefined, type);
+  }
+  for (const type of [...text, "application/x-www-form-urlencoded", "application/x-javascript", "text"]) {
+    assertEquals(typeof await get({ route: "file", type }), "string", type);
+  }
+  await server.settled();
+});
+
+Deno.test("13.E6 a mutation that is answered with nothing has succeeded, whatever the answer is said to be", async () => {
+  let type = "";
+  let text = "";
+  await using server = await startFaultServer({
+    fallback: ({ method }) =>
+      method === "GET"
+        ? Response.json([{ id: "5", title: "old" }])
+        : new Response(text, { headers: { "content-type": type } }),
+  });
+  class Note extends Entity {
+    id = "";
+    title = "";
+    static key = "Note";
+  }
+  const types = [
+    "text/html",
+    "text/html; charset=utf-8",
+    "application/octet-stream",
+    "text",
+    "text/plain",
+    "image/png",
+  ];
+  for (type of types) {
+    for (text of type.startsWith("text") ? ["", "\n"] : [""]) {
+      const Notes = resource({ urlPrefix: server.origin, path: "/notes/:id", schema: Note });
+      using controller = new Controller();
+      await controller.fetch(Notes.getList);
+      const params = { id: "5" };
+      await controller.fetch(Notes.partialUpdate, params, { title: "new" });
+      assertEquals(controller.get(Note, params)?.title, "new", type);
+      await controller.fetch(Notes.update, params, { id: "5", title: "newer" });
+      assertEquals(controller.get(Note, params)?.title, "newer", type);
+      await controller.fetch(Notes.create, { title: "other" });
+      await controller.fetch(Notes.delete, params);
+      assertEquals(controller.get(Note, params), undefined, type);
+      // With a process of its own, too.
+      const processed = Notes.partialUpdate.extend({ process: (value: unknown) => ({ value }) });
+      assertEquals(await processed(params, {}), { value: "" });
+    }
+  }
+  // A page, and bytes, are no answer to a mutation; and what is read has an answer.
+  const send = new RestEndpoint({ urlPrefix: server.origin, path: "/:route", method: "POST", schema: Article });
+  [type, text] = ["text/html", "<p>"];
+  await assertRejects(() => send({ route: "x" }), ParseError, 'got "<p>"');
+  [type, text] = ["application/octet-stream", "PK"];
+  await assertRejects(() => send({ route: "x" }), ParseError, "binary data");
+  [type, text] = ["text/html", ""];
+  await assertRejects(() => send.extend({ sideEffect: false })({ route: "x" }), ParseError, "an empty body");
 });

@@ -111,7 +111,8 @@ const params = fc.record(
   { requiredKeys: [] },
 );
 
-const DOTS = /^(?:\.|%(?:25)*2e){1,2}$/i;
+/** A segment that means here or up, also for who decodes slashes before looking for segments. */
+const DOTS = /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\]|%(?:25)*(?:2f|5c))/i;
 
 Deno.test("property: parameters change neither origin nor number nor place of segments", async () => {
   let built = 0;
