@@ -249,3 +249,18 @@ export function eachParent(kid: ViewNode, visit: (parent: ViewNode, index: numbe
     if (parent.kids[index] === kid) visit(parent, index);
   }
 }
+
+/**
+ * Whether a list still holds what was put there: readers have it, and may have sorted it in place. Then it cannot be made
+ * again by positions.
+ *
+ * @param positions Where it is to be made again, and `before`, what was put there.
+ */
+export function isUntouched(
+  list: readonly unknown[],
+  length: number,
+  positions: readonly number[],
+  before: readonly unknown[],
+): boolean {
+  return list.length === length && positions.every((position, at) => list[position] === before[at]);
+}

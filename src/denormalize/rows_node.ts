@@ -1,6 +1,6 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { EntityGraph } from "./entity_graph.ts";
-import { CLEAN, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
+import { CLEAN, EntityNode, isUntouched, type RecordSlot, type ViewNode } from "./node.ts";
 import { isReferenceTo } from "./reference.ts";
 
 /**
@@ -12,6 +12,8 @@ export class RowsNode extends EntityNode {
   #full = false;
   /** In the running pass: the children that are to be looked at; `undefined`: all. */
   #fresh: readonly number[] | undefined = undefined;
+  /** What the children that turned were until then. */
+  #before: unknown[] = [];
 
   /** In the running pass: {@linkcode RowsNode.isSame} said so. */
   isCompared = false;
@@ -20,9 +22,15 @@ export class RowsNode extends EntityNode {
     super(plan, slot, sibling);
   }
 
+  override kidTurned(index: number): void {
+    super.kidTurned(index);
+    if (this.turned !== undefined) this.#before.push(this.kids[index]!.value);
+  }
+
   override settle(): void {
     super.settle();
     this.isCompared = false;
+    this.#before = [];
   }
 
   /** What its items refer to; what is no reference stays as it is. */
@@ -71,7 +79,8 @@ export class RowsNode extends EntityNode {
     const record = this.slot.rec!;
     const { turned } = this;
     this.#fresh = undefined;
-    if (Array.isArray(before) && this.#full && this.built === record && turned !== undefined) {
+    const isKept = Array.isArray(before) && this.#full && this.built === record && turned !== undefined;
+    if (isKept && isUntouched(before, this.kids.length, turned, this.#before)) {
       this.#fresh = turned;
       // By spread: `slice()` of a frozen array is many times slower.
       return [...before];

@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import { CLEAN } from "./node.ts";
+import { CLEAN, isUntouched } from "./node.ts";
 import { DerivedView } from "./derived_view.ts";
 import { readNodes } from "./read_entities.ts";
 
@@ -8,8 +8,9 @@ import { readNodes } from "./read_entities.ts";
  * what is missing is left out.
  */
 export abstract class RowsView extends DerivedView {
-  /** Positions whose child turned dirty since the last reading. */
+  /** Positions whose child turned dirty since the last reading, and what it was until then. */
   #turned: number[] = [];
+  #before: unknown[] = [];
   /** No position is left out: the index of a child is the index of its value. */
   #full = false;
   /** The rows are others than those that `value` was made of. */
@@ -17,19 +18,30 @@ export abstract class RowsView extends DerivedView {
 
   override kidTurned(index: number): void {
     // Nobody reads this list while its rows turn and turn again: it will have to look at all of them.
-    if (this.#turned.length < this.kids.length) this.#turned.push(index);
-    else this.#moved = true;
+    if (this.#turned.length < this.kids.length) {
+      this.#turned.push(index);
+      this.#before.push(this.kids[index]!.value);
+    } else this.#moved = true;
+  }
+
+  override release(): void {
+    super.release();
+    this.#turned = [];
+    this.#before = [];
+    this.#moved = true;
   }
 
   read(graph: Graph): unknown {
     if (this.state === CLEAN) return this.value;
     if (!this.refresh(graph)) this.#moved = true;
     // Without a last array, its table has not been known meanwhile.
-    const isKept = this.#full && !this.#moved && this.value !== undefined;
+    const isKept = this.#full && !this.#moved && this.value !== undefined &&
+      isUntouched(this.value as unknown[], this.kids.length, this.#turned, this.#before);
     const next = isKept ? this.#readTurned(graph, this.#turned) : undefined;
     const value = next ?? this.#readAll(graph);
     // Only when nothing threw: what turned dirty must be found again by the next reading.
     this.#turned = [];
+    this.#before = [];
     this.#moved = false;
     this.state = CLEAN;
     if (value !== this.value) {

@@ -67,7 +67,7 @@ class PlainTarget implements RecordTarget {
     const base = table[pk];
     if (base === undefined) {
       table[pk] = freshRecord(walk, plan, input);
-    } else if (!plan.nests || !walk.isRepeated(input)) {
+    } else if (!plan.nests || !walk.isRepeated(plan, input)) {
       table[pk] = plan.mergesWhole
         ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
         : mergedRecord(walk, plan, base, input);

@@ -60,6 +60,9 @@ interface Origin {
   readonly key: string | undefined;
 }
 
+/** Values that were met, by class: one of them may be two records. */
+type Occurrences = Map<Plan, Set<object>>;
+
 /** What a target has for members of which none has a schema: it asks for nothing. */
 const NO_WALK = { brought: 0 } as Walk;
 
@@ -85,10 +88,10 @@ export class Walk implements NormalizeWalk {
   readonly #unfilled: (() => void)[] = [];
   /** Schema objects that want to see their containers complete. */
   readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
-  /** Inputs of repeated occurrences, so that an input that contains itself ends. */
-  #repeated: Set<object> | undefined;
+  /** Repeated occurrences by class, so that an input that contains itself ends. */
+  readonly #repeated: Occurrences = new Map();
   /** Occurrences inside entities that hold others. */
-  #walked: Set<object> | undefined;
+  readonly #walked: Occurrences = new Map();
   /** What a processed value was made of: members get the raw parent. */
   #originOf: WeakMap<object, Origin> | undefined;
   /** The first origin of each raw value, parent and key. */
@@ -183,13 +186,9 @@ export class Walk implements NormalizeWalk {
     return normalized;
   }
 
-  /** Whether this input has been walked as a repeated occurrence before: then its members have been, too. */
-  isRepeated(input: object): boolean {
-    const occurrence = this.#occurrenceOf(input);
-    this.#repeated ??= new Set();
-    if (this.#repeated.has(occurrence)) return true;
-    this.#repeated.add(occurrence);
-    return false;
+  /** Whether this input has been walked as a repeated occurrence of a class before: then its members have been, too. */
+  isRepeated(plan: Plan, input: object): boolean {
+    return isMet(this.#repeated, plan, this.#occurrenceOf(input));
   }
 
   invalidate(entity: AnyEntity, value: unknown, parent: unknown, key: string | undefined): string {
@@ -336,17 +335,11 @@ export class Walk implements NormalizeWalk {
       const isNext = this.#stack.length === this.#waiting && plan.key !== this.#written!.key && !plan.mergesWhole;
       if (isNext) this.#target.put(plan, pk, input, this);
       else this.#stack.push(plan, pk, input);
-    } else if (!this.#isWalked(input)) this.#stack.push(plan, pk, input);
+    } else if (!isMet(this.#walked, plan, this.#occurrenceOf(input))) {
+      // An input that contains itself comes round here, and ends.
+      this.#stack.push(plan, pk, input);
+    }
     return pk;
-  }
-
-  /** Whether this occurrence was met inside an entity before: an input that contains itself comes round here, and ends. */
-  #isWalked(input: object): boolean {
-    const occurrence = this.#occurrenceOf(input);
-    this.#walked ??= new Set();
-    if (this.#walked.has(occurrence)) return true;
-    this.#walked.add(occurrence);
-    return false;
   }
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
@@ -574,6 +567,15 @@ export class Walk implements NormalizeWalk {
     }
     return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
   }
+}
+
+/** Whether a value was met as this class before; from now on it was. */
+function isMet(occurrences: Occurrences, plan: Plan, occurrence: object): boolean {
+  const met = occurrences.get(plan);
+  if (met?.has(occurrence)) return true;
+  if (met === undefined) occurrences.set(plan, new Set([occurrence]));
+  else met.add(occurrence);
+  return false;
 }
 
 /** Some items as a list with room for just those: one that grew by pushing has room for 17, and every record keeps one. */

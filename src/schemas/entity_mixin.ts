@@ -1,3 +1,4 @@
+import { isMembers } from "./definition.ts";
 import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
 import {
   type EntityInstance,
@@ -24,9 +25,9 @@ export interface EntityMixinOptions<B extends MixinBase> {
     // deno-lint-ignore no-explicit-any -- users annotate what their API sends
     | ((value: InstanceType<B>, parent?: any, key?: string, args?: readonly any[]) => Pk)
     | undefined;
-  /** Names the table. Defaults to the name of the class; write it by hand, bundlers rename classes. */
+  /** Names the table. Defaults to the `static key` of the base, else to the name of the class: bundlers rename classes. */
   readonly key?: string | undefined;
-  /** Where other schemas are in this entity's members. */
+  /** Where other schemas are in this entity's members. Defaults to the `static schema` of the base. */
   readonly schema?: FieldSchemas | undefined;
   /** Members by which records can be found, besides the pk. */
   readonly indexes?: readonly (keyof InstanceType<B> & string)[] | undefined;
@@ -64,8 +65,9 @@ export type MixedEntity<B extends MixinBase, P> =
  * An entity class made of a class that has a base already: what `class User extends Entity` is for others.
  *
  * Promises: instances are made by the base's own constructor, so that they are `instanceof` it and have its methods,
- * getters and private fields; statics of the base are inherited, but those that an entity has are the entity's, unless the
- * base is one itself. Extend the result, or use it as it is; all statics may be replaced without `override`.
+ * getters and private fields; its statics are inherited, `key` and `schema` too. The other statics that an entity has are
+ * the entity's, unless the base is one itself. Extend the result, or use it as it is; all statics may be replaced without
+ * `override`.
  *
  * @param Base The class. Its constructor is called without arguments.
  * @param options Statics of the new class; `pk` may be the name of a member.
@@ -108,6 +110,9 @@ export function EntityMixin(Base: MixinBase, options: object = {}): unknown {
   if (!isEntity(Base)) {
     adopt(Mixed, entityDefaults);
     adopt(Mixed, Entity);
+    const { key, schema } = Base as { readonly key?: unknown; readonly schema?: unknown };
+    if (typeof key === "string" && key !== "") set(Mixed, "key", key);
+    if (isMembers(schema)) set(Mixed, "schema", schema);
     if (!("pk" in prototype)) set(prototype, "pk", entityDefaults.prototype.pk);
   }
   const { pk, ...statics } = options as { readonly pk?: unknown };

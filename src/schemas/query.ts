@@ -1,3 +1,4 @@
+import { isMembers } from "./definition.ts";
 import { readKey } from "./read_key.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
 import {
@@ -173,7 +174,7 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     if (normalized === undefined && !(isSchemaObject(schema) && schema.view !== undefined)) return undefined;
     const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
-    if (this.process !== undefined) return this.process(entries, ...walk.args);
+    if (this.process !== undefined) return this.process(ownArrays(entries), ...walk.args);
     return this.order === undefined || !Array.isArray(entries) ? entries : arrange(entries, this.order, walk.args);
   }
 
@@ -193,12 +194,21 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     const { process, order } = this;
     const { args } = maker;
     if (order !== undefined) return maker.sorted(source, bind(order, args));
-    return maker.computed(source, process === undefined ? same : (entries) => process(entries, ...args));
+    return maker.computed(source, process === undefined ? same : (entries) => process(ownArrays(entries), ...args));
   }
 }
 
 function same(entries: unknown): unknown {
   return entries;
+}
+
+/** Arrays of one's own, to be sorted in place: those that are there are everybody's. Of several by name, each. */
+function ownArrays(entries: unknown): unknown {
+  if (Array.isArray(entries)) return [...entries];
+  if (!isMembers(entries) || !Object.values(entries).some(Array.isArray)) return entries;
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, member]) => [name, Array.isArray(member) ? [...member] : member]),
+  );
 }
 
 /** The declared order for one list of arguments. */

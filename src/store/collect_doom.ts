@@ -97,7 +97,7 @@ function isUnseen(store: Store, { count, table }: Condemned, views: ReadonlySet<
   if (count < table.slots.size) {
     for (const slot of table.slots.values()) if (slot.rec !== undefined && !table.isGone(slot)) return false;
   }
-  for (const view of store.graph.allViews()) if (views.has(view) && table.plans.includes(view.plan)) return false;
+  for (const view of store.graph.allViews()) if (views.has(view) && view.plan.key === table.key) return false;
   for (const index of table.indexes?.values() ?? []) if (index.isObserved) return false;
   return true;
 }

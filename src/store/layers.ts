@@ -300,7 +300,7 @@ class LayerTarget implements RecordTarget {
     const { replayed } = this.#source;
     const slot = replayed.base.slot(plan, pk);
     const own = this.written.get(slot);
-    if (own !== undefined && plan.nests && walk.isRepeated(input)) return;
+    if (own !== undefined && plan.nests && walk.isRepeated(plan, input)) return;
     if (this.#source.isOwnInstance(plan, slot, input)) return;
     const below = own === undefined ? replayed.below(slot) : own.record;
     const stamp = this.#stamp;

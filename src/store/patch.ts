@@ -120,7 +120,7 @@ export class Patch implements RecordTarget, LayerBase {
       if (fresh === undefined) {
         const made = this.#make(part, plan, pk, input, walk);
         if (plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, made, pk);
-      } else if (!plan.nests || !walk.isRepeated(input)) {
+      } else if (!plan.nests || !walk.isRepeated(plan, input)) {
         fresh.rec = this.#merge(plan, fresh.rec, this.stamp, input, walk);
       }
       return;
@@ -128,7 +128,7 @@ export class Patch implements RecordTarget, LayerBase {
     const base = this.#store.baseOf(slot);
     const note = slot.next;
     if (note !== undefined && note.patch === this) {
-      if (!plan.nests || !walk.isRepeated(input)) {
+      if (!plan.nests || !walk.isRepeated(plan, input)) {
         const merged = this.#merge(plan, note.rec, this.stamp, input, walk);
         // Occurrences that differ from each other may amount to what is stored: then nothing has changed.
         note.rec = base === undefined || merged === note.rec ? merged : keepEqual(plan, base, merged);
@@ -430,7 +430,7 @@ export class Patch implements RecordTarget, LayerBase {
       return;
     }
     const tail = known === undefined ? undefined : this.tails.get(known);
-    if (tail !== undefined && plan.nests && walk.isRepeated(input)) return;
+    if (tail !== undefined && plan.nests && walk.isRepeated(plan, input)) return;
     if (isInstanceOf(plan, slot, input)) return;
     // A record that repeats in a response is compared with what this response said of it before.
     const last = tail?.writes.at(-1);

@@ -1,5 +1,5 @@
 import { Graph } from "../denormalize/graph.ts";
-import { EntityNode, mark, type ViewNode, type Watcher } from "../denormalize/node.ts";
+import { ConstNode, EntityNode, mark, type ViewNode, type Watcher } from "../denormalize/node.ts";
 import { IdleHand } from "../denormalize/idle_hand.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { Walk } from "../normalize/walk.ts";
@@ -370,7 +370,7 @@ export class Store {
 
   #arrive({ table, fresh, hasWaiting }: Patch["tables"][number], turned: ViewNode[]): void {
     let isMoved = hasWaiting;
-    const views = [...this.graph.allViews()].filter((view) => table.plans.includes(view.plan));
+    const views = [...this.graph.allViews()].filter((view) => view.plan.key === table.key);
     if (table.slots.size === 0) {
       table.slots = fresh;
       for (const index of table.indexes?.values() ?? []) index.restart(turned);
@@ -425,7 +425,7 @@ export class Store {
       const slots = [...table.slots].filter(([name]) => name !== pk);
       table.slots = new Map(slots.map(([name, before]) => name === id ? [pk, slot] : [name, before]));
       for (const view of this.graph.allViews()) {
-        if (!table.plans.includes(view.plan)) continue;
+        if (view.plan.key !== table.key) continue;
         view.restart();
         mark(view, turned);
       }
@@ -443,7 +443,7 @@ export class Store {
   }
 
   #turnAll(table: Table, turned: ViewNode[]): void {
-    for (const view of this.graph.allViews()) if (table.plans.includes(view.plan)) mark(view, turned);
+    for (const view of this.graph.allViews()) if (view.plan.key === table.key) mark(view, turned);
     for (const index of table.indexes?.values() ?? []) index.turnAll(turned);
   }
 
@@ -614,6 +614,8 @@ export function watch(store: Store, view: ViewNode, watcher: Watcher): () => voi
 
 /** The same for a watcher that calls {@linkcode unwatch} itself: a closure would be paid for by every reader. */
 export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void {
+  // It never changes, and belongs to every store: a watcher of one would be kept by the readers of another.
+  if (view instanceof ConstNode) return;
   try {
     // A view that nobody has read is dirty already, and would not be marked.
     view.read(store.graph);

@@ -161,19 +161,18 @@ export class Tables implements RecordSource {
 
   #register(plan: Plan): Table {
     const table = this.named(plan.key);
+    // Nobody reads by the class of a change, and an app may make one with each call: it is not remembered.
+    if (plan.rows?.amends && table.plans.some(({ rows }) => rows !== undefined)) return table;
     for (const other of [...table.plans]) {
-      if (plan.keyIsDefault || other.keyIsDefault) {
-        if (isReloaded(other, plan)) table.plans.splice(table.plans.indexOf(other), 1);
-        else {
-          throw new SchemaError(
-            `Two classes, "${other.entity.name}" and "${plan.entity.name}", reach the table "${plan.key}" by their names ` +
-              `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
-          );
-        }
-      } else {
-        checkFamily(other, plan);
-        plan.relate(other);
-      }
+      const difference = disagreement(other, plan);
+      if (isReloaded(other, plan, difference)) table.plans.splice(table.plans.indexOf(other), 1);
+      else if (plan.keyIsDefault && other.keyIsDefault) {
+        throw new SchemaError(
+          `Two classes, "${other.entity.name}" and "${plan.entity.name}", reach the table "${plan.key}" by their names ` +
+            `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
+        );
+      } else if (difference !== undefined) throw new SchemaError(difference);
+      else plan.relate(other);
     }
     // Hydrated records, or those of a class that was evaluated anew: no class that is left has met their members.
     for (const { rec } of table.slots.values()) if (rec !== undefined) plan.meetAll(rec);
@@ -182,20 +181,25 @@ export class Tables implements RecordSource {
   }
 }
 
-/** Whether a class is another evaluation of the same source: the same name, members and methods. */
-function isReloaded(before: Plan, after: Plan): boolean {
-  return before.entity.name === after.entity.name &&
-    String(Object.keys(before.entity.defaults)) === String(Object.keys(after.entity.defaults)) &&
-    String(Object.getOwnPropertyNames(before.entity.prototype)) ===
-      String(Object.getOwnPropertyNames(after.entity.prototype));
+/**
+ * Whether a class is another evaluation of the same source: the same name, members, methods and statics; or one of the
+ * same name and with the key written by hand, of which the schema was edited.
+ */
+function isReloaded(before: Plan, after: Plan, difference: string | undefined): boolean {
+  if (before.entity.name !== after.entity.name || before.keyIsDefault !== after.keyIsDefault) return false;
+  return formOf(before) === formOf(after) || (difference !== undefined && !after.keyIsDefault);
 }
 
-/** Classes that share a key must agree where entities are. */
-function checkFamily(one: Plan, other: Plan): void {
+/** What an edit of a schema leaves as it is. */
+function formOf({ entity }: Plan): string {
+  const { schema: _schema, ...statics } = Object.getOwnPropertyDescriptors(entity);
+  return JSON.stringify([entity.defaults, entity.prototype, statics].map(Object.getOwnPropertyNames));
+}
+
+/** Classes that share a key must agree where entities are: what they say differently. */
+function disagreement(one: Plan, other: Plan): string | undefined {
   if ((one.rows === undefined) !== (other.rows === undefined)) {
-    throw new SchemaError(
-      `The key "${one.key}" is that of a collection: give the class "${other.entity.name}" another`,
-    );
+    return `The key "${one.key}" is that of a collection: give the class "${other.entity.name}" another`;
   }
   for (const [a, b] of [[one, other], [other, one]] as const) {
     for (const field of a.links) {
@@ -204,12 +208,12 @@ function checkFamily(one: Plan, other: Plan): void {
       if (partner === undefined && !Object.hasOwn(b.entity.defaults, field.name)) continue;
       const partnerShape = partner === undefined ? "no schema" : shapeOf(partner.schema);
       if (shape === partnerShape) continue;
-      throw new SchemaError(
-        `The classes "${a.entity.name}" and "${b.entity.name}" share the key "${a.key}", but "${field.name}" is ${shape} in one ` +
-          `and ${partnerShape} in the other. Spread the schema: \`static schema = { ...${a.entity.name}.schema, … }\``,
-      );
+      return `The classes "${a.entity.name}" and "${b.entity.name}" share the key "${a.key}", but "${field.name}" is ` +
+        `${shape} in one and ${partnerShape} in the other. Spread the schema: ` +
+        `\`static schema = { ...${a.entity.name}.schema, … }\``;
     }
   }
+  return undefined;
 }
 
 function shapeOf(schema: AnySchema, above: readonly unknown[] = []): string {

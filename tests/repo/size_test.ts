@@ -7,9 +7,9 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "normalize only": 10_840,
+  "normalize only": 10_950,
   "resources, no UI": 60_610,
-  "app with hooks": 62_400,
+  "app with hooks": 62_900,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */

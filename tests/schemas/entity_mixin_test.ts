@@ -118,6 +118,45 @@ Deno.test("EntityMixin hides statics of the base that mean something else, unles
   assertEquals(normalize(Film, { id: "1", title: "Solaris" }).result, "film 1");
 });
 
+Deno.test("13.E7 EntityMixin has the static key and the static schema of its base", () => {
+  class Author extends Entity {
+    id = "";
+    static key = "Author";
+  }
+  class Row {
+    static key = "Book";
+    static schema: object = { author: Author, at: Date };
+    id = "";
+    author: Author | undefined = undefined;
+    at = new Date(0);
+  }
+  class Subrow extends Row {}
+  for (const Base of [Row, Subrow]) {
+    class Book extends EntityMixin(Base) {}
+    assertEquals([Book.key, planOf(Book).keyIsDefault], ["Book", false]);
+    const book = read(Book, { id: "1", author: { id: "a" }, at: "2026-01-01" });
+    assert(book.author instanceof Author && book.at instanceof Date);
+  }
+  // What is said here, counts.
+  const Own = EntityMixin(Row, { key: "Own", schema: {} });
+  assertEquals([Own.key, Own.schema], ["Own", {}]);
+  assertEquals([Row.key, Object.keys(Row.schema)], ["Book", ["author", "at"]]);
+  class Later extends EntityMixin(Row) {
+    static schema = { ...super.schema, more: Date };
+  }
+  assertEquals(Object.keys(Later.schema), ["author", "at", "more"]);
+  // What means something else there is none.
+  class Odd {
+    static key(): string {
+      return "no name";
+    }
+    static schema = [Author];
+    id = "";
+  }
+  const Mixed = EntityMixin(Odd);
+  assertEquals([Mixed.key, Mixed.schema], ["Odd", {}]);
+});
+
 Deno.test("EntityMixin's statics may be replaced without override, and super reaches them", () => {
   class User extends EntityMixin(Person, { pk: "login", validate: (record: object) => validateRequired(record, ada) }) {
     static key = "User";
