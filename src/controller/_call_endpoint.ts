@@ -20,6 +20,7 @@ export async function callEndpoint(store: Store, flight: Flight, basis: Basis | 
   // Those of the callers end it through this one: when all of them have.
   const { signal } = flight.abort!;
   const context: CallContext = {
+    owner: store,
     signal,
     memo: basis?.memo,
     defaults: store.defaults,

@@ -110,6 +110,8 @@ export interface EndpointPolicy {
 
 /** What the controller gives to a call that it makes; see {@linkcode AnyEndpoint.fetchReply}. */
 export interface CallContext {
+  /** The same object for all calls of one controller, and of no other: what calls share hangs on it. */
+  readonly owner: object;
   /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
   /**

@@ -31,6 +31,8 @@ export interface Watch {
   attempting(): void;
   /** How long it is until the deadline passes, if nothing moves, in ms. */
   remaining(): number;
+  /** What the exchange ends with in place of a TimeoutError, from now on. */
+  otherwise(error: Error): void;
   /** Something moved: silence is counted anew. */
   moved(): void;
   /** Somebody waits for a chunk: silence counts, also in a stream that was handed out, until the returned function is called. */
@@ -84,6 +86,7 @@ class Watched implements Watch {
   #timer: TimerHandle | undefined;
   #endsAt = Infinity;
   #attempts = 0;
+  #otherwise: Error | undefined;
   #handedOut = false;
   #released = false;
   #streams = 0;
@@ -120,6 +123,10 @@ class Watched implements Watch {
 
   remaining(): number {
     return this.#endsAt - clock.monotonic();
+  }
+
+  otherwise(error: Error): void {
+    this.#otherwise = error;
   }
 
   moved(): void {
@@ -173,7 +180,7 @@ class Watched implements Watch {
     this.#endsAt = clock.monotonic() + ms;
     this.#timer = clock.setTimeout(() => {
       const { method, url, deadline } = this.#options;
-      this.#giveUp(new TimeoutError(method, url, deadline, this.#counted, this.#attempts));
+      this.#giveUp(this.#otherwise ?? new TimeoutError(method, url, deadline, this.#counted, this.#attempts));
     }, ms);
   }
 

@@ -1,4 +1,4 @@
-import { type Watch, withDeadline } from "./deadline.ts";
+import type { Watch } from "./deadline.ts";
 import { discard } from "./discard.ts";
 import { fetchResponse as fetchOnce } from "./fetch_response.ts";
 import { guardResponse, guardStream } from "./guard_stream.ts";
@@ -8,18 +8,8 @@ import { retriesOf, withRetries } from "./retry.ts";
 /** The deadline of an exchange that names none, in ms. */
 export const DEFAULT_DEADLINE = 30_000;
 
-/** How an exchange runs. */
+/** How a request is sent and read. */
 export interface RequestOptions<T> {
-  /** The method, for errors that come before the init is known. Defaults to that of the init. */
-  readonly method?: string | undefined;
-  /** Aborts the exchange, as the `signal` of the init does. */
-  readonly signal?: AbortSignal | null | undefined;
-  /**
-   * How long the exchange may take, all attempts and the body included, in ms; `Infinity` for no bound. Where the body that is sent is
-   * `FormData`, a `Blob` or a stream, and where `stream` is set, it bounds the time in which nothing moves, not the
-   * whole. Defaults to 30,000.
-   */
-  readonly deadline?: number | undefined;
   /** `parseResponse` gives the body as a stream, which stays under the deadline and the signals until it ends. */
   readonly stream?: boolean | undefined;
   /**
@@ -34,40 +24,25 @@ export interface RequestOptions<T> {
 }
 
 /**
- * One exchange: the request is sent, again where that may help, and the answer read, all of it under one deadline and
- * the caller's signals.
- *
- * The promise always settles, whatever `fetch`, the functions and the body do; when it has settled (and, with `stream`,
- * when the stream has ended) no timer and no listener remains. An answer that comes late is dropped.
+ * Sends a request, again where that may help, and reads the answer; the watch bounds all of it. Where the body that is
+ * sent is `FormData`, a `Blob` or a stream, and where `stream` is set, it counts from then on the time in which nothing
+ * moves, not the whole.
  *
  * @param url An absolute URL.
- * @param init Options for `fetch`, of which only own members count, or a function that makes them and is under the
- * deadline, too.
- * @param options How the exchange runs.
+ * @param given Options for `fetch`, of which only own members count.
+ * @param options How it is sent and read.
+ * @param watch Of the deadline that this is a part of.
  * @returns What `parseResponse` gives.
- * @throws {TimeoutError} If the deadline passes.
  * @throws {NetworkError} If the server refuses or no answer comes, and trying again did not help or is not allowed.
  * @throws The reason of a signal, untouched, and whatever the functions throw.
  */
-export function request<T>(
+export async function request<T>(
   url: string,
-  init: RequestInit | (() => RequestInit | Promise<RequestInit>),
-  options: RequestOptions<T>,
-): Promise<T> {
-  const own = ownMembers(options);
-  const { deadline = DEFAULT_DEADLINE, stream: handsOut = false, signal, method } = own;
-  const line = { method: method ?? (typeof init === "function" ? "GET" : ownMembers(init).method ?? "GET"), url };
-  const prepare = typeof init === "function" ? init : () => init;
-  return withDeadline((watch) => exchange(url, prepare, own, watch), { ...line, deadline, handsOut, signal });
-}
-
-async function exchange<T>(
-  url: string,
-  prepare: () => RequestInit | Promise<RequestInit>,
+  given: RequestInit,
   options: RequestOptions<T>,
   watch: Watch,
 ): Promise<T> {
-  const init: RequestInit & { duplex?: "half" } = ownMembers(await prepare());
+  const init: RequestInit & { duplex?: "half" } = ownMembers(given);
   if (init.signal) watch.follow(init.signal);
   watch.signal.throwIfAborted();
   init.signal = watch.signal;

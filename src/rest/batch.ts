@@ -116,6 +116,27 @@ export class Batcher {
   }
 }
 
+/**
+ * By controller, then by endpoint. A batch goes out with the headers of one of its calls: those of two controllers may be
+ * two people's.
+ */
+const batchers = new WeakMap<object, WeakMap<object, Batcher>>();
+
+/**
+ * The batches of one endpoint in one controller.
+ *
+ * @param owner The controller, or what stands for it.
+ * @param endpoint The endpoint.
+ * @param make Makes them at the first call.
+ */
+export function batcherOf(owner: object, endpoint: object, make: () => Batcher): Batcher {
+  let ofOwner = batchers.get(owner);
+  if (ofOwner === undefined) batchers.set(owner, ofOwner = new WeakMap());
+  let batcher = ofOwner.get(endpoint);
+  if (batcher === undefined) ofOwner.set(endpoint, batcher = make());
+  return batcher;
+}
+
 async function exchange(ids: readonly string[], all: readonly Waiting[]): Promise<void> {
   const abort = new AbortController();
   for (const waiting of all) {

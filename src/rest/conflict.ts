@@ -11,8 +11,12 @@ export interface RefusedWrite {
   readonly args: readonly unknown[];
   /** What was sent. */
   readonly mine: unknown;
-  /** Reads what the server has now. */
-  readPresent(): Promise<unknown>;
+  /**
+   * Reads what the server has now.
+   *
+   * @param conflict What the call ends with if there is no time for that.
+   */
+  readPresent(conflict: ConflictError): Promise<unknown>;
 }
 
 /** Whether the server has refused a write because its condition did not hold. */
@@ -43,15 +47,15 @@ export async function conflictOf(error: NetworkError, write: RefusedWrite): Prom
   const { schema, args, mine } = write;
   const { body } = error;
   const entity = entityOf({ schema });
-  let theirs: unknown;
-  if (entity !== undefined && pkOf(entity, body, args) !== undefined) theirs = body;
-  else {
-    try {
-      theirs = await write.readPresent();
-    } catch {
-      // That there is a conflict is what the caller must learn; it may be that the record is gone.
-    }
-  }
   const { method, url, status, headers, response, attempts } = error;
-  return new ConflictError({ method, url, status, headers, response, body, attempts, cause: error, mine, theirs });
+  const make = (theirs: unknown) =>
+    new ConflictError({ method, url, status, headers, response, body, attempts, cause: error, mine, theirs });
+  if (entity !== undefined && pkOf(entity, body, args) !== undefined) return make(body);
+  const conflict = make(undefined);
+  try {
+    return make(await write.readPresent(conflict));
+  } catch {
+    // That there is a conflict is what the caller must learn; it may be that the record is gone.
+    return conflict;
+  }
 }

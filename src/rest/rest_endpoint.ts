@@ -6,12 +6,12 @@ import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
-import { withDeadline } from "../http/deadline.ts";
+import { type Watch, withDeadline } from "../http/deadline.ts";
 import { addIdempotencyKey } from "../http/idempotency_key.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import type { AnySchema } from "../schemas/interface.ts";
-import { type BatchedCall, Batcher } from "./batch.ts";
+import { type BatchedCall, Batcher, batcherOf } from "./batch.ts";
 import { type GetMany, itemsById, manyParam, manyPath } from "./batch_options.ts";
 import { freshnessOf } from "./cache_control.ts";
 import { ConditionalRead, isWithinOrigin } from "./conditional_read.ts";
@@ -49,6 +49,14 @@ export interface CallParts {
   readonly params: Params;
   /** `undefined`: no body. */
   readonly body: unknown;
+}
+
+/** One call on its way. */
+interface ExchangedCall {
+  readonly args: readonly unknown[];
+  readonly parts: CallParts;
+  readonly url: string;
+  readonly context: CallContext | undefined;
 }
 
 /** The members of a RestEndpoint that are data. A subclass may have them as fields or getters. */
@@ -140,7 +148,8 @@ export interface RestEndpoint<O extends RestGenerics = any>
 export class RestEndpoint<O extends RestGenerics = any>
   extends EndpointBase<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>> {
   #template: PathTemplate | undefined;
-  #batcher: Batcher | undefined;
+  /** What a copy with another signal is a copy of: the two are asked for together. */
+  #original: object = this;
   // The last urlPrefix and what became of it: it may be a getter.
   #prefix: readonly [urlPrefix: string, checked: string] | undefined;
 
@@ -186,7 +195,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If the answer is not what the schema needs.
    */
   override async fetch(...args: RestArgs<O>): Promise<RestResult<O>> {
-    return (await this.settle().#together(args)).value as RestResult<O>;
+    return (await this.settle().#call(args)).value as RestResult<O>;
   }
 
   /**
@@ -202,47 +211,48 @@ export class RestEndpoint<O extends RestGenerics = any>
     const deadline = this.settle().deadline ?? defaults.deadline;
     const retry = this.retry ?? defaults.retry;
     const call = this.extend({ signal, deadline, retry } as object) as unknown as RestEndpoint;
-    call.#batcher = this.#batch();
-    return this.hasDeadline ? await call.#together(args, context) : { value: await call(...args) };
+    call.#original = this.#original;
+    return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }
 
-  /** The batches of this endpoint, and of those that differ from it by their signal only. */
-  #batch(): Batcher | undefined {
-    const { getMany, name, content = "json" } = this.settle();
-    if (getMany === undefined || content !== "json" || upperMethod(this) !== "GET" || this.sideEffect) return undefined;
-    return this.#batcher ??= new Batcher(getMany, name);
+  /** One call, all of it under one deadline: by itself, or together with others of this tick. */
+  async #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
+    checkContent(this as AnyRestEndpoint);
+    const parts = this.readArgs(args);
+    const { deadline = DEFAULT_DEADLINE, signal } = this;
+    const call: ExchangedCall = { args, context, parts, url: resolveUrl(this.url(parts.params, parts.body), this) };
+    return await withDeadline((watch) => {
+      const id = context !== undefined && this.#isBatched ? this.#idOf(parts.params) : undefined;
+      if (id === undefined) return this.#exchange(call, watch);
+      const batcher = batcherOf(context!.owner, this.#original, () => new Batcher(this.getMany!, this.name));
+      return batcher.add(this.#batched(id, call, watch));
+    }, { method: upperMethod(this), url: call.url, deadline, signal, handsOut: this.content === "stream" });
   }
 
-  /** One exchange with the server, for this call alone or for all of this tick. */
-  async #together(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    const batch = this.#batch();
-    const id = batch === undefined ? undefined : this.#idOf(args);
-    return await (id === undefined ? this.#exchange(args, context) : batch!.add(this.#batched(id, args, context)));
+  get #isBatched(): boolean {
+    const { getMany, content = "json" } = this;
+    return getMany !== undefined && content === "json" && upperMethod(this) === "GET" && !this.sideEffect;
   }
 
   /** What one request for many is to call this record; `undefined`: it has no such name. */
-  #idOf(args: readonly unknown[]): string | undefined {
+  #idOf(params: Params): string | undefined {
     const name = this.#path().lastName;
-    const { params } = this.readArgs(args);
     if (name === undefined || !Object.hasOwn(params, name) || params[name] === undefined) return undefined;
-    // Throws what the call alone would throw.
-    this.url(params);
     const id = String(params[name]);
     const { separator } = this.getMany!;
     return separator !== undefined && id.includes(separator) ? undefined : id;
   }
 
-  #batched(id: string, args: readonly unknown[], context: CallContext | undefined): BatchedCall {
+  #batched(id: string, call: ExchangedCall, watch: Watch): BatchedCall {
     const getMany = this.getMany!;
     const idName = this.#path().lastName!;
-    const { params } = this.readArgs(args);
+    const { url, args, parts: { params } } = call;
     const { [idName]: _, ...others } = params;
-    const url = resolveUrl(this.url(params), this);
     return {
       id,
       others,
-      signal: this.signal,
-      alone: () => this.#exchange(args, context),
+      signal: watch.signal,
+      alone: () => this.#exchange(call, watch),
       many: async (ids, signal) => {
         const many = this.extend({
           path: manyPath(getMany, this.path as string, this.name),
@@ -255,10 +265,10 @@ export class RestEndpoint<O extends RestGenerics = any>
           getMany: undefined,
           signal,
         } as object) as unknown as RestEndpoint;
-        const answer = await many.#exchange([{ ...others, [getMany.param]: manyParam(getMany, ids) }]);
+        const answer = await many.#call([{ ...others, [getMany.param]: manyParam(getMany, ids) }]);
         return itemsById(getMany, idName, answer.value, many.name);
       },
-      reply: async (item) => ({ value: await this.#inTime(url, this.process(item, ...args)) }),
+      reply: async (item) => ({ value: await this.process(item, ...args) }),
       missing: () =>
         new NetworkError({
           method: upperMethod(this),
@@ -271,12 +281,9 @@ export class RestEndpoint<O extends RestGenerics = any>
   }
 
   /** One exchange with the server. Without context it knows of no earlier one. */
-  async #exchange(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    checkContent(this as AnyRestEndpoint);
-    const { params, body } = this.readArgs(args);
-    const url = resolveUrl(this.url(params, body), this);
-    const { then: _, ...given } = await this.#inTime(url, this.getRequestInit(body)) as RestInit;
-    const headers = toHeaders(await this.#inTime(url, this.getHeaders(plainHeaders(given.headers))) as RestHeaders);
+  async #exchange({ args, context, parts: { body }, url }: ExchangedCall, watch: Watch): Promise<CallReply> {
+    const { then: _, ...given } = await this.getRequestInit(body) as RestInit;
+    const headers = toHeaders(await this.getHeaders(plainHeaders(given.headers)));
     const init = { ...given, headers };
     const method = init.method ?? upperMethod(this);
     addIdempotencyKey(headers, this, method, args);
@@ -286,10 +293,9 @@ export class RestEndpoint<O extends RestGenerics = any>
     if (this.conditional || isWithinOrigin(url)) read?.ask(method, init, context!.isCurrent);
     const version = context !== undefined && this.ifMatch ? new VersionNote(method, url) : undefined;
     version?.ask(headers, context!);
-    const process = async (value: unknown) => await this.#inTime(url, this.process(value, ...args));
+    const process = async (value: unknown) => await this.process(value, ...args);
     let answer: Response | undefined;
     const options = {
-      deadline: this.deadline,
       retry: this.retry,
       stream: this.content === "stream",
       fetchResponse: (url: string, init: RequestInit) =>
@@ -302,10 +308,13 @@ export class RestEndpoint<O extends RestGenerics = any>
         ...options,
         parseResponse: (response) =>
           read === undefined ? options.parseResponse(response) : this.#readAnswer(answer = response, url, read),
-      });
+      }, watch);
     } catch (error) {
       if (version === undefined || !isConflict(error)) throw error;
-      const readPresent = async () => await process(await request(url, presentInit(init), options));
+      const readPresent = async (conflict: Error) => {
+        watch.otherwise(conflict);
+        return await process(await request(url, presentInit(init), options, watch));
+      };
       throw await conflictOf(error, { schema: this.schema, args, mine: body, readPresent });
     }
     const reply = {
@@ -315,8 +324,11 @@ export class RestEndpoint<O extends RestGenerics = any>
     };
     if (!read?.isUnchanged) return { ...reply, value: await process(value) };
     const { text } = read;
-    const again = text === undefined ? {} : { read: () => process(JSON.parse(text)) };
-    return { ...reply, value: undefined, unchanged: true, ...again };
+    if (text === undefined) return { ...reply, value: undefined, unchanged: true };
+    // What is left of the time of the call: this is a part of it.
+    const rest = { method, url, deadline: watch.remaining(), signal: this.signal };
+    const readAgain = () => withDeadline(() => process(JSON.parse(text)), rest);
+    return { ...reply, value: undefined, unchanged: true, read: readAgain };
   }
 
   /** The text of an answer is ours to compare only where nobody else reads it. */
@@ -324,18 +336,6 @@ export class RestEndpoint<O extends RestGenerics = any>
     const expected = this.#expected(response);
     const isOurs = this.parseResponse === RestEndpoint.prototype.parseResponse && isJson(response, expected);
     return read.read(response, url, expected, isOurs ? undefined : () => this.parseResponse(response));
-  }
-
-  /** What an async override gives, if it gives it in time: a token that never comes must not hold a call for ever. */
-  async #inTime(url: string, given: unknown): Promise<unknown> {
-    if (typeof (given as PromiseLike<unknown> | undefined)?.then !== "function") return given;
-    const deadline = this.deadline ?? DEFAULT_DEADLINE;
-    return await withDeadline(async () => await given, {
-      method: upperMethod(this),
-      url,
-      deadline,
-      signal: this.signal,
-    });
   }
 
   /** Whether a call settles by itself, so that nobody need watch it: as long as no `fetch` was put in its place. */
@@ -573,7 +573,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     const Class = this.constructor as new (options: object) => RestEndpoint;
     const extended = new Class(this.#merged(options)).settle();
     if (extended.path === this.path) extended.#template ??= this.#template;
-    if (Object.keys(options).every((name) => name === "signal")) extended.#batcher = this.#batch();
+    if (Object.keys(options).every((name) => name === "signal")) extended.#original = this.#original;
     return extended as never;
   }
 

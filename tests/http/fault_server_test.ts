@@ -4,7 +4,7 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { type BodyKinds, readBody } from "../../src/http/read_body.ts";
-import { request } from "../../src/http/request.ts";
+import { request } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 

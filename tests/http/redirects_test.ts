@@ -4,7 +4,7 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { fetchResponse } from "../../src/http/fetch_response.ts";
 import { showsRedirects } from "../../src/http/redirect.ts";
 import { readBody } from "../../src/http/read_body.ts";
-import { request } from "../../src/http/request.ts";
+import { request } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { type FaultServer, type Logged, startFaultServer } from "../support/fault_server.ts";

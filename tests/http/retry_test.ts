@@ -3,7 +3,7 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { readBody } from "../../src/http/read_body.ts";
-import { request, type RequestOptions } from "../../src/http/request.ts";
+import { request, type RequestOptions } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch, type Handler } from "../support/fault_fetch.ts";
 import { startFaultServer } from "../support/fault_server.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { readBody } from "../../src/http/read_body.ts";
-import { request } from "../../src/http/request.ts";
+import { request } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { countListeners } from "../support/listeners.ts";

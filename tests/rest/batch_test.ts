@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import { Controller, createResource, EndpointError, Entity, NetworkError, RestEndpoint, UrlError } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -57,15 +58,19 @@ Deno.test("a hundred reads in one tick are one request, and each has its own ans
   assertEquals(Object.keys(controller.getState().endpoints).length, 100);
 });
 
-Deno.test("plain calls are collected as well, and equal ones asked for once", async () => {
+Deno.test("equal reads are asked for once", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({ urlPrefix: server.origin, path: "/films/:id", getMany: { param: "ids" } });
-  const films = await Promise.all(["7", 7, "8"].map((id) => getFilm({ id })));
+  const films = await Promise.all(["7", 7, "8"].map((id) => fetch(getFilm, { id })));
   assertEquals(films, [film("7"), film("7"), film("8")]);
   assertEquals(paths(server), ["/films?ids[]=7&ids[]=8"]);
 });
 
 Deno.test("more than the maximum are several requests; one alone is what it always was", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -73,11 +78,11 @@ Deno.test("more than the maximum are several requests; one alone is what it alwa
     getMany: { param: "ids", max: 3, separator: "," },
   });
   const ids = numbers(1, 7);
-  assertEquals(await Promise.all(ids.map((id) => getFilm({ id }))), ids.map(film));
+  assertEquals(await Promise.all(ids.map((id) => fetch(getFilm, { id }))), ids.map(film));
   assertEquals(paths(server).sort(), ["/films/7", "/films?ids=1,2,3", "/films?ids=4,5,6"]);
   server.clear();
-  assertEquals(await getFilm({ id: "5" }), film("5"));
-  assertEquals(await getFilm({ id: "6" }), film("6"));
+  assertEquals(await fetch(getFilm, { id: "5" }), film("5"));
+  assertEquals(await fetch(getFilm, { id: "6" }), film("6"));
   assertEquals(paths(server), ["/films/5", "/films/6"]);
 });
 
@@ -100,23 +105,27 @@ Deno.test("what the answer lacks is a 404 of that call alone", async () => {
 });
 
 Deno.test("a request that fails fails all of its calls, and is retried as any other", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const broken = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
     getMany: { param: "ids", path: "/broken" },
   });
-  const all = await Promise.allSettled(["1", "2"].map((id) => broken({ id })));
+  const all = await Promise.allSettled(["1", "2"].map((id) => fetch(broken, { id })));
   assertEquals(all.map((result) => result.status === "rejected" && result.reason.status), [500, 500]);
   server.clear();
   const flaky = broken.extend({ getMany: { param: "ids", path: "/flaky", items: () => [film("1")] } });
   const retried = flaky.extend({ retry: 1, getHeaders: (headers) => ({ ...headers, "Access-Token": "secret" }) });
-  const [one] = await Promise.allSettled(["1", "2"].map((id) => retried({ id })));
+  const [one] = await Promise.allSettled(["1", "2"].map((id) => fetch(retried, { id })));
   assert(one?.status === "fulfilled");
   assertEquals(server.requests.map(({ headers }) => headers["access-token"]), ["secret", "secret"]);
 });
 
 Deno.test("the deadline of a batch ends all of its calls", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const clock = new FakeClock();
   using _ = clock.install();
@@ -126,7 +135,7 @@ Deno.test("the deadline of a batch ends all of its calls", async () => {
     deadline: 1_000,
     getMany: { param: "ids", path: "/hang" },
   });
-  const all = Promise.allSettled(["1", "2"].map((id) => hanging({ id })));
+  const all = Promise.allSettled(["1", "2"].map((id) => fetch(hanging, { id })));
   await flush();
   await clock.tickAsync(1_000);
   assertEquals((await all).map((result) => result.status === "rejected" && result.reason.name), [
@@ -137,6 +146,8 @@ Deno.test("the deadline of a batch ends all of its calls", async () => {
 });
 
 Deno.test("an abort ends its own call; the request goes on until nobody waits for it", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -145,10 +156,10 @@ Deno.test("an abort ends its own call; the request goes on until nobody waits fo
   });
   const [before, during] = [new AbortController(), new AbortController()];
   const [one, two, three, four] = [
-    getFilm.extend({ signal: before.signal })({ id: "1" }),
-    getFilm.extend({ signal: during.signal })({ id: "2" }),
-    getFilm({ id: "3" }),
-    getFilm({ id: "4" }),
+    fetch(getFilm.extend({ signal: before.signal }), { id: "1" }),
+    fetch(getFilm.extend({ signal: during.signal }), { id: "2" }),
+    fetch(getFilm, { id: "3" }),
+    fetch(getFilm, { id: "4" }),
   ];
   before.abort(new Error("left before it was sent"));
   await assertRejects(() => one, Error, "left before it was sent");
@@ -160,7 +171,7 @@ Deno.test("an abort ends its own call; the request goes on until nobody waits fo
   server.clear();
   const abort = new AbortController();
   const hanging = getFilm.extend({ getMany: { param: "ids", path: "/hang" }, signal: abort.signal });
-  const all = Promise.allSettled(["5", "6"].map((id) => hanging({ id })));
+  const all = Promise.allSettled(["5", "6"].map((id) => fetch(hanging, { id })));
   while (server.requests.length === 0) await flush();
   abort.abort(new Error("nobody waits"));
   assertEquals((await all).map((result) => result.status === "rejected" && result.reason.message), [
@@ -169,10 +180,12 @@ Deno.test("an abort ends its own call; the request goes on until nobody waits fo
   ]);
   await server.settled();
   assertEquals([server.requests.length, server.open], [1, 0]);
-  await assertRejects(() => hanging({ id: "7" }), Error, "nobody waits");
+  await assertRejects(() => fetch(hanging, { id: "7" }), Error, "nobody waits");
 });
 
 Deno.test("only calls whose other parameters are equal are answered together", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -180,16 +193,18 @@ Deno.test("only calls whose other parameters are equal are answered together", a
     getMany: { param: "ids", separator: "," },
   });
   await Promise.all([
-    getFilm({ shelf: "a", id: 1 }),
-    getFilm({ shelf: "b", id: 1 }),
-    getFilm({ shelf: "a", id: 2 }),
-    getFilm({ shelf: "b", id: 2, lang: "en" }),
-    getFilm({ id: 3, lang: "en", shelf: "b" }),
+    fetch(getFilm, { shelf: "a", id: 1 }),
+    fetch(getFilm, { shelf: "b", id: 1 }),
+    fetch(getFilm, { shelf: "a", id: 2 }),
+    fetch(getFilm, { shelf: "b", id: 2, lang: "en" }),
+    fetch(getFilm, { id: 3, lang: "en", shelf: "b" }),
   ]);
   assertEquals(paths(server).sort(), ["/a/films?ids=1,2", "/b/films/1", "/b/films?ids=2,3&lang=en"]);
 });
 
 Deno.test("each item goes through process, with the arguments of its call", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -197,18 +212,23 @@ Deno.test("each item goes through process, with the arguments of its call", asyn
     getMany: { param: "ids", items: (films: unknown[]) => films, field: "id" },
     process: async (value: { title: string }, { slug }: { slug: string }) => [await value.title, slug] as const,
   });
-  assertEquals(await Promise.all([getFilm({ slug: "a" }), getFilm({ slug: "b" })]), [["film a", "a"], ["film b", "b"]]);
+  assertEquals(await Promise.all([fetch(getFilm, { slug: "a" }), fetch(getFilm, { slug: "b" })]), [["film a", "a"], [
+    "film b",
+    "b",
+  ]]);
   const failing = getFilm.extend({
     process({ id }: { id: string }) {
       if (id === "a") throw new Error("unreadable");
       return id;
     },
   });
-  const [a, b] = await Promise.allSettled([failing({ slug: "a" }), failing({ slug: "b" })]);
+  const [a, b] = await Promise.allSettled([fetch(failing, { slug: "a" }), fetch(failing, { slug: "b" })]);
   assertEquals([a?.status, b], ["rejected", { status: "fulfilled", value: "b" }]);
 });
 
 Deno.test("what cannot be named in a batch goes alone, and what no URL can hold fails alone", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -216,11 +236,11 @@ Deno.test("what cannot be named in a batch goes alone, and what no URL can hold 
     getMany: { param: "ids", separator: "," },
   });
   const results = await Promise.allSettled([
-    getFilm({ id: "1,2" }),
-    getFilm({ id: "" }),
-    getFilm({ id: ".." }),
-    getFilm({ id: "3" }),
-    getFilm({ id: "__proto__" }),
+    fetch(getFilm, { id: "1,2" }),
+    fetch(getFilm, { id: "" }),
+    fetch(getFilm, { id: ".." }),
+    fetch(getFilm, { id: "3" }),
+    fetch(getFilm, { id: "__proto__" }),
   ]);
   assertEquals(results.map(({ status }) => status), ["fulfilled", "rejected", "rejected", "fulfilled", "fulfilled"]);
   for (const at of [1, 2]) assertInstanceOf((results[at] as PromiseRejectedResult).reason, UrlError);
@@ -228,6 +248,8 @@ Deno.test("what cannot be named in a batch goes alone, and what no URL can hold 
 });
 
 Deno.test("an answer that holds no array is a typed error that says what to write", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const wrapped = new RestEndpoint({
     urlPrefix: server.origin,
@@ -235,21 +257,30 @@ Deno.test("an answer that holds no array is a typed error that says what to writ
     name: "Film.get",
     getMany: { param: "ids", path: "/json" },
   });
-  const error = await assertRejects(() => Promise.all([wrapped({ id: "1" }), wrapped({ id: "2" })]), EndpointError);
+  const error = await assertRejects(
+    () => Promise.all([fetch(wrapped, { id: "1" }), fetch(wrapped, { id: "2" })]),
+    EndpointError,
+  );
   assertEquals(
     error.message,
     'Cannot batch "Film.get.getMany": expected an array of items, got object. Say where they are in the answer: ' +
       "getMany: { items: (answer) => answer.results }",
   );
   const tail = new RestEndpoint({ path: "/films/:id/cover", urlPrefix: server.origin, getMany: { param: "ids" } });
-  await assertRejects(() => Promise.all([tail({ id: "1" }), tail({ id: "2" })]), EndpointError, "getMany: { param:");
+  await assertRejects(
+    () => Promise.all([fetch(tail, { id: "1" }), fetch(tail, { id: "2" })]),
+    EndpointError,
+    "getMany: { param:",
+  );
   for (const max of [0, -1, 1.5, NaN]) {
     const none = wrapped.extend({ getMany: { param: "ids", max } });
-    await assertRejects(() => none({ id: "1" }), EndpointError, `getMany.max is ${max}`);
+    await assertRejects(() => fetch(none, { id: "1" }), EndpointError, `getMany.max is ${max}`);
   }
 });
 
 Deno.test("mutations, lists and endpoints with other parameters last are not collected", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const films = createResource({
     urlPrefix: server.origin,
@@ -258,12 +289,12 @@ Deno.test("mutations, lists and endpoints with other parameters last are not col
     getMany: { param: "ids", separator: "," },
   });
   await Promise.all([
-    films.get({ shelf: "a", id: "1" }),
-    films.get({ shelf: "a", id: "2" }),
-    films.update({ shelf: "a", id: "1" }, { title: "x" }),
-    films.update({ shelf: "a", id: "2" }, { title: "x" }),
-    films.getList({ shelf: "a" }),
-    films.getList({ shelf: "b" }),
+    fetch(films.get, { shelf: "a", id: "1" }),
+    fetch(films.get, { shelf: "a", id: "2" }),
+    fetch(films.update, { shelf: "a", id: "1" }, { title: "x" }),
+    fetch(films.update, { shelf: "a", id: "2" }, { title: "x" }),
+    fetch(films.getList, { shelf: "a" }),
+    fetch(films.getList, { shelf: "b" }),
   ]);
   assertEquals(server.requests.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`).sort(), [
     "GET /shelves/a/films",
@@ -273,10 +304,12 @@ Deno.test("mutations, lists and endpoints with other parameters last are not col
     "PUT /shelves/a/films/2",
   ]);
   const optional = new RestEndpoint({ urlPrefix: server.origin, path: "/films{/:id}", getMany: { param: "ids" } });
-  assertEquals(await optional(), []);
+  assertEquals(await fetch(optional), []);
 });
 
 Deno.test("an endpoint that is extended by more than a signal has batches of its own", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
@@ -284,18 +317,25 @@ Deno.test("an endpoint that is extended by more than a signal has batches of its
     getMany: { param: "ids", separator: "," },
   });
   const other = getFilm.extend({ requestInit: { headers: { "Access-Token": "secret" } } });
-  await Promise.all([getFilm({ id: 1 }), other({ id: 2 }), getFilm({ id: 3 }), other({ id: 4 })]);
+  await Promise.all([
+    fetch(getFilm, { id: 1 }),
+    fetch(other, { id: 2 }),
+    fetch(getFilm, { id: 3 }),
+    fetch(other, { id: 4 }),
+  ]);
   assertEquals(
     server.requests.map(({ path, headers }) => [decodeURIComponent(path), headers["access-token"]]).sort(),
     [["/films?ids=1,3", undefined], ["/films?ids=2,4", "secret"]],
   );
   const off = getFilm.extend({ getMany: undefined });
   server.clear();
-  await Promise.all([off({ id: 1 }), off({ id: 2 })]);
+  await Promise.all([fetch(off, { id: 1 }), fetch(off, { id: 2 })]);
   assertEquals(paths(server).sort(), ["/films/1", "/films/2"]);
 });
 
 Deno.test("batching is an option of an endpoint, of extend, and of a class", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   await using server = await filmServer();
   const getMany = { param: "ids", separator: "," };
   const base = { urlPrefix: server.origin, path: "/films/:id" } as const;
@@ -310,13 +350,15 @@ Deno.test("batching is an option of an endpoint, of extend, and of a class", asy
     ]
   ) {
     server.clear();
-    await Promise.all([getFilm({ id: 1 }), getFilm({ id: 2 })]);
+    await Promise.all([fetch(getFilm, { id: 1 }), fetch(getFilm, { id: 2 })]);
     assertEquals(paths(server), ["/films?ids=1,2"]);
   }
   assertThrows(() => new RestEndpoint({ ...base, getMany }).url({ id: "" }), UrlError);
 });
 
 Deno.test("property: whatever is asked for, aborted and missing, each call has its own outcome and no more is sent than needed", async () => {
+  using controller = new Controller();
+  const { fetch } = controller;
   const call = fc.record({
     id: fc.constantFrom("1", "2", "3", "4", "01", "02"),
     abort: fc.constantFrom("never", "never", "at once", "when it is sent"),
@@ -344,7 +386,7 @@ Deno.test("property: whatever is asked for, aborted and missing, each call has i
       });
       const aborts = calls.map(() => new AbortController());
       const outcomes = Promise.allSettled(
-        calls.map(({ id }, at) => getFilm.extend({ signal: aborts[at]!.signal })({ id })),
+        calls.map(({ id }, at) => fetch(getFilm.extend({ signal: aborts[at]!.signal }), { id })),
       );
       calls.forEach(({ abort }, at) => abort === "at once" && aborts[at]!.abort("left"));
       await flush();
@@ -362,4 +404,76 @@ Deno.test("property: whatever is asked for, aborted and missing, each call has i
     }),
     { name: "batches", runs: runs(1_000, 20_000) },
   );
+});
+
+Deno.test("13.B1 what two people ask for in one tick is never one request", async () => {
+  const asked: string[] = [];
+  await using server = await startFaultServer({
+    fallback(request) {
+      const { pathname, search } = new URL(request.url);
+      const who = request.headers.get("access-token")!;
+      asked.push(`${who} ${decodeURIComponent(pathname + search)}`);
+      const ids = new URL(request.url).searchParams.get("ids")?.split(",");
+      const view = (id: string) => ({ id, title: `film ${id} as ${who} sees it` });
+      return Response.json(ids?.map(view) ?? view(pathname.split("/").at(-1)!));
+    },
+  });
+  // As on a server: one module, one endpoint, and who asks is known by the context of the call.
+  const person = new AsyncLocalStorage<string>();
+  const getFilm = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/films/:id",
+    schema: Film,
+    getMany: { param: "ids", separator: "," },
+    getHeaders: (headers) => ({ ...headers, "access-token": person.getStore()! }),
+  });
+  const page = (name: string, ids: readonly string[]) =>
+    person.run(name, async () => {
+      using controller = new Controller();
+      return await Promise.all(ids.map(async (id) => (await controller.fetch(getFilm, { id })).title));
+    });
+  const [ann, bob] = await Promise.all([page("ann", ["1", "2"]), page("bob", ["2", "3"])]);
+  assertEquals(ann, ["film 1 as ann sees it", "film 2 as ann sees it"]);
+  assertEquals(bob, ["film 2 as bob sees it", "film 3 as bob sees it"]);
+  assertEquals(asked.sort(), ["ann /films?ids=1,2", "bob /films?ids=2,3"]);
+
+  // Calls without a controller are nobody's: each goes by itself.
+  asked.length = 0;
+  const direct = (name: string, id: string) => person.run(name, () => getFilm({ id })) as Promise<{ title: string }>;
+  const titles = await Promise.all([direct("ann", "1"), direct("bob", "2"), direct("ann", "3")]);
+  assertEquals(titles.map(({ title }) => title.split(" ")[3]), ["ann", "bob", "ann"]);
+  assertEquals(asked.sort(), ["ann /films/1", "ann /films/3", "bob /films/2"]);
+});
+
+Deno.test("13.B1 the deadline and the end of one controller are nothing to another", async () => {
+  const answers: (() => void)[] = [];
+  await using server = await startFaultServer({
+    fallback: async (request) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      const ids = new URL(request.url).searchParams.get("ids")!.split(",");
+      return Response.json(ids.map(film));
+    },
+  });
+  const getFilm = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/films/:id",
+    schema: Film,
+    retry: false,
+    getMany: { param: "ids", separator: "," },
+  });
+  const hasty = new Controller({ defaults: { deadline: 50 } });
+  const stopped = new Controller();
+  using patient = new Controller({ defaults: { deadline: 5_000 } });
+  const both = (controller: Controller) =>
+    Promise.allSettled(["1", "2"].map((id) => controller.fetch(getFilm, { id })));
+  const outcomes = [both(hasty), both(stopped), both(patient)] as const;
+  while (answers.length < 3) await flush();
+  stopped.cleanup();
+  const names = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.map((result) => result.status === "rejected" ? result.reason.name : "fulfilled");
+  assertEquals(names(await outcomes[0]), ["TimeoutError", "TimeoutError"]);
+  assertEquals(names(await outcomes[1]), ["OvertakenError", "OvertakenError"]);
+  for (const answer of answers) answer();
+  assertEquals(names(await outcomes[2]), ["fulfilled", "fulfilled"]);
+  hasty.cleanup();
 });

@@ -1,0 +1,28 @@
+import { withDeadline } from "../../src/http/deadline.ts";
+import { DEFAULT_DEADLINE, request as send, type RequestOptions as SendOptions } from "../../src/http/request.ts";
+
+/** How an exchange runs, and how long. */
+export interface RequestOptions<T> extends SendOptions<T> {
+  /** The method, for errors that come before the init is known. Defaults to that of the init. */
+  readonly method?: string | undefined;
+  /** Aborts the exchange, as the `signal` of the init does. */
+  readonly signal?: AbortSignal | null | undefined;
+  /** As of a RestEndpoint, in ms. */
+  readonly deadline?: number | undefined;
+}
+
+/** One exchange under a deadline of its own, as a RestEndpoint makes it: also the making of the init is under it. */
+export function request<T>(
+  url: string,
+  init: RequestInit | (() => RequestInit | Promise<RequestInit>),
+  options: RequestOptions<T>,
+): Promise<T> {
+  const own: RequestOptions<T> = Object.assign(Object.create(null), options);
+  const { deadline = DEFAULT_DEADLINE, stream: handsOut = false, signal } = own;
+  const declared = typeof init === "function" ? undefined : Object.assign(Object.create(null), init).method;
+  const exchange = { method: own.method ?? declared ?? "GET", url, deadline, handsOut, signal };
+  return withDeadline(
+    async (watch) => await send(url, await (typeof init === "function" ? init() : init), own, watch),
+    exchange,
+  );
+}
