@@ -70,3 +70,4 @@ export * from "./src/normalize/mod.ts";
 export * from "./src/denormalize/mod.ts";
 export * from "./src/controller/mod.ts";
 export * from "./src/managers/mod.ts";
+export * from "./src/parts/mod.ts";

@@ -4,8 +4,7 @@ import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import { Collector } from "../store/collect.ts";
+import type { AnySchema } from "../schemas/interface.ts";
 import { shapeOf } from "../store/entry.ts";
 import { errorOf, statusOf } from "../store/freshness.ts";
 import type { Overlay } from "../store/layers.ts";
@@ -35,6 +34,7 @@ import { isInactive } from "./is_inactive.ts";
 import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
 import { Network } from "./network.ts";
 import { StoreSnapshot } from "./store_snapshot.ts";
+import type { Part } from "./part.ts";
 import type { Tap } from "./tap.ts";
 
 type Disposable = {
@@ -74,6 +74,8 @@ export interface Controller extends Disposable {}
 export class Controller {
   /** The store itself, for adapters: signals, server rendering, devtools. */
   readonly store: Store;
+  /** What it was given by `use`. */
+  readonly parts: readonly Part[];
   readonly #network: Network;
   readonly #dispatch: Dispatch;
   readonly #managers: readonly Manager[];
@@ -83,7 +85,6 @@ export class Controller {
   readonly #history: History | undefined;
   /** Requests that somebody awaits, also while a middleware delays them. */
   readonly #awaited = new WeakSet<FetchAction>();
-  readonly #collector: Collector | undefined;
   readonly #listeners: CommitListeners;
   readonly #subscriptions: Subscriptions;
   /** Who looks on. */
@@ -94,7 +95,7 @@ export class Controller {
 
   /** @param options All optional. */
   constructor(options: ControllerOptions = {}) {
-    const { managers = [], initialState, strict = false, defaults, memory } = options;
+    const { managers = [], initialState, strict = false, defaults, use = [] } = options;
     // Before any manager sees it.
     bindMethods(this);
     this.store = new Store(strict, defaults);
@@ -112,15 +113,15 @@ export class Controller {
         return patch;
       },
     });
-    if (memory !== false) {
-      const isInFlight = (key: string) => this.#network.flights.isReading(key);
-      this.#collector = this.store.collector = new Collector({ store: this.store, isInFlight }, memory);
-      if (memory !== undefined) this.#collector.wake();
-    }
     this.#managers = managers;
     this.#dispatch = chain(this, managers, (action) => this.#end(action));
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
+    }
+    this.parts = use;
+    for (const part of use) {
+      this.store.parts.push(part);
+      part.install?.(this);
     }
     for (const manager of managers) manager.init?.(this);
   }
@@ -408,12 +409,12 @@ export class Controller {
       );
     }
     this.#tap = flights.tap = tap;
-    const resume = this.#collector?.pause();
+    const resumes = this.parts.map((part) => part.pause?.());
     for (const flight of flights) tap.started(flight);
     return () => {
       if (this.#tap !== tap) return;
       this.#tap = flights.tap = undefined;
-      resume?.();
+      for (const resume of resumes) resume?.();
     };
   }
 
@@ -604,53 +605,13 @@ export class Controller {
     return this.#listeners.add(listener);
   }
 
-  /**
-   * Keeps an answer, or what a schema and arguments name, and everything that it is made of, as if it were shown: for
-   * data that is to be there whatever is mounted. `null` does nothing.
-   *
-   * @param what An endpoint, or a schema.
-   * @param args Its arguments.
-   * @returns How to let it go; to call it twice does no harm.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Entity } from "@rejoin/data";
-   *
-   * class Settings extends Entity {
-   *   id = "";
-   *   language = "";
-   *   static key = "Settings";
-   * }
-   * const controller = new Controller();
-   * const release = controller.retain(Settings, "mine");
-   * controller.set(Settings, "mine", { id: "mine", language: "de" });
-   * // However much time passes:
-   * assert(controller.get(Settings, "mine")?.language === "de");
-   * release();
-   * ```
-   */
-  retain<E extends AnyReadable>(what: E, ...args: NullableArgs<E["~types"]["args"]>): () => void;
-  retain<S extends Queryable>(what: S, ...args: NullableArgs<SchemaArgs<S>>): () => void;
-  retain(what: AnyReadable | Queryable, ...args: readonly unknown[]): () => void {
-    if (this.#collector === undefined || isInactive(args)) return () => {};
-    const { graph, tables } = this.store;
-    return this.#collector.retain(() => {
-      const named = tables.ids.resolve(args);
-      if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, named);
-      const endpoint = what as AnyReadable;
-      return this.store.response(endpoint, named, endpoint.key(...named));
-    });
-  }
-
   /** Stops: aborts what is in flight and cleans managers up. What is stored can still be read. */
   cleanup(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#collector?.stop();
     this.#network.stop();
     const { manager } = this.#subscriptions;
-    for (const each of manager === undefined ? this.#managers : [...this.#managers, manager]) {
+    for (const each of [...this.parts, ...this.#managers, ...manager === undefined ? [] : [manager]]) {
       try {
         each.cleanup?.(this);
       } catch (error) {
@@ -685,6 +646,15 @@ export class Controller {
    */
   findRead(endpoint: AnyEndpoint, key: string): Flight | undefined {
     return this.#network.flights.find({ endpoint, key });
+  }
+
+  /**
+   * For parts: whether a read of a key is in flight.
+   *
+   * @param key Which key.
+   */
+  isReading(key: string): boolean {
+    return this.#network.flights.isReading(key);
   }
 
   /**
@@ -742,7 +712,8 @@ export class Controller {
     if (action.type === "subscribe" || action.type === "unsubscribe") {
       return this.#isStopped ? undefined : this.#subscriptions.serve(action);
     }
-    if (action.type === "collect") return this.#collector?.run();
+    // It tells of what has been done.
+    if (action.type === "collect") return undefined;
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;

@@ -1,10 +1,10 @@
 import type { EndpointDefaults } from "../endpoint/interface.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
-import type { MemoryOptions } from "../store/collect.ts";
 import type { ExpiryStatus } from "../store/freshness.ts";
 import type { State } from "../store/state.ts";
 import type { Manager } from "./middleware.ts";
+import type { Part } from "./part.ts";
 
 /** How a `Controller` is made. */
 export interface ControllerOptions {
@@ -16,11 +16,8 @@ export interface ControllerOptions {
   readonly strict?: boolean | undefined;
   /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
   readonly defaults?: EndpointDefaults | undefined;
-  /**
-   * How long what nobody watches is kept, and how much; `false`: for ever. By default five minutes, from the first time
-   * that something is watched or retained: a script that never does keeps everything, unless it says something here.
-   */
-  readonly memory?: MemoryOptions | false | undefined;
+  /** Features that it is to have, such as `memory()`; none by default. */
+  readonly use?: readonly Part[] | undefined;
 }
 
 /** What `controller.getResponse` gives. */

@@ -191,7 +191,7 @@ function isMembers(schema: AnySchema): schema is Record<string, AnySchema> {
 
 /** The place of a record, if there is one: to ask for an explanation makes none. */
 function slotOf({ tables }: Store, plan: Plan, pk: string): Slot | undefined {
-  return tables.of(plan).find(tables.ids.pkOf(pk) ?? pk);
+  return tables.of(plan).slots.get(tables.ids.pkOf(pk) ?? pk);
 }
 
 /** The action that made a read what it is. */
@@ -217,13 +217,13 @@ function causeOf(
 /** The row that is at fault: the one of the gap, or what its required field refers to. */
 function slotBehind(store: Store, { entity, pk, field }: Gap): Slot | undefined {
   let table = store.tables.byKey.get(entity);
-  let slot = table?.find(pk);
+  let slot = table?.slots.get(pk);
   for (const name of field?.split(".") ?? []) {
     const schema = table?.plans.flatMap(({ links }) => links).find((link) => link.name === name)?.schema;
     const picked = schema === undefined ? undefined : pick(schema, slot?.rec?.[name]);
     if (picked === undefined) break;
     table = store.tables.of(store.graph.planOf(picked[0]));
-    slot = table.find(String(picked[1]));
+    slot = table.slots.get(String(picked[1]));
   }
   return slot;
 }

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
-import type { CollectAction } from "../store/collect_action.ts";
+import type { CollectAction } from "./collect_action.ts";
 import type { StoreAction } from "../store/reducers/mod.ts";
 import type { Controller } from "./controller.ts";
 

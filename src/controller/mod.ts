@@ -27,8 +27,8 @@ export type {
   UnsubscribeAction,
 } from "./middleware.ts";
 export { ExpiryStatus } from "../store/freshness.ts";
-export type { MemoryOptions } from "../store/collect.ts";
-export type { CollectAction } from "../store/collect_action.ts";
+export type { CollectAction } from "./collect_action.ts";
+export type { Part } from "./part.ts";
 export type { PlainPatch } from "../store/plain_patch.ts";
 export type { EndpointMeta, State, StateMeta } from "../store/state.ts";
 export { record, type Recorder, type RecordOptions } from "./record.ts";

@@ -336,7 +336,7 @@ class StoreRecorder implements Recorder, Tap {
     const { graph, tables } = this.#controller.store;
     const plan = graph.planOf(constructor);
     const pk = graph.pkOf(plan, [object]);
-    const slot = pk === undefined ? undefined : tables.of(plan).find(tables.ids.pkOf(pk) ?? pk);
+    const slot = pk === undefined ? undefined : tables.of(plan).slots.get(tables.ids.pkOf(pk) ?? pk);
     return isInstanceOf(plan, slot, object) ? pk : undefined;
   }
 }

@@ -118,7 +118,6 @@ class StoreReplay implements Replay, Tap {
       defaults: { ...readStart(() => fromPlain(recording.defaults) as EndpointDefaults), ...defaults },
       strict,
       // While it was recorded, nothing was let go.
-      memory: false,
     });
     this.controller.store.tables.ids.continueAfter(recording.temporaryIds);
     readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));

@@ -1,10 +1,14 @@
 import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller_types.ts";
+import type { MemoryOptions } from "../parts/memory/collector.ts";
+import { memory } from "../parts/memory/memory.ts";
 import { ControllerContext } from "./context.ts";
 
 /** What {@linkcode DataProvider} takes: a controller, or how to make one; `strict` unless told otherwise. Read once. */
 export interface DataProviderProps extends ControllerOptions {
+  /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
+  readonly memory?: MemoryOptions | false | undefined;
   /** A controller that lives longer than the provider; several roots may share it. The provider does not stop it. */
   readonly controller?: Controller | undefined;
   /** The app. */
@@ -35,9 +39,10 @@ export class DataProvider extends Component<DataProviderProps> {
   /** @param props A controller or its options, and the app. */
   constructor(props: DataProviderProps) {
     super(props);
-    const { children: _, controller, strict = true, ...options } = props;
+    const { children: _, controller, memory: kept, strict = true, use = [], ...options } = props;
     this.#isOwn = controller === undefined;
-    this.#controller = controller ?? new Controller({ ...options, strict });
+    this.#controller = controller ??
+      new Controller({ ...options, strict, use: kept === false ? use : [memory(kept), ...use] });
   }
 
   // An effect would not run for a provider that is gone before the first frame.

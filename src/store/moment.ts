@@ -55,7 +55,7 @@ export class Moment implements RecordSource {
     for (const [key, table] of this.#store.tables.byKey) {
       const seen = this.#tables.get(key)?.slots;
       const kept = new Map<string, MomentSlot>();
-      for (const [pk, slot] of table.places()) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
+      for (const [pk, slot] of table.slots) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
       tables.set(key, { isKnown: table.known || table.isShown, slots: kept });
     }
     this.#tables = tables;
@@ -80,8 +80,10 @@ export class Moment implements RecordSource {
     if (slot === undefined) {
       const named = tables.ids.pkOf(pk);
       // A reader that knows it by the name it had before the server named it.
-      if (named !== undefined && named !== pk && tables.of(plan).find(pk) === undefined) return this.slot(plan, named);
-      const present = isPresent ? tables.of(plan).find(pk) : undefined;
+      if (named !== undefined && named !== pk && tables.of(plan).slots.get(pk) === undefined) {
+        return this.slot(plan, named);
+      }
+      const present = isPresent ? tables.of(plan).slots.get(pk) : undefined;
       table.slots.set(pk, slot = copyOf(present));
     }
     return slot;

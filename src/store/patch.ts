@@ -203,7 +203,7 @@ export class Patch implements RecordTarget, LayerBase {
 
   *places(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
     const { table, fresh, asked } = this.#part(plan);
-    for (const place of table.places()) if (!fresh.has(place[0])) yield place;
+    for (const place of table.slots) if (!fresh.has(place[0])) yield place;
     yield* fresh;
     for (const place of asked) if (!fresh.has(place[0])) yield place;
   }
@@ -391,7 +391,6 @@ export class Patch implements RecordTarget, LayerBase {
         this.touched = added(this.touched, slot);
         return;
       }
-      if (slot.next !== undefined) this.#store.collector?.staged(slot, part.table);
       this.staged = added(this.staged, slot.next = { patch: this, slot, plan, pk, rec });
     }
     if (rec === undefined) return;
@@ -402,7 +401,7 @@ export class Patch implements RecordTarget, LayerBase {
   /** A record that nobody saw until now is the last in its table, wherever its slot stood while it was waited for. */
   #arrive(part: PatchTable, pk: string, slot: Slot): void {
     if (slot.rec !== undefined || this.#store.baseOf(slot) !== undefined || part.fresh.has(pk)) return;
-    part.hasWaiting ||= part.table.find(pk) !== undefined;
+    part.hasWaiting ||= part.table.slots.get(pk) !== undefined;
     freshOf(part).set(pk, slot);
   }
 
@@ -533,7 +532,7 @@ const NO_NAMES: ReadonlyMap<string, NamedPk> = new Map();
 
 /** The slot of a record that readers have; `undefined` when it is this patch that makes it. */
 function published(part: PatchTable, pk: string): Slot | undefined {
-  const slot = part.table.find(pk);
+  const slot = part.table.slots.get(pk);
   if (slot !== undefined && slot.rec === undefined && part.fresh.size > 0) {
     // Somebody who read while this patch was computed has made another one to wait at.
     const own = part.fresh.get(pk);

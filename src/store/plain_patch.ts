@@ -28,7 +28,7 @@ export function describeCommit(store: Store, patch: Patch): PlainPatch {
   for (const { table, fresh } of patch.tables) {
     for (const [pk, slot] of fresh) {
       const after = patch.baseOf(slot);
-      if ((patch.reset || table.find(pk) === undefined) && after !== undefined) {
+      if ((patch.reset || table.slots.get(pk) === undefined) && after !== undefined) {
         records.push({ key: table.key, pk, before: undefined, after });
       }
     }

@@ -55,7 +55,7 @@ export function describeState(store: Store): State {
     const pks: string[] = [];
     const records: Record<string, EntityRecord> = entities[table.key] = Object.create(null);
     const meta: Record<string, StateMeta> = entitiesMeta[table.key] = Object.create(null);
-    for (const [pk, slot] of table.places()) {
+    for (const [pk, slot] of table.slots) {
       const record = store.baseOf(slot);
       if (record === undefined) continue;
       records[pk] = record;

@@ -20,14 +20,12 @@ import type { Sweep } from "./sweeps.ts";
 import { foldTail, type Tail } from "./tail.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 
-/** What a collection has to hear of. */
-export interface CollectorEvents {
-  /** A patch was committed. */
-  committed(patch: Patch): void;
+/** What a part of a store hears of. Must not throw. */
+export interface StorePart {
+  /** A patch was committed; readers were not told yet. */
+  committed?(patch: Patch): void;
   /** A view has its first watcher. */
-  watched(view: ViewNode): void;
-  /** A patch takes the note that was in a slot; whether it will be committed, nobody knows yet. */
-  staged(slot: Slot, table: Table): void;
+  watched?(view: ViewNode): void;
 }
 
 /** Answers that nobody watches are kept up to this number; the oldest goes first. */
@@ -74,8 +72,8 @@ export class Store {
   onCommit: ((patch: PlainPatch, action: unknown) => void) | undefined;
   /** The watched views that are neither records nor answers: those are found in their tables. */
   readonly watched: Set<ViewNode> = new Set();
-  /** Is told of what happens, where memory is collected. */
-  collector: CollectorEvents | undefined;
+  /** Who hears of what happens, in order. */
+  readonly parts: StorePart[] = [];
   /** Watched views whose reading threw: they stay dirty, so that no mark would reach them, and are tried at each commit. */
   readonly broken: Set<ViewNode> = new Set();
   /**
@@ -174,7 +172,7 @@ export class Store {
     // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
     // they were.
     const before = views.length === 0 ? NO_VALUES : valuesOf(views);
-    this.collector?.committed(patch);
+    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.committed?.(patch);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     if (description !== undefined) this.onCommit?.(description, action);
     this.#tell(views, before);
@@ -195,7 +193,7 @@ export class Store {
   /** Whether an answer is an entity whose record is not there (any more). */
   isDeleted(schema: AnySchema, result: unknown): boolean {
     if (!isEntity(schema) || typeof result !== "string") return false;
-    const slot = this.tables.of(this.graph.planOf(schema)).find(result);
+    const slot = this.tables.of(this.graph.planOf(schema)).slots.get(result);
     return slot === undefined || this.baseOf(slot) === undefined;
   }
 
@@ -205,7 +203,7 @@ export class Store {
     if (!isEntity(schema)) return keys;
     const plan = this.graph.planOf(schema);
     const pk = this.graph.pkOf(plan, args);
-    const slot = pk === undefined ? undefined : this.tables.of(plan).find(pk);
+    const slot = pk === undefined ? undefined : this.tables.of(plan).slots.get(pk);
     if (slot !== undefined) { for (const entry of entriesHolding(this, [slot])) keys.add(entry.key); }
     return keys;
   }
@@ -376,7 +374,7 @@ export class Store {
       for (const index of table.indexes?.values() ?? []) index.restart(turned);
     } else {
       fresh.forEach((slot, pk) => {
-        const waiting = table.find(pk);
+        const waiting = table.slots.get(pk);
         if (waiting !== undefined) {
           // Somebody made it to wait for the record; it arrives now, behind what arrived before.
           table.slots.delete(pk);
@@ -410,7 +408,7 @@ export class Store {
     }
     for (const table of this.tables.byKey.values()) {
       const slot = table.slots.get(pk);
-      const shown = table.find(id);
+      const shown = table.slots.get(id);
       if (shown === undefined || slot === undefined) continue;
       // Where another layer hid it, nothing of it has changed.
       for (let { node } = shown; node !== undefined; node = node.sibling) {
@@ -630,7 +628,7 @@ export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void
   else if (watchers !== watcher) view.watchers = new Set([watchers, watcher]);
   if (watchers === undefined) {
     if (!isTabled(view)) store.watched.add(view);
-    store.collector?.watched(view);
+    for (const part of store.parts) part.watched?.(view);
   }
 }
 

@@ -20,6 +20,8 @@ interface Member {
 export class TableIndex implements RecordIndex {
   readonly #table: Table;
   readonly #member: string;
+  /** Some of what it knows has left the table, and is not cleared up yet. */
+  hasGone = false;
   #members: Map<Slot, Member> | undefined;
   #buckets = new Map<string, Member[]>();
   #ranks = 0;
@@ -123,12 +125,12 @@ export class TableIndex implements RecordIndex {
   #bucket(value: string): readonly Member[] {
     if (this.#members === undefined) this.#build();
     const bucket = this.#buckets.get(value) ?? [];
-    return this.#table.condemned?.isGone ? bucket.filter(({ slot }) => !this.#table.isGone(slot)) : bucket;
+    return this.hasGone ? bucket.filter(({ pk, slot }) => this.#table.slots.get(pk) === slot) : bucket;
   }
 
   #build(): void {
     const members = this.#members = new Map<Slot, Member>();
-    for (const [pk, slot] of this.#table.places()) {
+    for (const [pk, slot] of this.#table.slots) {
       const member: Member = { slot, pk, rank: this.#ranks++ };
       members.set(slot, member);
       for (const key of indexKeys(slot.rec?.[this.#member])) {

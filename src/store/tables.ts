@@ -3,7 +3,6 @@ import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Condemned } from "./condemned.ts";
 import type { PatchTable, Staged } from "./patch.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
@@ -69,29 +68,9 @@ export class Table {
   part: PatchTable | undefined = undefined;
   /** By member; made when somebody asks. */
   indexes: Map<string, TableIndex> | undefined = undefined;
-  /** What a collection lets go of: when that is gone, some of it may still be in `slots`. */
-  condemned: Condemned | undefined = undefined;
 
   constructor(key: string) {
     this.key = key;
-  }
-
-  /** The place of a record, if there is one: who asks for it keeps it. */
-  find(pk: string): Slot | undefined {
-    const slot = this.slots.get(pk);
-    const { condemned } = this;
-    return slot === undefined || condemned === undefined || !condemned.has(slot) ? slot : condemned.asked(pk, slot);
-  }
-
-  /** Every place, in order of arrival. */
-  places(): Iterable<readonly [pk: string, slot: Slot]> {
-    return this.condemned?.isGone ? [...this.slots].filter(([, slot]) => !this.isGone(slot)) : this.slots;
-  }
-
-  /** Whether a place is collected, and only to be cleared up. */
-  isGone(slot: Slot): boolean {
-    const { condemned } = this;
-    return condemned !== undefined && condemned.isGone && condemned.has(slot);
   }
 }
 
@@ -117,7 +96,7 @@ export class Tables implements RecordSource {
 
   slot(plan: Plan, pk: string): Slot {
     const table = this.of(plan);
-    let slot = table.find(pk);
+    let slot = table.slots.get(pk);
     if (slot === undefined && this.ids.isUsed) {
       const named = this.ids.pkOf(pk);
       // A reader that knows it by the name it had before the server named it.
@@ -129,15 +108,14 @@ export class Tables implements RecordSource {
 
   slots(plan: Plan): Iterable<Slot> | undefined {
     const table = this.of(plan);
-    if (!table.known && !table.isShown) return undefined;
-    return table.condemned?.isGone ? Array.from(table.places(), ([, slot]) => slot) : table.slots.values();
+    return table.known || table.isShown ? table.slots.values() : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     const table = this.of(plan);
     if (!table.known && !table.isShown) return undefined;
     const pks: string[] = [];
-    for (const [pk, slot] of table.places()) if (slot.rec !== undefined) pks.push(pk);
+    for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
     return pks;
   }
 

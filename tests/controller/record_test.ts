@@ -6,6 +6,7 @@ import {
   EndpointError,
   Entity,
   type Manager,
+  memory,
   NetworkError,
   record,
   type Recording,
@@ -390,7 +391,7 @@ Deno.test("one recorder at a time; what is in flight when it begins is recorded 
 Deno.test("nothing is let go while it is recorded, and again afterwards", () => {
   const clock = new FakeClock();
   using _ = clock.install();
-  const controller = new Controller({ memory: { maxAge: 1_000 } });
+  const controller = new Controller({ use: [memory({ maxAge: 1_000 })] });
   controller.set(Todo, FIVE, { id: "5" });
   const recorder = record(controller);
   clock.tick(60_000);

@@ -26,7 +26,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ["normalize", "denormalize", "endpoint"],
   ["http", "store"],
   ["rest", "controller"],
-  ["legacy", "managers"],
+  ["legacy", "managers", "parts"],
   ["signals"],
   ["preact"],
   ["ssr", "testing", "inspector"],
@@ -45,7 +45,7 @@ const STRANGERS: { readonly [folder: string]: readonly string[] } = {
 };
 
 /** Folders that take no value from `schemas/` but its contract: an app may write schemas of its own. */
-const KNOW_SCHEMAS_BY_CONTRACT = ["store", "controller", "managers", "signals"];
+const KNOW_SCHEMAS_BY_CONTRACT = ["store", "controller", "managers", "parts", "signals"];
 
 const UI_FOLDERS = ["preact", "ssr", "testing", "inspector"];
 

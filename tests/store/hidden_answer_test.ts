@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity } from "@rejoin/data";
+import { Controller, Endpoint, Entity, memory } from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -15,7 +15,7 @@ for (const isList of [false, true]) {
     const clock = new FakeClock();
     using _ = clock.install();
     const wire = new Wire();
-    const controller = new Controller();
+    const controller = new Controller({ use: [memory()] });
     const get = new Endpoint(wire.fn("get"), { name: "get", schema: isList ? [Todo] : Todo });
     const bodyOf = (title: string) => isList ? [{ id: "1", title }] : { id: "1", title };
     const reader = readerOfResponse<Todo | readonly Todo[] | undefined>(controller, get);

@@ -22,7 +22,7 @@ User.schema = { best: Article };
 /** The answers of a blog, asked for, that nobody has read. */
 async function setUp() {
   const wire = new Wire();
-  const controller = new Controller({ memory: false, defaults: { dataExpiryLength: Infinity } });
+  const controller = new Controller({ defaults: { dataExpiryLength: Infinity } });
   const getArticle = new Endpoint(wire.fn<[id: string]>("getArticle"), { name: "getArticle", schema: Article });
   const getPage = new Endpoint(wire.fn<[]>("getPage"), { name: "getPage", schema: { articles: [Article], count: 0 } });
   const getUsers = new Endpoint(wire.fn<[]>("getUsers"), { name: "getUsers", schema: [User] });
@@ -78,7 +78,7 @@ Deno.test("read and unread answers are told alike, each once, and those that cha
 Deno.test("hydrated answers that nobody has claimed may hold anything", async () => {
   const app = await setUp();
   const { getArticle, getUsers, wire, rename } = app;
-  const controller = new Controller({ memory: false, initialState: app.controller.getState() });
+  const controller = new Controller({ initialState: app.controller.getState() });
   controller.getResponse(getUsers);
   controller.getResponse(getArticle, "1");
   await overlap({ ...app, controller, wire, rename });

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { effect } from "@preact/signals-core";
-import { Controller, Endpoint, EndpointError, Entity, schema } from "@rejoin/data";
+import { Controller, Endpoint, EndpointError, Entity, memory, retain, schema } from "@rejoin/data";
 import { readQuery } from "@rejoin/data/signals";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -13,7 +13,7 @@ class Todo extends Entity {
 
 function start() {
   const wire = new Wire();
-  const controller = new Controller();
+  const controller = new Controller({ use: [memory()] });
   const create = new Endpoint(wire.fn<[{ title: string }]>("create"), {
     name: "create",
     schema: Todo,
@@ -55,7 +55,7 @@ Deno.test("a temporary name of what was collected names nothing, and is never se
   await made;
   assertEquals(controller.get(Todo, "~1")?.id, "4");
   // Somebody looks at something else: memory is collected from then on.
-  const release = controller.retain(Todo, "another");
+  const release = retain(controller, Todo, "another");
   await clock.tickAsync(3_600_000);
   assertEquals([controller.get(Todo, "~1"), controller.get(Todo, "4")], [undefined, undefined]);
   const { length } = wire.calls;

@@ -21,7 +21,7 @@ import {
   type Snapshot,
   TimeoutError,
 } from "@rejoin/data";
-import { Collector } from "../../src/store/collect.ts";
+import { Collector } from "../../src/parts/memory/collector.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock } from "./clock.ts";
 import { changeLists, type ListDemand, ListServer, type ServerTodo, writesOfList } from "./list_server.ts";
@@ -84,7 +84,6 @@ export class WholeClient {
   /** @param maxAge Of what nobody uses, in ms. */
   constructor(maxAge: number) {
     this.controller = new Controller({
-      memory: false,
       managers: [{
         middleware: () => (next) => (action) => {
           this.#note(action);
@@ -95,7 +94,8 @@ export class WholeClient {
     const { store } = this.controller;
     const isInFlight = (key: string) => this.#flyingReads.has(key);
     // Each step looks at one thing: whatever can come between two steps does.
-    this.collector = store.collector = new Collector({ store, isInFlight }, { maxAge }, 1);
+    this.collector = new Collector({ store, isInFlight }, { maxAge }, 1);
+    store.parts.push(this.collector);
     this.reads = new Reads((demand, key) => this.#send(demand, key));
     this.common = commonRoots(this.reads);
     // Whoever hears of a commit before readers do may read, too.

@@ -1,6 +1,5 @@
 /**
- * What nobody has needed for long is collected: `onCommit` tells of it, without anybody having sent it. Whoever sends it
- * collects at once what may go.
+ * What nobody has needed for long is collected: `onCommit` tells of it, without anybody having sent it.
  */
 export interface CollectAction {
   /** Tells it from the others. */

@@ -5,8 +5,8 @@
  * @module
  */
 import { Controller, Endpoint, Entity } from "@rejoin/data";
-import { Collector } from "../../src/store/collect.ts";
-import { watch } from "../../src/store/store.ts";
+import { Collector } from "../../../src/parts/memory/collector.ts";
+import { watch } from "../../../src/store/store.ts";
 
 class Article extends Entity {
   id = "";
@@ -45,10 +45,11 @@ function heap(): number {
 const STRETCH = 200;
 
 async function find(count: number): Promise<Findings> {
-  const controller = new Controller({ memory: false });
+  const controller = new Controller();
   const { store } = controller;
   // Told when to work: no time need pass.
-  const collector = store.collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  store.parts.push(collector);
   const stops: (() => void)[] = [];
   const take = async (id: string, isWatched: boolean) => {
     const args = [{ id }] as const;

@@ -1,10 +1,9 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
-import type { ViewNode } from "../denormalize/node.ts";
-import type { Sample } from "./collect_age.ts";
-import { CollectPass } from "./collect_pass.ts";
-import type { Patch } from "./patch.ts";
-import type { CollectorEvents, Store } from "./store.ts";
-import type { Slot, Table } from "./tables.ts";
+import { clock, type TimerHandle } from "../../deps/clock.ts";
+import type { ViewNode } from "../../denormalize/node.ts";
+import type { Sample } from "./age.ts";
+import { Pass } from "./pass.ts";
+import type { Patch } from "../../store/patch.ts";
+import type { Store, StorePart } from "../../store/store.ts";
 
 /** How long what nobody watches is kept, and how much. */
 export interface MemoryOptions {
@@ -45,7 +44,7 @@ export interface CollectorHost {
  * Age is what it has seen pass: it looks at the clock that never jumps, and remembers what was asked for and written
  * until then.
  */
-export class Collector implements CollectorEvents {
+export class Collector implements StorePart {
   readonly #host: CollectorHost;
   readonly #maxAge: number;
   readonly #maxEntities: number;
@@ -55,7 +54,7 @@ export class Collector implements CollectorEvents {
   #timer: TimerHandle | undefined;
   /** The timer is one that waits for the bound. */
   #isSettling = false;
-  #pass: CollectPass | undefined;
+  #pass: Pass | undefined;
   #isAwake = false;
   #isStopped = false;
   #isPaused = false;
@@ -149,10 +148,6 @@ export class Collector implements CollectorEvents {
     this.wake();
   }
 
-  staged(slot: Slot, table: Table): void {
-    this.#pass?.staged(slot, table);
-  }
-
   /** Collects at once what may go, without pauses. */
   run(): void {
     this.begin();
@@ -169,7 +164,7 @@ export class Collector implements CollectorEvents {
     const oldest = this.#samples.findLastIndex((sample) => sample.time <= time - this.#maxAge);
     // What came before the one that counts says nothing any more.
     if (oldest > 0) this.#samples.splice(0, oldest);
-    this.#pass = new CollectPass(this.#host.store, {
+    this.#pass = new Pass(this.#host.store, {
       old: oldest < 0 ? undefined : this.#samples[0],
       maxEntities: this.#maxEntities,
       settled: this.#samples.findLast((sample) => sample.time <= time - SETTLING) ?? NOTHING_YET,

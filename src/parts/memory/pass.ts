@@ -1,16 +1,15 @@
-import { eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
-import { isSince, placeOf, rankOf, type Sample } from "./collect_age.ts";
-import { Doom, type DoomedSlot } from "./collect_doom.ts";
-import { dropKeys, markOf, releaseViews, tidy } from "./collect_drop.ts";
-import { inSteps, sortInSteps } from "./collect_steps.ts";
-import { Trace } from "./collect_trace.ts";
-import { isBare } from "./entry.ts";
-import { isRead } from "./holders.ts";
-import { isMarkOfUse } from "./mark_of_use.ts";
-import type { Patch } from "./patch.ts";
-import { ResponseView } from "./response_view.ts";
-import type { Store } from "./store.ts";
-import type { Slot, Table } from "./tables.ts";
+import { DIRTY, eachParent, EntityNode, type ViewNode } from "../../denormalize/node.ts";
+import type { Patch } from "../../store/patch.ts";
+import { isRead } from "../../store/holders.ts";
+import { isBare } from "../../store/entry.ts";
+import { ResponseView } from "../../store/response_view.ts";
+import type { Store } from "../../store/store.ts";
+import type { Slot } from "../../store/tables.ts";
+import { isSince, placeOf, rankOf, type Sample } from "./age.ts";
+import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
+import { inSteps, sortInSteps } from "./steps.ts";
+import { Sweep } from "./sweep.ts";
+import { Trace } from "./trace.ts";
 
 /** What one pass is to do. */
 export interface PassPlan {
@@ -30,27 +29,32 @@ export interface PassPlan {
   readonly stride: number;
 }
 
+/** After so many copies that were out of date when they were made, the last is made in one go. */
+const MAX_COPIES = 3;
+
 /**
- * One collection, in steps: mark what is in use or young, condemn the rest, let it go in one moment, and clear it up.
- * Between two steps anything may happen; what is asked for, watched or written meanwhile is followed before anything goes.
+ * One collection, in steps: mark what is in use or young, copy what is marked, let go of the rest in one moment, and
+ * clear it up. Between two steps anything may happen; what is asked for, watched or written meanwhile is marked before
+ * anything goes.
  */
-export class CollectPass {
+export class Pass {
   readonly #store: Store;
   readonly #plan: PassPlan;
   readonly #start: Sample;
   readonly #trace: Trace;
+  readonly #sweep: Sweep;
   readonly #held: ReadonlySet<ViewNode>;
   /** With a bound: the keys that are kept because they were asked for lately. */
   readonly #recent = new Set<string>();
   /** With a bound: what is young and may have to go. */
   #rivals: Rival[] | undefined;
-  /** Slots whose mark or note a patch has taken, which may be dropped itself. */
-  readonly #taken = new Map<Slot, Table>();
-  readonly #doom = new Doom();
   /** What goes is gone, if not cleared up. */
   #isGone = false;
-  /** Something other than marks has changed: pks have another slot. */
-  #isVoid = false;
+  #isOver = false;
+  /** The copies have all that stays. */
+  #isCopied = false;
+  /** Records were written that it is not told of one by one, for they are what they were. */
+  #isWritten = false;
   #hasYoung = false;
   /** With a bound: more stays than it allows, because it was asked for or written a moment ago. */
   isUnsettled = false;
@@ -68,6 +72,7 @@ export class CollectPass {
     this.#plan = plan;
     this.#start = start;
     this.#trace = new Trace(store, plan.stride);
+    this.#sweep = new Sweep(store, plan.stride, (slot) => this.#stays(slot));
     store.graph.asked = [];
     const held = new Set<ViewNode>();
     for (const retained of plan.retained) {
@@ -83,28 +88,30 @@ export class CollectPass {
 
   /** Does one step; whether there are more. */
   step(): boolean {
-    if (!this.#isVoid && !this.#steps.next().done) return true;
+    if (!this.#isOver && !this.#steps.next().done) return true;
     this.end();
     return false;
   }
 
   /** Nothing is looked for any more; what is gone already is cleared up at once. */
   end(): void {
-    this.#isVoid = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#store.graph.asked = undefined;
     this.#rivals = undefined;
-    if (this.#isGone) this.#doom.clear(Infinity);
-    this.#doom.end();
+    if (this.#isGone) { for (const _ of this.#sweep.clear()); }
   }
 
   /** A patch was committed. */
   committed(patch: Patch): void {
-    if (this.#isGone) return;
+    if (this.#isGone || this.#isOver) return;
+    // Pks have another place.
     if (patch.reset || patch.names.size > 0) return this.end();
+    if (patch.touched.length > 0) this.#isWritten = true;
     const { tables } = this.#store;
-    for (const { slot, plan } of patch.staged) this.#again(slot, tables.of(plan));
-    for (const { table, fresh } of patch.tables) for (const slot of fresh.values()) this.#again(slot, table);
-    for (const [slot, { plan }] of patch.overlay?.writes ?? []) this.#again(slot, tables.of(plan));
+    for (const { slot, plan } of patch.staged) this.#trace.again(slot, tables.of(plan));
+    for (const { table, fresh } of patch.tables) for (const slot of fresh.values()) this.#trace.again(slot, table);
+    for (const [slot, { plan }] of patch.overlay?.writes ?? []) this.#trace.again(slot, tables.of(plan));
     for (const entry of patch.entries) {
       this.#trace.entry(entry);
       // Who is told of it reads it again, after this.
@@ -117,24 +124,30 @@ export class CollectPass {
     this.#store.graph.asked?.push(view);
   }
 
-  /** A patch has taken the mark or note of a slot. */
-  staged(slot: Slot, table: Table): void {
-    if (!this.#isGone && this.#trace.has(slot)) this.#taken.set(slot, table);
-  }
-
-  /** What it refers to now may be other than when it was marked. */
-  #again(slot: Slot, table: Table): void {
-    table.condemned?.spare(slot);
-    slot.next = undefined;
-    this.#trace.keep(slot, table);
-  }
-
   *#run(): Generator<undefined, void, undefined> {
+    if (!(yield* this.#mark())) return;
+    yield* this.#dropAnswers();
+    for (let copies = 1; !this.#isCopied; copies++) {
+      if (copies < MAX_COPIES) yield* this.#copy();
+      else for (const _ of this.#copy());
+    }
+    if (this.#isShowing()) return;
+    this.#isGone = true;
+    this.#store.graph.asked = undefined;
+    this.#sweep.flip(this.#trace.views);
+    yield* this.#sweep.clear();
+    yield* dropMarks(this.#store, this.#plan.stride);
+    yield* tidy(this.#store, this.#plan.stride);
+    this.isAtRest = !this.#hasYoung;
+  }
+
+  /** Marks what is in use and what is young; whether anything may go. */
+  *#mark(): Generator<undefined, boolean, undefined> {
     const { entries, responsesByKey, tables, watched } = this.#store;
     const { stride } = this.#plan;
     const isCrowded = this.#size() > this.#plan.maxEntities;
     if (isCrowded) this.#rivals = [];
-    else if (this.#plan.old === undefined) return;
+    else if (this.#plan.old === undefined) return false;
     yield* inSteps([...watched, ...this.#held], stride, (view) => this.#trace.view(view));
     yield* this.#follow();
     yield* inSteps(responsesByKey.keys(), stride, (key) => this.#look(key));
@@ -154,29 +167,24 @@ export class CollectPass {
     }
     yield* this.#follow();
     if (this.#rivals !== undefined) yield* this.#admit(this.#rivals);
+    return true;
+  }
 
+  /** Lets go of answers and views that nobody needs, one after the other: each is a whole. */
+  *#dropAnswers(): Generator<undefined, void, undefined> {
+    const { entries, responsesByKey } = this.#store;
+    const { stride } = this.#plan;
     const keys: string[] = [];
-    const marks: string[] = [];
-    const slots: DoomedSlot[] = [];
     const find = (key: string) => {
       if (this.#isKept(key)) return this.#key(key);
-      const ofKey = entries.of(key);
-      if (ofKey.some(markOf)) marks.push(key);
-      if (responsesByKey.has(key) || !ofKey.every((entry) => isBare(entry) && markOf(entry) !== undefined)) {
-        keys.push(key);
-      }
+      const isBareMark = !responsesByKey.has(key) &&
+        entries.of(key).every((entry) => isBare(entry) && markOf(entry) !== undefined);
+      if (!isBareMark) keys.push(key);
     };
     yield* inSteps(responsesByKey.keys(), stride, find);
     yield* inSteps(entries.keys(), stride, (key) => {
       if (!responsesByKey.has(key)) find(key);
     });
-    for (const table of tables.byKey.values()) {
-      yield* inSteps(table.slots, stride, ([pk, slot]) => {
-        if (this.#trace.has(slot)) return;
-        if (this.#isUsed(slot) || isSince(slot, this.#start)) this.#trace.keep(slot, table);
-        else slots.push({ table, pk, slot });
-      });
-    }
     yield* releaseViews(this.#store, stride, (view) => {
       // What is made of it may have been asked for since the last step.
       this.#catchUp();
@@ -184,55 +192,40 @@ export class CollectPass {
     });
     for (let at = 0; at < keys.length; at += stride) {
       if (this.#isShowing()) return;
-      dropKeys(this.#store, keys.slice(at, at + stride).filter((key) => !this.#isKept(key)), markOf);
+      dropKeys(this.#store, keys.slice(at, at + stride).filter((key) => !this.#isKept(key)));
       yield;
     }
-    yield* this.#follow();
-    yield* inSteps(slots, stride, (slot) => this.#condemn(slot));
-    if (this.#isShowing()) return;
-    this.#catchUp();
-    this.#isGone = true;
-    this.#store.graph.asked = undefined;
-    this.#doom.drop(this.#store, this.#trace.views);
-    while (this.#doom.clear(stride)) yield;
-    this.#doom.end();
-    yield* this.#dropMarks(marks);
-    yield* tidy(this.#store, stride);
-    this.isAtRest = !this.#hasYoung;
   }
 
-  /** Lets go of the marks whose records are gone, one at a time: what one counts for may have to be searched for. */
-  *#dropMarks(keys: readonly string[]): Generator<undefined, void, undefined> {
-    const { entries, responsesByKey } = this.#store;
-    for (const key of keys) {
-      yield;
-      if (this.#isShowing()) return;
-      const marks = entries.of(key);
-      if (responsesByKey.has(key) || this.#isKept(key) || !marks.every(isBare)) continue;
-      const ofUse = marks.filter((mark) => isMarkOfUse(this.#store, mark));
-      if (ofUse.length < marks.length) {
-        dropKeys(this.#store, [key], (entry) => ofUse.includes(entry) ? entry : undefined);
-      }
+  /** Copies what stays. What is marked or written while that goes on may have been passed over. */
+  *#copy(): Generator<undefined, void, undefined> {
+    this.#isWritten = false;
+    yield* this.#keepUsed();
+    const { size } = this.#trace.slots;
+    yield* this.#sweep.copy();
+    this.#catchUp();
+    this.#isCopied = this.#sweep.finish() && !this.#isWritten && this.#trace.slots.size === size;
+  }
+
+  /** Marks what has come to be in use since it was looked at. */
+  *#keepUsed(): Generator<undefined, void, undefined> {
+    for (const table of this.#store.tables.byKey.values()) {
+      yield* inSteps(table.slots.values(), this.#plan.stride, (slot) => {
+        if (this.#isUsed(slot) || isSince(slot, this.#start)) this.#trace.keep(slot, table);
+      });
     }
+    yield* this.#follow();
+  }
+
+  #stays(slot: Slot): boolean {
+    if (this.#trace.slots.has(slot)) return true;
+    // A place that a reading has made since what refers to it was followed.
+    return slot.rec === undefined && this.#isAwaited(slot);
   }
 
   /** What a mutation shows was made of anything that its function looked at: nothing goes meanwhile. */
   #isShowing(): boolean {
     return this.#store.layers.length > 0;
-  }
-
-  /** Notes a place as one that goes, if nobody has come to need it. From then on whoever asks for it keeps it. */
-  #condemn(doomed: DoomedSlot): void {
-    this.#catchUp();
-    const { table, pk, slot } = doomed;
-    if (table.slots.get(pk) !== slot || this.#trace.has(slot)) return;
-    // Places that were made by readings since what refers to them was followed.
-    const isAwaited = slot.rec === undefined && this.#isAwaited(slot);
-    if (isAwaited || this.#isUsed(slot) || isSince(slot, this.#start)) return this.#trace.keep(slot, table);
-    this.#doom.add(doomed);
-    const { broken } = this.#store;
-    // Without a watcher there is nobody to be told.
-    if (broken.size > 0) { for (let node = slot.node; node !== undefined; node = node.sibling) broken.delete(node); }
   }
 
   /** Follows what was asked for or written until now, without a pause. */
@@ -247,7 +240,7 @@ export class CollectPass {
     for (let node = first; node !== undefined; node = node.sibling) {
       eachParent(node, (parent) => {
         // What is no record and does not stay was released.
-        if (!(parent instanceof EntityNode) || this.#trace.has(parent.slot as Slot)) isAwaited = true;
+        if (!(parent instanceof EntityNode) || this.#trace.slots.has(parent.slot as Slot)) isAwaited = true;
       });
     }
     return isAwaited;
@@ -265,17 +258,14 @@ export class CollectPass {
     }
   }
 
-  /** Follows what was asked for or told of since the last time. */
+  /** Follows what was asked for since the last time. */
   #drain(): void {
-    for (const [slot, table] of this.#taken) this.#again(slot, table);
-    this.#taken.clear();
-    this.#doom.takeSpared((slot, table) => this.#trace.keep(slot, table));
     const { graph } = this.#store;
     const asked = graph.asked!;
     if (asked.length === 0) return;
     graph.asked = [];
     for (const view of asked) if (view instanceof ResponseView) this.#key(view.key);
-    this.#trace.again(asked);
+    this.#trace.viewsAgain(asked);
   }
 
   /** Lets in what is young, what was asked for last first, until there are as many records as are wanted. */
@@ -321,7 +311,11 @@ export class CollectPass {
   }
 
   #key(key: string): void {
-    for (const view of this.#store.responsesByKey.get(key) ?? []) this.#trace.view(view);
+    for (const view of this.#store.responsesByKey.get(key) ?? []) {
+      // What it was made of last may go: if that is what it is made of again by then, it has other places.
+      if (view.state === DIRTY && view.watchers === undefined && !this.#held.has(view)) view.release();
+      else this.#trace.view(view);
+    }
     for (const entry of this.#store.entries.of(key)) {
       // What was read is followed by what it was made of: that is more than the answer named.
       if (!isRead(this.#store, entry)) this.#trace.entry(entry);

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, type MemoryOptions, Query, schema } from "@rejoin/data";
-import type { ViewNode } from "../../src/denormalize/node.ts";
-import { Collector } from "../../src/store/collect.ts";
-import { type Store, watch } from "../../src/store/store.ts";
-import { FakeClock } from "../support/clock.ts";
+import { Controller, Endpoint, Entity, memory, type MemoryOptions, Query, retain, schema } from "@rejoin/data";
+import type { ViewNode } from "../../../src/denormalize/node.ts";
+import { Collector } from "../../../src/parts/memory/collector.ts";
+import { type Store, watch } from "../../../src/store/store.ts";
+import { FakeClock } from "../../support/clock.ts";
 
 class User extends Entity {
   id = "";
@@ -38,10 +38,10 @@ const getAll = new Endpoint(() => Promise.resolve([{ id: "1", title: "one" }, { 
 });
 const allArticles = new schema.All(Article);
 
-function setUp(memory: MemoryOptions | false = {}) {
+function setUp(options: MemoryOptions | false = {}) {
   const clock = new FakeClock();
   const restore = clock.install();
-  const controller = new Controller({ memory });
+  const controller = new Controller({ use: options === false ? [] : [memory(options)] });
   const { store, store: { graph } } = controller;
   const told: string[] = [];
   return {
@@ -139,7 +139,7 @@ Deno.test("a watched All keeps every row, a watched bucket its own", async () =>
 Deno.test("retain holds an answer or a record until it is let go, also one that comes later", async () => {
   using app = setUp();
   const { controller, clock, store } = app;
-  const releases = [controller.retain(getList), controller.retain(User, "u3"), controller.retain(allArticles, null)];
+  const releases = [retain(controller, getList), retain(controller, User, "u3"), retain(controller, allArticles, null)];
   await clock.tickAsync(10 * MINUTES);
   await controller.fetch(getList);
   await controller.fetch(getArticle, { id: "3" });
@@ -311,7 +311,7 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
       return () => controller.getResponse(getArticle, { id: "9" }).data?.author?.name;
     },
     "an old record is held by hand": ({ controller, store }) => {
-      (store.collector as Collector).retain(() => store.graph.query(Article, ["2"]));
+      (store.parts[0] as Collector).retain(() => store.graph.query(Article, ["2"]));
       return () => controller.get(Article, "2")?.author?.name;
     },
     "an old query is watched": ({ controller, store }) => {
@@ -327,9 +327,10 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
   for (const [name, happen] of Object.entries(events)) {
     let isMore = true;
     for (let steps = 0; isMore; steps++) {
-      const controller = new Controller({ memory: false });
+      const controller = new Controller();
       const { store } = controller;
-      const collector = store.collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
+      const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
+      store.parts.push(collector);
       controller.set(User, "u2", { id: "u2", name: "Ann" });
       controller.set(Article, "1", { id: "1" });
       controller.setResponse(getList, [{ id: "2", author: "u2" }]);
@@ -362,7 +363,7 @@ Deno.test("hydrated data goes by age like other data that nobody reads", async (
   await source.controller.fetch(getArticle, { id: "1" });
   const clock = new FakeClock();
   using _ = clock.install();
-  const controller = new Controller({ initialState: source.controller.getState(), memory: {} });
+  const controller = new Controller({ initialState: source.controller.getState(), use: [memory({})] });
   await clock.tickAsync(4 * MINUTES);
   assertEquals(controller.get(Article, "1")?.author?.name, "Ann");
   await clock.tickAsync(8 * MINUTES);
@@ -370,10 +371,10 @@ Deno.test("hydrated data goes by age like other data that nobody reads", async (
   controller.cleanup();
 });
 
-Deno.test("without an option it sleeps until something is watched; false keeps everything; a stop leaves no timer", async () => {
+Deno.test("without an option it sleeps until something is watched; without it all is kept; a stop leaves no timer", async () => {
   const clock = new FakeClock();
   using _ = clock.install();
-  const controller = new Controller();
+  const controller = new Controller({ use: [memory()] });
   await controller.fetch(getArticle, { id: "1" });
   assertEquals([clock.pending, clock.idle], [0, 0]);
   await clock.tickAsync(60 * MINUTES);
@@ -387,10 +388,10 @@ Deno.test("without an option it sleeps until something is watched; false keeps e
   await clock.tickAsync(60 * MINUTES);
   assertEquals(Object.keys(controller.getState().entities), ["User"]);
 
-  const keeper = new Controller({ memory: false });
+  const keeper = new Controller();
   await keeper.fetch(getArticle, { id: "1" });
   watch(keeper.store, keeper.store.graph.query(User, ["u1"]), () => {})();
-  keeper.retain(User, "u1")();
+  retain(keeper, User, "u1")();
   assertEquals(clock.idle, 0);
   await clock.tickAsync(60 * MINUTES);
   assertEquals(Object.keys(keeper.getState().entities), ["Article", "User"]);
@@ -443,7 +444,8 @@ Deno.test("a controller that was dropped without cleanup is not kept by its coll
 Deno.test("a record that leaves a reference, and has it again after that was collected, shows what it refers to", async () => {
   using app = setUp(false);
   const { controller, store } = app;
-  const collector = store.collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  store.parts.push(collector);
   await controller.fetch(getArticle, { id: "1" });
   assertEquals(controller.get(Article, "1")!.author!.name, "Ann");
   const collect = () => {
@@ -491,7 +493,7 @@ Deno.test("where all that is beyond the bound is in use, it is not looked at eve
   using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
   const { controller, clock } = app;
   controller.set(allArticles, Array.from({ length: 300 }, (_, id) => ({ id: `${id}` })));
-  for (let id = 300; id < 400; id++) controller.retain(User, `${id}`);
+  for (let id = 300; id < 400; id++) retain(controller, User, `${id}`);
   for (let id = 300; id < 400; id++) controller.set(User, `${id}`, { id: `${id}` });
   const stop = app.watch("all", app.query(allArticles, []));
   await clock.tickAsync(3_000);

@@ -1,6 +1,6 @@
 /** Makes controllers that watch, drops them, and says how many the collector of garbage has left. */
-import { Controller, Entity, schema } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { Controller, Entity, memory, schema } from "@rejoin/data";
+import { watch } from "../../../src/store/store.ts";
 
 class Film extends Entity {
   id = "";
@@ -10,7 +10,7 @@ const COUNT = 50;
 const gone: WeakRef<Controller>[] = [];
 
 function make(): void {
-  const controller = new Controller();
+  const controller = new Controller({ use: [memory()] });
   const stop = watch(controller.store, controller.store.graph.query(new schema.All(Film), []), () => {});
   controller.set(Film, "1", { id: "1" });
   stop();

@@ -1,23 +1,21 @@
-import { ConstNode, EntityNode, type ViewNode } from "../denormalize/node.ts";
-import { newNote } from "./condemned.ts";
-import { References } from "./references.ts";
-import { ResponseView } from "./response_view.ts";
-import type { Store } from "./store.ts";
-import { Slot, type Table } from "./tables.ts";
+import { ConstNode, DIRTY, EntityNode, type ViewNode } from "../../denormalize/node.ts";
+import { References } from "../../store/references.ts";
+import { ResponseView } from "../../store/response_view.ts";
+import type { Store } from "../../store/store.ts";
+import { Slot, type Table } from "../../store/tables.ts";
 
-/**
- * Follows what is in use to all that it is made of. What it comes to is marked in its slot: a set of all records would
- * cost as much as a tenth of them, and grow in leaps. The mark counts for one collection only, as the note of a patch
- * counts for that patch only; a commit takes it away from what it writes.
- */
+/** Follows what is in use to all that it is made of: the mark phase. */
 export class Trace extends References {
+  /** The places that it came to. */
+  readonly slots: Set<Slot> = new Set();
   /** The views that it came to, but for those of records and answers. */
   readonly views: Set<ViewNode> = new Set();
-  #met = this.views;
-  /** How many records are marked. */
+  /** How many records are among the places. */
   count = 0;
+  /** Counts the places: what was copied before is out of date. */
+  readonly kept: Map<Table, number> = new Map();
+  #met = this.views;
   readonly #stride: number;
-  readonly #mark = newNote();
   /** What views were read from, from a position on. */
   readonly #kids: { readonly row: readonly ViewNode[]; at: number }[] = [];
 
@@ -30,19 +28,20 @@ export class Trace extends References {
     this.#stride = stride;
   }
 
-  /** Whether it came to a record. */
-  has(slot: Slot): boolean {
-    return slot.next === this.#mark;
-  }
-
   /** Marks a record; what it refers to is followed by {@linkcode step}. */
   keep(slot: Slot, table: Table): void {
-    if (slot.next === this.#mark) return;
-    table.condemned?.spare(slot);
-    slot.next = this.#mark;
+    if (this.slots.has(slot)) return;
+    this.slots.add(slot);
+    this.kept.set(table, (this.kept.get(table) ?? 0) + 1);
     if (slot.rec === undefined) return;
     this.count++;
-    this.record(slot, table.plans, slot.rec);
+    this.#follow(slot, table, slot.rec);
+  }
+
+  /** A record was written: what it refers to now may be other than when it was marked. */
+  again(slot: Slot, table: Table): void {
+    this.keep(slot, table);
+    if (slot.rec !== undefined) this.#follow(slot, table, slot.rec);
   }
 
   /** Follows a view to what it was read from. */
@@ -58,7 +57,7 @@ export class Trace extends References {
   }
 
   /** Follows views that were read again since they were followed. */
-  again(views: Iterable<ViewNode>): void {
+  viewsAgain(views: Iterable<ViewNode>): void {
     const met = this.#met = new Set();
     for (const view of views) this.view(view);
     while (this.step() > 0);
@@ -78,6 +77,14 @@ export class Trace extends References {
 
   protected override met(slot: Slot, table: Table): void {
     this.keep(slot, table);
+  }
+
+  #follow(slot: Slot, { plans }: Table, record: NonNullable<Slot["rec"]>): void {
+    // It was made of another record, whose references may go: if it has them again by then, they are other places.
+    for (let { node } = slot; node !== undefined; node = node.sibling) {
+      if (node.state === DIRTY && node.built !== record) node.built = undefined;
+    }
+    this.record(slot, plans, record);
   }
 
   #node(node: EntityNode): void {

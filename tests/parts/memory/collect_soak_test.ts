@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { runs } from "../support/property.ts";
+import { runs } from "../../support/property.ts";
 import type { Findings } from "./_many_keys.ts";
 
 Deno.test("of many distinct keys, half of them watched, nothing is left when all were let go", async () => {

@@ -1,5 +1,5 @@
-import type { Entry } from "./entry.ts";
-import type { Slot } from "./tables.ts";
+import type { Entry } from "../../store/entry.ts";
+import type { Slot } from "../../store/tables.ts";
 
 /** A moment, by the counts that tell what came after it. */
 export interface Sample {
