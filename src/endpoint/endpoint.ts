@@ -4,15 +4,16 @@ import { argsKey } from "../schemas/args_key.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { Callable } from "./_callable.ts";
 import type {
+  CheckOwn,
   Drop,
   EndpointExtendOptions,
   EndpointOptions,
   FetchArgs,
   FetchResult,
   Get,
-  KnownOptions,
   PolicyMembers,
   TypesOf,
+  WithOwn,
 } from "./endpoint_types.ts";
 
 /** Options for which `undefined` is a value of its own, and not "as the class has it". */
@@ -254,31 +255,41 @@ export interface Endpoint<A extends readonly unknown[] = any, R = any, S = undef
    * A copy with some members replaced. The original stays as it is; the class, and what it overrides, is kept.
    *
    * @param options What is different. `undefined` takes an option back, so that the class's own member counts; for
-   * `schema` it means: none. `fetch` replaces the function; the name stays.
+   * `schema` it means: none. `fetch` replaces the function; the name stays. Members of one's own are kept.
    * @returns A new endpoint, whose options have won over class fields already.
    */
-  extend<P extends EndpointExtendOptions>(
-    options: P & KnownOptions<P, keyof EndpointExtendOptions, "Endpoint">,
-  ): Endpoint<FetchArgs<P, A>, FetchResult<P, R>, Get<P, "schema", S>, Get<P, "sideEffect", E>>;
+  extend<P extends object>(options: P & EndpointExtendOptions & CheckOwn<P>): Extension<
+    this,
+    Endpoint<FetchArgs<P, A>, FetchResult<P, R>, Get<P, "schema", S>, Get<P, "sideEffect", E>>,
+    P
+  >;
 }
+
+/**
+ * What `extend` with options `P` gives: the endpoint `N`, with what the class or the options of `T` add. An `extend` of a
+ * class, which overrides it, is compared with the branch of a plain Endpoint alone.
+ */
+type Extension<T, N, P> = [Kind<T>] extends ["own"] ? WithOwn<N & Omit<Own<T>, keyof P>, P> : WithOwn<N, P>;
+type Kind<T> = [keyof T] extends [keyof Endpoint] ? "plain" : "own";
+type Own<T> = { [K in Exclude<keyof T, keyof Endpoint>]: T[K] };
 
 /** How an endpoint is made; may be extended as a class. */
 export interface EndpointConstructor {
   /**
    * @param fetch The function. Its name is the endpoint's name, unless `options.name` is given: do so for code that is
    * minified.
-   * @param options Schema and policy.
+   * @param options Schema and policy, and members of the app's own, which are then on the endpoint.
    */
   new <
     A extends readonly unknown[],
     R,
     S extends Schema | undefined = undefined,
     E extends boolean | undefined = undefined,
+    X extends object = Record<never, never>,
   >(
     fetch: EndpointFunction<A, R>,
-    options?: EndpointOptions<S, E>,
-  ): Endpoint<A, R, S, E>;
-  /** What a class that extends it inherits. */
+    options?: EndpointOptions<S, E> & X & CheckOwn<X>,
+  ): WithOwn<Endpoint<A, R, S, E>, X>;
   /** What all endpoints have in common. */
   // deno-lint-ignore no-explicit-any -- as every prototype of a generic class
   readonly prototype: Endpoint<any, any, any, any>;
@@ -312,4 +323,4 @@ export interface EndpointConstructor {
  * assert(getUser.extend({ dataExpiryLength: Infinity }).name === "getUser");
  * ```
  */
-export const Endpoint: EndpointConstructor = EndpointBase;
+export const Endpoint: EndpointConstructor = EndpointBase as EndpointConstructor;

@@ -13,6 +13,30 @@ export type KnownOptions<O, Names extends PropertyKey, What extends string> = 0 
   readonly [K in Exclude<keyof O, Names>]: Invalid<`${K & string} is not an option of ${What}`>;
 };
 
+/** Members of one's own among the options of an Endpoint. */
+export type OwnOptions<X> = Exclude<keyof X, keyof EndpointExtendOptions>;
+
+/** An endpoint `T` with the app's own members of the options `X`. */
+export type WithOwn<T, X> = [OwnOptions<X>] extends [never] ? T : T & { readonly [K in OwnOptions<X>]: X[K] };
+
+/** Refuses members of one's own that would hide one of the class, and those that look like an option misspelt. */
+export type CheckOwn<X> = 0 extends 1 & X ? unknown : {
+  readonly [K in OwnOptions<X>]: K extends "bind" | "extend" | "settle" | "~types" | "~options"
+    ? Invalid<`${K} is what every Endpoint has`>
+    : [Meant<K>] extends [never] ? unknown
+    : Invalid<`${K & string} is not an option of Endpoint: ${Meant<K>} is`>;
+};
+
+/** The option that a name may be meant to be: it differs in case or order of letters, or has more words. */
+type Meant<K> = {
+  [N in keyof EndpointExtendOptions]-?: Lowercase<K & string> extends Lowercase<N> ? N
+    : K extends Lowercase<K & string> ? SameLetters<K, N>
+    : N extends `${K & string}${string}` ? N
+    : SameLetters<K, N>;
+}[keyof EndpointExtendOptions];
+type SameLetters<K, N> = [Letters<K>] extends [Letters<N>] ? [Letters<N>] extends [Letters<K>] ? N : never : never;
+type Letters<K> = K extends `${infer C}${infer U}` ? C | Letters<U> : never;
+
 /** What an endpoint with arguments `A`, answer `R` and schema `S` tells the type checker. */
 export interface TypesOf<A extends readonly unknown[], R, S> extends EndpointTypes {
   readonly args: A;

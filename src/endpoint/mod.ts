@@ -7,13 +7,16 @@ export { Endpoint, EndpointBase, type EndpointConstructor, type EndpointFunction
 export type {
   BaseEndpointMembers,
   BaseEndpointOptions,
+  CheckOwn,
   EndpointExtendOptions,
   EndpointOptions,
   Invalid,
   KnownOptions,
   OrUndefined,
+  OwnOptions,
   PolicyMembers,
   TypesOf,
+  WithOwn,
 } from "./endpoint_types.ts";
 export type {
   AnyEndpoint,

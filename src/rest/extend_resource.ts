@@ -1,5 +1,5 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
-import type { Extend, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";
+import type { Extension, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
@@ -9,10 +9,9 @@ export type WithMembers<R, E> = E extends infer M
   : never;
 
 /** A member after `extend` with options `P`; a member that is not there yet is made of `get`. */
-export type ExtendedMember<R, K, P> =
-  (K extends keyof R ? R[K] : R extends { readonly get: infer G } ? G : never) extends RestEndpoint<infer O>
-    ? RestEndpoint<Extend<O, P>>
-    : never;
+export type ExtendedMember<R, K, P> = MemberOf<R, K> extends RestEndpoint<infer O> ? Extension<MemberOf<R, K>, O, P>
+  : never;
+type MemberOf<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer G } ? G : never;
 
 /** How a resource is changed, in three forms. Each gives another resource; this one stays as it is. */
 export interface ExtendResource {

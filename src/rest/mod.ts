@@ -19,6 +19,7 @@ export type {
   ContentKinds,
   ContentType,
   Extend,
+  Extension,
   MethodOf,
   RestArgs,
   RestEndpointOptions,

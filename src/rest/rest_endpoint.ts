@@ -28,7 +28,7 @@ import { type Expected, isJson, isNormalizable, readResponse } from "./response.
 import type {
   AnyRestEndpoint,
   ContentType,
-  Extend,
+  Extension,
   RestArgs,
   RestEndpointOptions,
   RestExtendGenerics,
@@ -569,7 +569,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    */
   override extend<P extends RestExtendGenerics>(
     options: RestExtendOptions<P>,
-  ): RestEndpoint<Extend<O, P>> {
+  ): Extension<this, O, P> {
     const Class = this.constructor as new (options: object) => RestEndpoint;
     const extended = new Class(this.#merged(options)).settle();
     if (extended.path === this.path) extended.#template ??= this.#template;

@@ -171,6 +171,15 @@ type Extended<O, P> = {
     : never;
 };
 
+/**
+ * What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. An
+ * `extend` of a class, which overrides it, is compared with the branch of a plain RestEndpoint alone.
+ */
+export type Extension<T, O, P> = [Kind<T>] extends ["own"] ? RestEndpoint<Extend<O, P>> & OwnMembers<T>
+  : RestEndpoint<Extend<O, P>>;
+type Kind<T> = [keyof T] extends [keyof AnyRestEndpoint] ? "plain" : "own";
+type OwnMembers<T> = { [K in Exclude<keyof T, keyof AnyRestEndpoint>]: T[K] };
+
 /** Nothing is required of it. */
 type Empty = Record<never, never>;
 

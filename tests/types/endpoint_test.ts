@@ -1,6 +1,6 @@
 /** What must compile, and what must not: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
-import { type AnyEndpoint, Endpoint, Entity, type ReadEndpoint } from "@rejoin/data";
+import { type AnyEndpoint, Controller, Endpoint, Entity, type ReadEndpoint } from "@rejoin/data";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -86,4 +86,39 @@ Deno.test("a subclass keeps inference, and may override key", () => {
   const versioned = new Versioned((id: string) => Promise.resolve(id), { name: "versioned" });
   same<Parameters<typeof versioned>, [id: string]>();
   assertEquals(versioned.key("5"), 'v2 versioned ["5"]');
+});
+
+Deno.test("13.E5 members of one's own among the options are on the endpoint, and stay by extend", async () => {
+  const options = { name: "tagged", schema: User, tag: 5, double: (a: number) => 2 * a };
+  const tagged = new Endpoint(async (id: string) => await Promise.resolve({ id }), options);
+  same<typeof tagged["tag"], number>();
+  same<Parameters<typeof tagged>, [id: string]>();
+  const extended = tagged.extend({ dataExpiryLength: 5 });
+  const replaced = extended.extend({ tag: "x", more: true });
+  same<typeof replaced["tag"], string>();
+  same<typeof replaced["~types"]["data"], User>();
+  const user: User = await new Controller().fetch(replaced, "7");
+  assertEquals([tagged.tag, extended.double(extended.tag), replaced.tag, replaced.more, replaced.double(1), user.id], [
+    5,
+    10,
+    "x",
+    true,
+    2,
+    "7",
+  ]);
+  // @ts-expect-error schema is meant
+  void (() => new Endpoint(() => Promise.resolve(5), { shcema: User }));
+  // @ts-expect-error sideEffect is meant
+  void (() => tagged.extend({ sideeffect: true }));
+  // @ts-expect-error dataExpiryLength is meant
+  void (() => tagged.extend({ dataExpiry: 5 }));
+  // @ts-expect-error every Endpoint has it
+  void (() => tagged.extend({ bind: 5 }));
+  class Traced<A extends readonly unknown[], R> extends Endpoint<A, R> {
+    trace = "t";
+  }
+  const traced = new Traced((id: string) => Promise.resolve({ id }), { name: "traced" }).extend({ schema: User });
+  same<typeof traced["trace"], string>();
+  same<typeof traced["~types"]["data"], User>();
+  assertEquals(traced.trace, "t");
 });

@@ -5,10 +5,13 @@
 import { assertEquals } from "@std/assert";
 import {
   Entity,
+  type Extend,
   type PathArgs,
   type PathValue,
   type ReadEndpoint,
   RestEndpoint,
+  type RestExtendGenerics,
+  type RestExtendOptions,
   type RestGenerics,
   type RestOptions,
   type ResultUpdates,
@@ -399,4 +402,37 @@ Deno.test("what a class overrides is typed, and what is made of it infers as eve
   void (() => get.extend({ dataExpiryLength: "5s" }));
   // @ts-expect-error a function for each key
   void (() => get.extend({ update: () => ({ "GET /x": 5 }) }));
+});
+
+class Tenanted<const O extends RestGenerics> extends RestEndpoint<O> {
+  tenant = "a";
+  protected secret(): string {
+    return "s3cret";
+  }
+  get trace(): string {
+    return `${this.tenant} ${this.secret()} ${this.path}`;
+  }
+}
+/** One that extends by itself. */
+class Own<const O extends RestGenerics> extends RestEndpoint<O> {
+  own = 1;
+  override extend<P extends RestExtendGenerics>(options: RestExtendOptions<P>): Own<Extend<O, P>> {
+    return super.extend(options) as unknown as Own<Extend<O, P>>;
+  }
+}
+
+Deno.test("13.E5 extend keeps the members of a subclass, however often", () => {
+  const base = new Tenanted({ path: "/articles/:id", schema: Article });
+  const extended = base.extend({ path: "/v2/articles/:slug", searchParams: undefined }).extend({ dataExpiryLength: 5 });
+  same<Parameters<typeof extended>, [params: { slug: PathValue }]>();
+  same<typeof extended["~types"]["data"], Article>();
+  // @ts-expect-error what is protected stays so
+  void (() => extended.secret());
+  assertEquals([extended.tenant, extended.trace], ["a", "a s3cret /v2/articles/:slug"]);
+  const own = new Own({ path: "/articles/:id" }).extend({ schema: Article });
+  same<typeof own["own"], number>();
+  same<typeof own["~types"]["data"], Article>();
+  // Nothing is added to a plain one.
+  const plain = new RestEndpoint({ path: "/x" }).extend({ path: "/y" });
+  same<typeof plain, RestEndpoint<{ readonly path: "/y" }>>();
 });
