@@ -61,8 +61,7 @@ interface ExchangedCall {
 
 /** The members of a RestEndpoint that are data. A subclass may have them as fields or getters. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
-export interface RestEndpoint<O extends RestGenerics = any>
-  extends EndpointBase<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>> {
+export interface RestEndpoint<O extends RestGenerics = any> {
   /** Where the endpoint is, in the dialect of path-to-regexp 9. */
   readonly path: Get<O, "path", string>;
   /** What comes before `path`. */
@@ -95,7 +94,7 @@ export interface RestEndpoint<O extends RestGenerics = any>
  * One URL template and method of a REST API: what it is called with, how its request is made and how its answer is read.
  *
  * Every member can be replaced in three ways: as an option, by `extend`, and in a subclass
- * (`class Api<O extends RestGenerics = any> extends RestEndpoint<O>`). In an option `this` is the endpoint, and
+ * (`class Api<O extends RestGenerics> extends RestEndpoint<O>`). In an option `this` is the endpoint, and
  * `RestEndpoint.prototype.getRequestInit.call(this, body)` is what `super` is in a class. Options win over class fields.
  *
  * A call runs: `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. Promises:
@@ -132,8 +131,7 @@ export interface RestEndpoint<O extends RestGenerics = any>
  * import { assert } from "@std/assert";
  * import { RestEndpoint, type RestGenerics } from "@rejoin/data";
  *
- * // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
- * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+ * class ApiEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
  *   override urlPrefix = "https://api.example.com";
  *   override getRequestInit(body?: unknown) {
  *     return { ...super.getRequestInit(body), credentials: "same-origin" as const };

@@ -84,8 +84,7 @@ Deno.test("stale data is hidden where the endpoint says so, else where the contr
 });
 
 Deno.test("the controller's errorPolicy goes after an endpoint's own, and before that of all RestEndpoints", () => {
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class LenientEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class LenientEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
     override errorPolicy(): ErrorPolicy {
       return "soft";
     }

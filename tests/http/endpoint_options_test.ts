@@ -37,8 +37,7 @@ Deno.test("RestEndpoint tries a GET twice again by default, and says how often i
 Deno.test("RestEndpoint takes retry as an option, by extend, as a class field, and for a whole resource", async () => {
   await using server = await startFaultServer();
   const path = at(flaky(9));
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class Patient<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Patient<O extends RestGenerics> extends RestEndpoint<O> {
     override retry = 4;
   }
   const urlPrefix = server.origin;
@@ -143,8 +142,7 @@ Deno.test("RestEndpoint leaves headers of every origin behind when a redirect ch
   await using server = await startFaultServer();
   const moved = { status: 307, to: "other" };
   const get = new RestEndpoint({ urlPrefix: server.origin, path: "/redirect" });
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class WithToken<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class WithToken<O extends RestGenerics> extends RestEndpoint<O> {
     override getRequestInit(body?: unknown) {
       const init = super.getRequestInit(body);
       return { ...init, headers: { ...init.headers as Record<string, string>, "Access-Token": "secret" } };
@@ -171,8 +169,7 @@ Deno.test("RestEndpoint leaves headers of every origin behind when a redirect ch
 Deno.test("RestEndpoint hands retries and redirects to a fetchResponse of the app's own, through super", async () => {
   await using server = await startFaultServer();
   let calls = 0;
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class Counting<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Counting<O extends RestGenerics> extends RestEndpoint<O> {
     override fetchResponse(url: string, init: RequestInit): Promise<Response> {
       calls++;
       return super.fetchResponse(url, init);

@@ -108,8 +108,7 @@ Deno.test("paginate-issues: the link header is followed to the end, by a class t
   const path = `/repos/${owner}/paginate-issues`;
   await using server = startRecordedServer(["paginate-issues"], { aliases: { [path]: "/repositories/1000" } });
   using controller = new Controller();
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Paged<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Paged<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = server.origin;
     override async parseResponse(response: Response) {
       const next = parseLinks(response.headers.get("link")).get("next");

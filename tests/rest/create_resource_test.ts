@@ -88,8 +88,7 @@ Deno.test("a resource has six members, as declared", () => {
 });
 
 Deno.test("every further option goes to each member, and wins over fields of the class", () => {
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = "https://field.example";
   }
   const resource = createResource({

@@ -91,8 +91,7 @@ Deno.test("the same endpoint as long as the init is equal, however it is written
 
 Deno.test("the init is put over what getRequestInit gives: header by header, also over an async override", async () => {
   await using server = serve();
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = server.origin;
     override async getRequestInit(body?: unknown) {
       const init = super.getRequestInit(body);

@@ -53,8 +53,7 @@ interface Held {
 function heldResource(origin: string) {
   const held: Held[] = [];
   const fails = new Set<string>();
-  // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = origin;
     override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
       if (init.method === "GET") return await super.fetchResponse(url, init);

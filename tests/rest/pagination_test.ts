@@ -99,8 +99,7 @@ Deno.test("tokens in the body: pages join the list, and the last one's tokens fo
   assertEquals(shown(), "new,1,2,3,4,5,7,8  c3");
 });
 
-// deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
-class LinkedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+class LinkedEndpoint<O extends RestGenerics> extends RestEndpoint<O> {
   override async parseResponse(response: Response) {
     const results = await super.parseResponse(response);
     if (!response.headers.has("link") || !Array.isArray(results)) return results;

@@ -253,8 +253,7 @@ Deno.test("delete takes the record out of all lists", async () => {
 Deno.test("options: arguments that are no filter, a Collection class, a class of endpoints with its own prefix", async () => {
   await using server = new TodoServer(ROWS);
   class Sorted extends schema.Collection<(typeof Todo)[]> {}
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = server.origin;
   }
   const { getList, create, update } = resource({

@@ -217,8 +217,7 @@ Deno.test("the base of getRequestInit is synchronous, and its headers survive a 
 
 Deno.test("a class shared by all endpoints overrides each step", async () => {
   await using server = await startFaultServer();
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = server.origin;
     override async getRequestInit(body?: unknown) {
       return { ...super.getRequestInit(body), credentials: await Promise.resolve("omit" as const) };
@@ -247,8 +246,7 @@ Deno.test("a class shared by all endpoints overrides each step", async () => {
 });
 
 Deno.test("options win over class fields, also for the body rule and the side effect", () => {
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = "https://field.example";
     override dataExpiryLength = 5;
   }

@@ -96,6 +96,16 @@ Deno.test("mistakes are explained", () => {
   }
 });
 
+Deno.test("13.D3 a mistake in the call of an endpoint is said once", () => {
+  const { errors } = compile({
+    "all.ts": `${DECLARATIONS}
+ArticleResource.get({});
+new RestEndpoint({ path: "/x/:id" })({});`,
+  });
+  assertEquals(errors.length, 2);
+  assertEquals(errors.filter((error) => error.includes("Overload")), []);
+});
+
 Deno.test("hovers show the types as they are declared", () => {
   const { errors } = compile({
     "all.ts": `${DECLARATIONS}

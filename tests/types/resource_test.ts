@@ -176,8 +176,7 @@ Deno.test("a type that is written out is enough", () => {
 
 Deno.test("any class may take the place of RestEndpoint", async () => {
   const { RestEndpoint } = await import("@rejoin/data");
-  // deno-lint-ignore no-explicit-any -- as an app writes it
-  class Api<O extends import("@rejoin/data").RestGenerics = any> extends RestEndpoint<O> {
+  class Api<O extends import("@rejoin/data").RestGenerics> extends RestEndpoint<O> {
     override urlPrefix = "https://api.example.com";
   }
   const api = createResource({ path: "/articles/:id", schema: Article, Endpoint: Api });

@@ -201,8 +201,7 @@ Deno.test("options that are none, and paths of older dialects, do not compile", 
   assertEquals(escaped.url(), "/x?fixed=1");
 });
 
-// deno-lint-ignore no-explicit-any -- as an app writes it
-class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+class Api<O extends RestGenerics> extends RestEndpoint<O> {
   override urlPrefix = "https://api.example.com";
   override async getHeaders(headers: Record<string, string>) {
     return { ...headers, "Access-Token": await Promise.resolve("secret") };
@@ -307,9 +306,20 @@ Deno.test("a stream is no read: it can be used once, so that no hook takes it", 
   void (() => [read(declared), read(get), read(new RestEndpoint({ path: "/x", content: "blob" }))]);
 });
 
+Deno.test("13.D3 the base class of an app needs no any", () => {
+  class Base<O extends RestGenerics> extends RestEndpoint<O> {
+    override urlPrefix = "https://api.example.com";
+  }
+  const api = new Base({ path: "/articles/:id", schema: Article, searchParams: undefined });
+  same<Parameters<typeof api>, [params: { id: PathValue }]>();
+  same<typeof api["~types"]["data"], Article>();
+  // @ts-expect-error shcema is not an option
+  void (() => new Base({ path: "/x", shcema: Article }));
+  assertEquals(api.url({ id: 5 }), "https://api.example.com/articles/5");
+});
+
 /** Every member that a class can override, as an app writes it: with the types of the class. */
-// deno-lint-ignore no-explicit-any -- as an app writes it
-class Whole<O extends RestGenerics = any> extends RestEndpoint<O> {
+class Whole<O extends RestGenerics> extends RestEndpoint<O> {
   override readonly requestInit: RequestInit = { cache: "no-store" };
   override readonly dataExpiryLength: number = Infinity;
   override readonly errorExpiryLength: number = 5;
