@@ -198,9 +198,11 @@ export class Controller {
    */
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
     const value: unknown = rest.pop();
-    const place = this.store.places.take();
+    const { places } = this.store;
+    const heard = places.heard();
+    const place = places.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
-    this.#dispatch({ type: "set", schema, args: rest, value, place, date: clock.now() });
+    this.#dispatch({ type: "set", schema, args: rest, value, heard, place, date: clock.now() });
   }
 
   /**
@@ -213,7 +215,7 @@ export class Controller {
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
     const args = this.store.tables.ids.resolve(rest.slice(0, -1));
     const key = endpoint.key(...args);
-    this.#change({ type: "setResponse", endpoint, args, key, response: rest.at(-1) });
+    this.#respond(endpoint, args, key, rest.at(-1));
   }
 
   /**
@@ -257,7 +259,7 @@ export class Controller {
     const { response, error } = reply;
     if (this.#network.answer({ endpoint, key }, isError ? { error } : { value: response })) return true;
     if (isError) this.#change({ type: "setError", endpoint, args, key, error });
-    else this.#change({ type: "setResponse", endpoint, args, key, response });
+    else this.#respond(endpoint, args, key, response);
     return false;
   }
 
@@ -692,6 +694,14 @@ export class Controller {
     return Promise.resolve(result);
   }
 
+  #respond(endpoint: AnyEndpoint, args: readonly unknown[], key: string, response: unknown): void {
+    const { places } = this.store;
+    const heard = places.heard();
+    const place = heard ?? places.take();
+    const isHeard = heard !== undefined;
+    this.#dispatch({ type: "setResponse", endpoint, args, key, response, isHeard, place, date: clock.now() });
+  }
+
   #change(action: Unplaced<StoreAction>): void {
     this.#dispatch({ ...action, place: this.store.places.take(), date: clock.now() } as StoreAction);
   }
@@ -718,7 +728,7 @@ export class Controller {
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
-    this.#history?.note(action, patch.mark);
+    this.#history?.note(action, patch);
     this.store.commit(patch, action);
     if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
     if (patch.overlay !== undefined) this.#warnOf(patch.overlay);

@@ -1,4 +1,5 @@
 import { nameOf } from "../normalize/walk.ts";
+import type { Patch } from "../store/patch.ts";
 import type { StoreAction } from "../store/reducers/mod.ts";
 
 /** So many actions are remembered; the oldest goes first. */
@@ -24,14 +25,15 @@ export class History {
   /** The last one that everything went with. */
   #reset: PastAction | undefined;
 
-  /** An action has been committed; `mark`: where it has marked something stale. */
-  note(action: StoreAction, mark: number | undefined): void {
-    const { type, place, date } = action;
+  /** An action has been committed. What it wrote, and what it marked stale, have places of their own. */
+  note(action: StoreAction, { stamp, mark = stamp.place }: Patch): void {
+    const { type, date } = action;
+    const { place } = stamp;
     this.#byPlace.delete(place);
     const past = { type, name: subjectOf(action), key: keyOf(action), place, date };
     this.#byPlace.set(place, past);
     if (type === "reset" || type === "replace") this.#reset = past;
-    if (mark !== undefined) this.#byPlace.set(mark, past);
+    this.#byPlace.set(mark, past);
     while (this.#byPlace.size > MAX_ACTIONS) this.#byPlace.delete(this.#byPlace.keys().next().value!);
   }
 

@@ -4,6 +4,7 @@ import { OvertakenError } from "../errors/overtaken_error.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
+import { subjectOf } from "../schemas/interface.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
 import type { Store } from "../store/store.ts";
 import { callEndpoint, readReply } from "./_call_endpoint.ts";
@@ -160,6 +161,8 @@ export class Network {
     const isMutation = Boolean(endpoint.sideEffect);
     const attempt = ++flight.attempt;
     const ticket = flight.ticket = store.places.start(isMutation);
+    const subject = isMutation ? subjectOf(endpoint.schema) : undefined;
+    if (subject !== undefined) store.tables.named(subject.key).isAsked = true;
     this.flights.lines.join(flight);
     this.flights.tap?.started(flight);
     flight.abort = new AbortController();

@@ -160,10 +160,11 @@ class StoreRecorder implements Recorder, Tap {
       case "set":
         return this.#set(action, next);
       case "setResponse": {
-        const { ticket, response, date } = action;
+        const { ticket, response, isHeard, date } = action;
         if (ticket !== undefined) this.#replied(action, { value: response });
         else {
-          const step = this.#add({ type: "setResponse", ...this.#call(action), value: response }, date);
+          const said = { value: response, isHeard: isHeard || undefined };
+          const step = this.#add({ type: "setResponse", ...this.#call(action), ...said }, date);
           return this.#noting(step, () => next(action));
         }
         break;
@@ -197,9 +198,10 @@ class StoreRecorder implements Recorder, Tap {
   }
 
   #set(action: SetAction, next: Dispatch): unknown {
-    const { schema, args, value, date } = action;
+    const { schema, args, value, heard, date } = action;
     const named = {
       type: "set",
+      isHeard: heard === undefined ? undefined : true,
       schema: namesOf(schema),
       args: this.#controller.store.tables.ids.resolve(args),
     } as const;

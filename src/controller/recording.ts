@@ -38,6 +38,8 @@ export interface RecordedStep {
   readonly schema?: readonly [name: string, className: string];
   /** The response, or what was set. */
   readonly value?: StepData;
+  /** Of a `set` or `setResponse`: a stream said so. */
+  readonly isHeard?: boolean;
   /** Of a `set` with a function: `value` holds only the members that it has changed. */
   readonly isChange?: boolean;
   /** Of a `reply`: the server said that nothing has changed. */

@@ -137,7 +137,10 @@ class StoreReplay implements Replay, Tap {
       this.#date = step.at;
       this.#read(step);
       // What threw has changed nothing.
-      if (step.threw === undefined) this.#do(step);
+      if (step.threw === undefined) {
+        if (step.isHeard) this.controller.store.places.hear(() => this.#do(step));
+        else this.#do(step);
+      }
     } catch (reason) {
       if (isInstance(reason, EndpointError) || isInstance(reason, SchemaError)) throw reason;
       throw new RejoinError(`Cannot replay step ${this.#at} of ${this.#recording.steps.length}: ${reasonOf(reason)}`, {

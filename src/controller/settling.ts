@@ -7,7 +7,7 @@ import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import { readBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { RenewAction } from "../store/reducers/renew.ts";
-import { noteOverlaps, type SetResponseAction } from "../store/reducers/set_response.ts";
+import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import { reportError } from "../store/store.ts";
 import { NEVER } from "../store/tables.ts";
 import type { Flight } from "./flight.ts";
@@ -65,7 +65,6 @@ export class Settling {
         endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason,
       );
     }
-    if (endpoint.sideEffect && patch !== undefined) noteOverlaps(store, patch.written(), place);
     this.conclude(flight);
     // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
     if (failure !== undefined) flight.reject(failure.reason);

@@ -88,7 +88,8 @@ export interface StreamManagerOptions {
  *
  * A connection that breaks is opened again: after a random time up to `minDelay` · 2ⁿ, at most `maxDelay`; from where it
  * broke off, if the messages have ids; at once when the network comes back. While the platform says that there is no
- * network nothing is tried. A message counts as newer than everything that was asked for before it came. One that the
+ * network nothing is tried. A message counts as newer than everything that was asked for before it came; but while
+ * mutations are in flight it hides none of their replies, and what they write of its records is stale then. One that the
  * app cannot handle goes to `onError`, and stops no other.
  *
  * @example
@@ -273,7 +274,8 @@ class Stream implements Session {
     this.#watchSilence();
     const { type, id } = message;
     attempt(
-      () => this.#apply(message),
+      // What it writes must hide no reply of a mutation that is in flight.
+      () => this.#controller.store.places.hear(() => this.#apply(message)),
       (reason) => this.#reject(`a message "${type}"${id === undefined ? "" : ` with id "${id}"`}`, message, reason),
     );
     // After it was handled: one that was half handled when everything stopped comes again.

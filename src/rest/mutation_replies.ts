@@ -5,7 +5,7 @@
  * @module
  */
 import type { MutationReply } from "../endpoint/interface.ts";
-import { type EntityStatics, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type EntityStatics, subjectOf } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
@@ -136,8 +136,7 @@ export function orParams(endpoint: AnyRestEndpoint): AnyRestEndpoint {
  * @param endpoint Anything with a schema: an entity, its `Invalidate`, or a change of lists of it.
  */
 export function entityOf({ schema }: { readonly schema: unknown }): EntityStatics | undefined {
-  const entity = isSchemaObject(schema) ? schema.subject : schema;
-  return isEntity(entity) ? entity : undefined;
+  return subjectOf(schema);
 }
 
 /** What was sent stands for the record, if it says which. */

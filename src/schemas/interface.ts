@@ -355,6 +355,12 @@ export function isSchemaObject(schema: unknown): schema is SchemaObject {
   return prototype !== null && prototype !== Object.prototype;
 }
 
+/** The entity class that a schema is about: itself, or that of its `Invalidate`, or of a change of lists of it. */
+export function subjectOf(schema: unknown): EntityStatics | undefined {
+  const entity = isSchemaObject(schema) ? schema.subject : schema;
+  return isEntity(entity) ? entity : undefined;
+}
+
 /** The plain schema that a schema object is another way to write; any other schema itself. */
 export function plainOf(schema: AnySchema): AnySchema {
   let plain = schema;

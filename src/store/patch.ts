@@ -69,6 +69,10 @@ export class Patch implements RecordTarget, LayerBase {
   stale: ReadonlyMap<Slot, number> = NO_MARKS;
   /** Where a mark of this patch stands in the order of writes. */
   mark: number | undefined = undefined;
+  /** What it writes was brought by a read, or had been. */
+  isAnswer = false;
+  /** What it writes overlaps with the mutations that are in flight now: nobody knows which the server did first. */
+  overlaps = false;
   /** Keys that were read while mutations were in flight. */
   behind: readonly string[] = NONE;
   /** The mutations have settled: what was read behind them is marked stale. */

@@ -27,7 +27,7 @@ export interface Overlap {
 /**
  * The one order of writes, in which arrival and wall clock play no part. A mutation takes the next number when it
  * starts. A read takes the next number too, unless mutations are in flight: then its place is just before the oldest of
- * them, for the server may answer it before it applies them.
+ * them, for the server may answer it before it applies them. So does what a stream says.
  */
 export class Places {
   #next = 0;
@@ -35,10 +35,33 @@ export class Places {
   readonly #inFlight = new Set<Ticket>();
   /** How many reads stand before each mutation in flight. */
   readonly #before = new Map<Ticket, number>();
+  /** What is written now was said by a stream. */
+  isHearing = false;
 
   /** The next number, for what is applied at once. */
   take(): number {
     return ++this.#next;
+  }
+
+  /**
+   * Where what a stream says now stands: while mutations are in flight, as a read that starts now. The server may have said
+   * it before it applied them, and it may be an echo of the first of two.
+   *
+   * @returns `undefined` where it is later than everything.
+   */
+  heard(): number | undefined {
+    const oldest = this.isHearing ? this.#oldestMutation() : undefined;
+    return oldest && this.#justBefore(oldest);
+  }
+
+  /** What a function writes, before it returns, was said by a stream. */
+  hear<T>(run: () => T): T {
+    this.isHearing = true;
+    try {
+      return run();
+    } finally {
+      this.isHearing = false;
+    }
   }
 
   /** What is written from now on has a later place than this, whatever is in flight. */
@@ -56,14 +79,7 @@ export class Places {
   /** A request starts. */
   start(isMutation: boolean): Ticket {
     const oldest = isMutation ? undefined : this.#oldestMutation();
-    let place: number;
-    if (oldest === undefined) {
-      place = this.take();
-    } else {
-      const count = Math.min(this.#before.get(oldest)! + 1, READS_BETWEEN - 1);
-      this.#before.set(oldest, count);
-      place = oldest.place - 1 + count / READS_BETWEEN;
-    }
+    const place = oldest === undefined ? this.take() : this.#justBefore(oldest);
     const ticket: Ticket = { place, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#inFlight.add(ticket);
     if (isMutation) this.#before.set(ticket, 0);
@@ -103,6 +119,12 @@ export class Places {
   /** How many requests are in flight. */
   get size(): number {
     return this.#inFlight.size;
+  }
+
+  #justBefore(oldest: Ticket): number {
+    const count = Math.min(this.#before.get(oldest)! + 1, READS_BETWEEN - 1);
+    this.#before.set(oldest, count);
+    return oldest.place - 1 + count / READS_BETWEEN;
   }
 
   #oldestMutation(): Ticket | undefined {

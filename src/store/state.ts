@@ -87,7 +87,7 @@ export function describeState(store: Store): State {
 export function loadState(store: Store, state: Partial<State>): void {
   for (const key of Object.keys(state.entities ?? {})) {
     const table = store.tables.named(key);
-    table.known = true;
+    table.known = table.isAsked = true;
     for (const [pk, slot] of slotsOf(state, key, 0)) table.slots.set(pk, slot);
   }
   for (const entry of entriesOf(state, 0)) store.entries.set(entry);

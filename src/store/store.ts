@@ -54,7 +54,7 @@ export class Store {
   sweeps: readonly Sweep[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
   readonly behind: Set<string> = new Set();
-  /** Records that mutations wrote while others were in flight. */
+  /** Records that mutations wrote, or a stream, while others were in flight. */
   readonly overlaps: Map<Slot, Overlap> = new Map();
   /** Where records were marked stale while requests were in flight: what those bring stands before it, and is stale, too. */
   readonly marks: Map<Slot, number> = new Map();
@@ -151,6 +151,9 @@ export class Store {
   commit(patch: Patch, action: unknown): void {
     this.moment?.deref()?.keep();
     this.moment = undefined;
+    const { isHearing } = this.places;
+    // What those do who are told is not what a stream has said.
+    this.places.isHearing = false;
     const description = this.onCommit === undefined ? undefined : describeCommit(this, patch);
     const turned = this.#unused ?? roomForOne<ViewNode>();
     this.#unused = undefined;
@@ -178,6 +181,7 @@ export class Store {
     this.#tell(views, before);
     // Whoever was told may have committed: only now nobody looks at it any more.
     if (turned.length === 0) this.#unused = turned;
+    this.places.isHearing = isHearing;
   }
 
   /**
@@ -259,10 +263,16 @@ export class Store {
   }
 
   /** After all is written: what a later reply is compared with. */
-  #remember({ basis, entries, renewed, stamp, note }: Patch): void {
+  #remember(patch: Patch): void {
+    const { basis, entries, renewed, stamp, note } = patch;
     basis?.settle(entries.find((entry) => entry.basis === basis)?.result);
     if (renewed !== undefined) Object.assign(renewed, stamp);
     if (note !== undefined) this.notes.set(note, stamp.place, entries[0]?.key);
+    if (!patch.overlaps || !this.places.hasMutations()) return;
+    const at = this.places.event();
+    for (const slot of patch.written()) {
+      this.overlaps.set(slot, { at, place: Math.max(stamp.place, this.overlaps.get(slot)?.place ?? 0) });
+    }
   }
 
   #writeRecords(patch: Patch, turned: ViewNode[]): void {
@@ -288,7 +298,10 @@ export class Store {
       this.tables.of(plan).version++;
     }
     this.bases = bases ?? NO_BASES;
-    for (let i = 0; i < tables.length; i++) this.#adopt(tables[i]!, turned);
+    for (let i = 0; i < tables.length; i++) {
+      if (patch.isAnswer) tables[i]!.table.isAsked = true;
+      this.#adopt(tables[i]!, turned);
+    }
     if (patch.names.size > 0) { for (const [id, pk] of patch.names) this.#rename(id, pk, turned); }
     const { stamp } = patch;
     const isLast = stamp.place >= this.#lastPlace;

@@ -55,6 +55,8 @@ export class Table {
   slots: Map<string, Slot> = new Map();
   /** It has had a record, or an `All` was written: reads of the whole table give an array. */
   known = false;
+  /** An answer of it was stored, or a mutation is about it: what nobody knows of its records can be asked for. */
+  isAsked = false;
   /** A layer shows a record of it: as long as it does, the table reads as known. */
   isShown = false;
   /**

@@ -9,7 +9,7 @@ import { ROOT } from "./module_graph.ts";
 const BOUNDS: Readonly<Record<string, number>> = {
   "normalize only": 10_950,
   "resources, no UI": 56_800,
-  "app with hooks": 62_900,
+  "app with hooks": 63_100,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */

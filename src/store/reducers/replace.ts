@@ -13,7 +13,7 @@ export interface ReplaceAction {
 /** Forgets everything, as a reset does, and writes what the state holds. */
 export function reduceReplace(store: Store, { state, place, date }: ReplaceAction): Patch {
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, Infinity);
-  patch.reset = true;
+  patch.reset = patch.isAnswer = true;
   patch.layers = [];
   for (const key of Object.keys(state.entities ?? {})) {
     const table = store.tables.named(key);

@@ -3,6 +3,7 @@ import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf, Walk } from "../../normalize/walk.ts";
+import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { pick } from "../../denormalize/reference.ts";
@@ -17,21 +18,36 @@ export interface SetAction {
   readonly args: readonly unknown[];
   /** The value, or what makes it of the present one. */
   readonly value: unknown;
+  /** Where it stands if it can be asked for: a stream said it while mutations were in flight. */
+  readonly heard?: number | undefined;
   readonly place: number;
   readonly date: number;
 }
 
 /** Writes a value. What is given for an entity may leave out what the arguments say. */
 export function reduceSet(store: Store, action: SetAction): Patch {
+  const { heard, place } = action;
+  if (heard !== undefined) {
+    const patch = writeValue(store, action, heard);
+    // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
+    if (patch.tables.some(({ table }) => table.isAsked)) {
+      markHeard(store, patch);
+      return patch;
+    }
+  }
+  return writeValue(store, action, place);
+}
+
+function writeValue(store: Store, action: SetAction, place: number): Patch {
   const { ids } = store.tables;
-  const { schema, place, date } = action;
+  const { schema, date } = action;
   const args = ids.resolve(action.args);
   const item = isSchemaObject(schema) && schema.pick !== undefined ? schema : undefined;
   const isFunction = typeof action.value === "function";
   if (item !== undefined && isFunction) {
     // Of several entities the one that the arguments name: what a function changes is written member by member.
     const named = pick(item, store.graph.queryKey(item, args, []));
-    if (named !== undefined) return reduceSet(store, { ...action, schema: named[0] });
+    if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, place);
   }
   const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());

@@ -14,6 +14,7 @@ import type { Store } from "../store.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
 import type { Slot } from "../tables.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
+import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
 import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
@@ -24,6 +25,8 @@ export interface SetResponseAction extends AnswerAction {
   readonly response: unknown;
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
+  /** A stream said so while mutations were in flight. */
+  readonly isHeard?: boolean | undefined;
 }
 
 /**
@@ -63,6 +66,9 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       if (failure !== undefined) throw failure;
     }
   }
+  patch.isAnswer = !isMutation;
+  patch.overlaps = isMutation && ticket !== undefined;
+  if (action.isHeard) markHeard(store, patch);
   if (isMutation) {
     markWritten(store, patch, action, reply);
     if (action.layer !== undefined) {
@@ -77,7 +83,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
-    addAnswer(store, patch, action, patch.result, patch.keepMarks());
+    addAnswer(store, patch, action, patch.result, patch.keepMarks() || patch.stale.size > 0);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
@@ -172,13 +178,4 @@ function holdsArray(schema: AnySchema): boolean {
   if (Array.isArray(schema)) return true;
   return typeof schema === "object" && schema !== null && !isSchemaObject(schema) &&
     Object.values(schema).some((member) => Array.isArray(member));
-}
-
-/** Remembers what a mutation wrote while others were in flight. Called after its commit, when it has settled. */
-export function noteOverlaps(store: Store, slots: Iterable<Slot>, place: number): void {
-  if (!store.places.hasMutations()) return;
-  const at = store.places.event();
-  for (const slot of slots) {
-    store.overlaps.set(slot, { at, place: Math.max(place, store.overlaps.get(slot)?.place ?? 0) });
-  }
 }

@@ -1,0 +1,21 @@
+import { entriesHolding } from "../holders.ts";
+import type { Patch } from "../patch.ts";
+import type { Store } from "../store.ts";
+import { staleEntry } from "../freshness.ts";
+
+/**
+ * What a stream said while mutations were in flight overlaps with them. Where something that counts as later lies over it
+ * already, nobody knows which came first: that is stale, and is asked for when the mutations have settled.
+ */
+export function markHeard(store: Store, patch: Patch): void {
+  const { place } = patch.stamp;
+  const mark = patch.mark = store.places.take();
+  patch.overlaps = true;
+  for (const slot of patch.written()) if (slot.stamp.place > place) patch.markStale(slot);
+  patch.keepMarks();
+  if (patch.stale.size === 0) return;
+  const stale = entriesHolding(store, patch.stale.keys());
+  // To ask now would be answered too early.
+  for (const entry of stale) patch.addEntry({ ...staleEntry(entry, mark), mark: entry.mark });
+  patch.behind = stale.map(({ key }) => key);
+}
