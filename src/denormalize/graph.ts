@@ -1,4 +1,5 @@
 import { readKey } from "../schemas/read_key.ts";
+import { isRecursive } from "../schemas/recursive.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -310,15 +311,28 @@ export class Graph extends EntityGraph {
 const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 const NO_MEMBERS: object = {};
 
-/** Whether arguments name by themselves what an endpoint with the schema answers. */
-export function isInferable(schema: AnySchema): boolean {
-  return isEntity(schema) || (isSchemaObject(schema) && !schema.isPartial);
+/**
+ * Whether arguments name by themselves what an endpoint with the schema answers: an entity, or one in an object of which
+ * the other members are literals.
+ */
+export function isInferable(declared: AnySchema): boolean {
+  const schema = plainOf(declared);
+  return isEntity(schema) || (isSchemaObject(schema) ? !schema.isPartial : itemsIn(schema) === 1);
+}
+
+/** How many entities a schema stands for; `Infinity`: nobody knows. */
+function itemsIn(declared: AnySchema): number {
+  const schema = plainOf(declared);
+  if (isItem(schema)) return 1;
+  if (typeof schema === "function") return Infinity;
+  if (typeof schema !== "object" || schema === null) return 0;
+  if (Array.isArray(schema) || isSchemaObject(schema) || isRecursive(schema)) return Infinity;
+  return Object.values(schema).reduce<number>((sum, member) => sum + itemsIn(member), 0);
 }
 
 /** Nothing of it is read: literals give themselves, arrays nothing. */
 function isLiteral(declared: AnySchema): boolean {
-  const member = plainOf(declared);
-  return member === null || Array.isArray(member) || (typeof member !== "object" && typeof member !== "function");
+  return Array.isArray(plainOf(declared)) || itemsIn(declared) === 0;
 }
 
 /** Whether a mutation answers with the value that it was given: what its schema names is gone. */

@@ -51,6 +51,8 @@ export interface RecordTarget {
   recordAt?(plan: Plan, pk: string): EntityRecord | undefined;
   /** An entity without a pk was kept in place; `message` makes the sentence for the developer. */
   unsaved(plan: Plan, message: () => string): void;
+  /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */
+  readonly checkPk?: ((plan: Plan, pk: unknown, members: object | undefined, path: () => string) => void) | undefined;
 }
 
 /** Where a value was found that `process` made another object of. */
@@ -92,7 +94,7 @@ export class Walk implements NormalizeWalk {
   readonly #repeated: Occurrences = new Map();
   /** Occurrences inside entities that hold others. */
   readonly #walked: Occurrences = new Map();
-  /** What a processed value was made of: members get the raw parent. */
+  /** What a processed value was made of. */
   #originOf: WeakMap<object, Origin> | undefined;
   /** The first origin of each raw value, parent and key. */
   #origins: Map<object, Map<unknown, Map<string | undefined, Origin>>> | undefined;
@@ -169,16 +171,15 @@ export class Walk implements NormalizeWalk {
     if (field.kind === FieldKind.SERIALIZER) return stored(value);
     const unfilled = this.#unfilled.length;
     const unfinished = this.#unfinished.length;
-    const raw = this.#originOf?.get(parent)?.raw ?? parent;
     let normalized: unknown;
     if (field.kind === FieldKind.ENTITY) {
       if (field.required && typeof value !== "object") this.suspect = true;
-      normalized = this.#visitEntity(field.entity!, value, raw, field.name);
+      normalized = this.#visitEntity(field.entity!, value, parent, field.name);
     } else if (field.kind === FieldKind.LIST) {
-      normalized = this.#visitList(field.entity!, value, raw, field.name, previous);
+      normalized = this.#visitList(field.entity!, value, parent, field.name, previous);
     } else {
       this.#field = field;
-      normalized = this.visit(field.schema, value, raw, field.name);
+      normalized = this.visit(field.schema, value, parent, field.name);
       if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     }
     // The caller compares the member with what is stored: nothing in it may come later.
@@ -291,9 +292,10 @@ export class Walk implements NormalizeWalk {
       if (reference === null) {
         throw this.#failEntity(plan, value, parent, key, `expected an object or a pk, got ${describe(value)}`);
       }
+      this.#target.checkPk?.(plan, value, undefined, () => this.#pathOf(value, parent, key));
       return reference;
     }
-    if (Array.isArray(value)) {
+    if (Array.isArray(value) && !plan.hasProcess) {
       throw this.#failEntity(plan, value, parent, key, this.#noObject(value));
     }
     let input = value as object;
@@ -309,12 +311,17 @@ export class Walk implements NormalizeWalk {
           `process() returned ${describe(processed)}; return an object or undefined`,
         );
       }
-      if (processed !== input) (this.#originOf ??= new WeakMap()).set(processed, { raw: input, parent, key });
+      if (processed !== input) {
+        // Of what it was found in, too, another object may have been made for each place.
+        (this.#originOf ??= new WeakMap()).set(processed, { raw: input, parent: this.#rawOf(parent), key });
+      }
       input = processed;
     }
-    const raw = plan.rawPk(input, parent, key, this.args);
+    // A root is its own parent.
+    const raw = plan.rawPk(input, parent === value ? input : parent, key, this.args);
     const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw) ? raw : pkText(raw, input, this.args);
     if (pk === null) throw this.#failEntity(plan, value, parent, key, `pk() returned ${describe(raw)}`);
+    this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
       this.#target.unsaved(plan, () => {
@@ -340,6 +347,11 @@ export class Walk implements NormalizeWalk {
       this.#stack.push(plan, pk, input);
     }
     return pk;
+  }
+
+  /** What an object was before `process`. */
+  #rawOf(value: unknown): unknown {
+    return this.#originOf?.get(value as object)?.raw ?? value;
   }
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
@@ -559,7 +571,7 @@ export class Walk implements NormalizeWalk {
   #pathOf(value: unknown, parent: unknown, key: string | undefined): string {
     const found = pathOf(this.#root, value);
     if (found !== undefined) return found;
-    const above = pathOf(this.#root, parent) ?? "";
+    const above = pathOf(this.#root, this.#rawOf(parent)) ?? "";
     if (key !== undefined) {
       const member = (parent as Record<string, unknown> | undefined)?.[key];
       const index = Array.isArray(member) ? member.findIndex((item) => Object.is(item, value)) : -1;

@@ -9,6 +9,7 @@ import type { Layer, LayerBase, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./tables.ts";
 import type { Sweep } from "./sweeps.ts";
+import { warnOfRounded } from "./rounded_pk.ts";
 import { foldTail, isLast, mergeTail, mergeWrite, type Tail, type TailWrite, type Version, withWrite } from "./tail.ts";
 import type { Store } from "./store.ts";
 import type { NamedPk } from "./temporary_ids.ts";
@@ -91,6 +92,7 @@ export class Patch implements RecordTarget, LayerBase {
   result: unknown = undefined;
   /** The value that was normalized in place of a mutation's reply. */
   value: unknown = undefined;
+  readonly checkPk: RecordTarget["checkPk"];
   readonly #store: Store;
   readonly #oldest: number;
   /** What was there before a record that this patch makes. */
@@ -111,6 +113,7 @@ export class Patch implements RecordTarget, LayerBase {
     this.stamp = stamp;
     this.#oldest = oldest;
     this.layers = store.layers;
+    this.checkPk = store.strict ? (...pk) => warnOfRounded(store, ...pk) : undefined;
   }
 
   put(plan: Plan, pk: string, input: object, walk: Walk): void {

@@ -2,6 +2,7 @@ import type { AnyReadable } from "../endpoint/interface.ts";
 import type { Graph } from "../denormalize/graph.ts";
 import { skeletonOf } from "../denormalize/container_walk.ts";
 import { CLEAN, ConstNode, EntityNode, setKids, ViewNode } from "../denormalize/node.ts";
+import { JoinView } from "../denormalize/computed_view.ts";
 import { release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
@@ -102,8 +103,8 @@ export class ResponseView extends ViewNode {
 
   /** When the record came that is shown where there is no answer; `undefined` where that is none, or more than one. */
   shownStamp(): Stamp | undefined {
-    const source = this.kids[0] instanceof TreeView ? this.kids[0].entity : this.kids[0];
-    return source instanceof EntityNode ? (source.slot as Slot).stamp : undefined;
+    const slot = nodeIn(this.kids[0])?.slot as Slot | undefined;
+    return slot?.stamp;
   }
 
   override release(): void {
@@ -131,6 +132,12 @@ export class ResponseView extends ViewNode {
     }
     return this.#source;
   }
+}
+
+/** The one record that is read, in an object with literals or by itself. */
+function nodeIn(view: ViewNode | undefined): EntityNode | undefined {
+  if (view instanceof JoinView) return nodeIn(view.kids.find((kid) => !(kid instanceof ConstNode)));
+  return view instanceof TreeView ? view.entity : view instanceof EntityNode ? view : undefined;
 }
 
 /** When what is read was stored: the answer, or the record that is shown in its place. `undefined`: nothing was. */

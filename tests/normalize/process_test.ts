@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { denormalize, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
 
 interface Call {
   readonly value: unknown;
@@ -19,6 +19,10 @@ class Tag extends Entity {
     calls.push({ value, parent, key, args });
     return { ...value };
   }
+}
+class Tag2 extends Entity {
+  id = "";
+  static key = "Tag2";
 }
 class Post extends Entity {
   id = "";
@@ -83,15 +87,107 @@ Deno.test("process gets the owning object and the name of the member in object s
   ]);
 });
 
-Deno.test("process gets the raw parent, not what the parent's own process made of it", () => {
+Deno.test("13.E8 process gets the parent as its own process made it, in members, lists and objects", () => {
   class Renamed extends Post {
     static override key = "Renamed";
     static override process(value: { post_id: string; main_tag: object }) {
-      return { id: value.post_id, main: value.main_tag };
+      return { id: value.post_id, main: value.main_tag, tags: [value.main_tag], extra: true };
     }
   }
   const raw = { post_id: "1", main_tag: { id: "a" } };
-  assertCalls(callsOf(Renamed, raw), [[raw.main_tag, raw, "main"]]);
+  const made = callsOf([Renamed], [raw]);
+  assertEquals(made.map(({ value, key }) => [value === raw.main_tag, key]), [[true, "main"], [true, "tags"]]);
+  for (const { parent } of made) {
+    const { id, main, extra } = parent as { id: string; main: unknown; extra: boolean };
+    assertEquals([id, main === raw.main_tag, extra], ["1", true, true]);
+  }
+});
+
+Deno.test("13.E8 pk gets the parent as its own process made it; a root is its own parent", () => {
+  class Child extends Entity {
+    name = "";
+    static key = "Child";
+    pk(parent: { id: string }) {
+      return `${parent.id}/${this.name}`;
+    }
+  }
+  class Owner extends Entity {
+    id = "";
+    child = new Child();
+    children: Child[] = [];
+    static key = "Owner";
+    static schema = { child: Child, children: [Child] };
+    static process({ owner_id, ...rest }: { owner_id: string }) {
+      return { id: owner_id, ...rest };
+    }
+  }
+  const { entities } = normalize(Owner, { owner_id: "7", child: { name: "a" }, children: [{ name: "b" }] });
+  assertEquals(Object.keys(entities.Child!), ["7/a", "7/b"]);
+  assertEquals(entities.Owner!["7"], { id: "7", child: "7/a", children: ["7/b"] });
+  class Self extends Entity {
+    static key = "Self";
+    static process({ name }: { name: string }) {
+      return { id: name };
+    }
+    pk(parent: { id: string }) {
+      return parent.id;
+    }
+  }
+  assertEquals(normalize(Self, { name: "x" }).result, "x");
+});
+
+Deno.test("13.E8 an array may be what process gets: root, list, member, object, and where it repeats", () => {
+  class Level extends Entity {
+    price = 0;
+    amount = 0;
+    static key = "Level";
+    pk({ symbol = "" }: { symbol?: string }) {
+      return `${symbol} ${this.price}`;
+    }
+    static process([price, amount]: readonly [number, number]) {
+      return { price, amount };
+    }
+  }
+  class Book extends Entity {
+    id = "";
+    best: Level | undefined = undefined;
+    bids: Level[] = [];
+    more: { asks: Level[] } = { asks: [] };
+    static key = "Book";
+    static schema = { best: Level, bids: [Level], more: { asks: [Level] } };
+    static process(value: { id: string }) {
+      return { ...value, symbol: value.id };
+    }
+  }
+  const controller = new Controller();
+  const get = new Endpoint(async () => await Promise.resolve({}), { name: "get", schema: Book });
+  const book = { id: "BTC", best: [10, 1], bids: [[10, 1], [9, 2]], more: { asks: [[11, 3]] } };
+  for (const amount of [1, 5]) {
+    book.bids[0]![1] = book.best[1] = amount;
+    controller.setResponse(get, structuredClone(book));
+    const read = controller.getResponse(get).data!;
+    assertEquals([read.best?.price, read.best === read.bids[0], read.best?.amount], [10, true, amount]);
+    assertEquals(read.bids.map((level) => level.amount), [amount, 2]);
+    assertEquals(read.more.asks[0]?.amount, 3);
+  }
+  assertEquals(normalize(Level, [7, 1]).result, " 7");
+  assertEquals(normalize([Level], [[7, 1], [8, 1]]).result, [" 7", " 8"]);
+  // Without a process it is no entity.
+  assertThrows(() => normalize([Tag2], [[7, 1]]), NormalizeError, "got an array of 2");
+});
+
+Deno.test("13.E8 an error below what process made names the path of what the server sent", () => {
+  class Bad extends Entity {
+    id = "";
+    tags: Tag2[] = [];
+    static key = "Bad";
+    static schema = { tags: [Tag2] };
+    static process({ labels }: { labels: object[] }) {
+      return { id: "1", tags: labels };
+    }
+  }
+  const error = assertThrows(() => normalize([Bad], [{ labels: [{ id: "a" }, { id: true }] }]), NormalizeError);
+  assert(error.message.includes("[0].labels[1]"), error.message);
 });
 
 Deno.test("process that returns undefined leaves the item out: of the root, lists, members, and All", () => {

@@ -150,14 +150,20 @@ Deno.test("an object that is asked for by arguments reads its members, as the li
   assertEquals([next, list], ["", []]);
 });
 
-Deno.test("an endpoint of an object is not inferred from its arguments, as that of the literal is not", () => {
-  const get = new Endpoint(async (_params: { id: string }) => await Promise.resolve(), {
-    name: "get",
-    schema: new schema.Object({ user: User, next: "" }),
-  });
+Deno.test("an endpoint of an object is inferred from its arguments where it wraps one entity, as that of the literal is", () => {
   const controller = new Controller();
   controller.set(User, "1", { id: "1" });
-  assertEquals(controller.getResponse(get, { id: "1" }).data, undefined);
+  const read = (members: { [name: string]: typeof User | [typeof User] | string }) =>
+    [members, new schema.Object(members)].map((declared) => {
+      const get = new Endpoint(async (_params: { id: string }) => await Promise.resolve(), {
+        name: "get",
+        schema: declared,
+      });
+      return controller.getResponse(get, { id: "1" }).data;
+    });
+  const user = controller.get(User, "1")!;
+  assertEquals(read({ user: User, next: "" }), [{ user, next: "" }, { user, next: "" }] as never);
+  assertEquals(read({ user: User, others: [User] }), [undefined, undefined]);
 });
 
 Deno.test("what is no object of members is a typed error when it is declared", () => {

@@ -205,6 +205,55 @@ Deno.test("an entity without a pk is told of once per class and store, with its 
   for (const text of warnings) assert(text.includes("Item at results[0] has no pk; it has _id, title"), text);
 });
 
+/** What is said in strict mode. */
+function warningsOf(use: (controller: Controller) => void, strict = true): string[] {
+  const warnings: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => void warnings.push(text);
+  try {
+    use(new Controller({ strict }));
+  } finally {
+    console.warn = warn;
+  }
+  return warnings;
+}
+
+Deno.test("13.C6 a pk that JSON has rounded is told of, once for a class: as a number, in a text, as a reference", () => {
+  class Tweet extends Entity {
+    id = 0;
+    author: Account | undefined = undefined;
+    static key = "Tweet";
+    static schema: { [member: string]: typeof Account } = {};
+  }
+  class Account extends Entity {
+    id = 0;
+    override pk() {
+      return `${this.id}`;
+    }
+    static key = "Account";
+  }
+  Tweet.schema = { author: Account };
+  const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Tweet] });
+  const tweets = (text: string) => (controller: Controller) => {
+    for (let turn = 0; turn < 2; turn++) controller.setResponse(list, JSON.parse(text));
+  };
+  const wide = tweets(`[{ "id": 9007199254740993 }, { "id": 9007199254740992 }]`);
+  const said = warningsOf(wide);
+  assertEquals(said.length, 1);
+  assert(said[0]!.includes("Tweet at [0] has the pk 9007199254740992, a number beyond 2^53"), said[0]);
+  assertEquals(warningsOf(wide, false), []);
+  for (const author of [`{ "id": 1234567890123456789 }`, `1234567890123456789`]) {
+    const [text, ...more] = warningsOf(tweets(`[{ "id": 1, "author": ${author} }]`));
+    assertEquals(more, []);
+    assert(text!.includes("Account at [0].author has the pk 1234567890123456800"), text);
+  }
+  // As a text it is whole; and so are numbers that fit.
+  const whole =
+    `[{ "id": "9007199254740993", "author": "1234567890123456789" }, { "id": 9007199254740991 }, { "id": 1.5 }]`;
+  assertEquals(warningsOf(tweets(whole)), []);
+  assertEquals(warningsOf(tweets(`[{ "id": 1, "author": { "id": "1234567890123456789" } }]`)), []);
+});
+
 Deno.test("1, 1n and '1' are one record: pk, reference, argument, list", () => {
   const controller = new Controller();
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Box] });

@@ -1,0 +1,26 @@
+import type { Plan } from "../schemas/plan.ts";
+import type { Store } from "./store.ts";
+
+/** Tells the developer of a pk that was a number which JSON has no room for: those of several records may be the same. */
+export function warnOfRounded(
+  store: Store,
+  { key }: Plan,
+  pk: unknown,
+  members: object | undefined,
+  path: () => string,
+): void {
+  if (!isRounded(pk, members)) return;
+  store.warnOnce(
+    `rounded pk of ${key}`,
+    () =>
+      `${key} at ${path()} has the pk ${pk}, a number beyond 2^53: JSON.parse rounds those, so that several records may ` +
+      "become one. Let the server send it as text, or read it as text in parseResponse",
+  );
+}
+
+/** A text is rounded when it was made of such a number among the members. */
+function isRounded(pk: unknown, members: object = {}): boolean {
+  const number = Number(pk);
+  if (!(Math.abs(number) > Number.MAX_SAFE_INTEGER)) return false;
+  return typeof pk === "number" || (typeof pk === "string" && Object.values(members).includes(number));
+}
