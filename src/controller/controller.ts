@@ -6,7 +6,7 @@ import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interfa
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { shapeOf } from "../store/entry.ts";
-import { errorOf, statusOf } from "../store/freshness.ts";
+import { checkPolicy, errorOf, statusOf } from "../store/freshness.ts";
 import type { Overlay } from "../store/layers.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
@@ -14,9 +14,10 @@ import type { PlainPatch } from "../store/plain_patch.ts";
 import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { inactiveData, storedStamp } from "../store/response_view.ts";
-import { describeState, loadState, type State } from "../store/state.ts";
+import { describeState, loadState, type State, stateFrom } from "../store/state.ts";
 import { reportError, Store } from "../store/store.ts";
 import { CommitListeners } from "./_commit_listeners.ts";
+import { heard, unheard } from "./_heard.ts";
 import { Subscriptions } from "./_subscriptions.ts";
 import type {
   ControllerOptions,
@@ -78,7 +79,8 @@ export class Controller {
   readonly parts: readonly Part[];
   readonly #network: Network;
   readonly #dispatch: Dispatch;
-  readonly #managers: readonly Manager[];
+  /** Those whose `init` has begun. */
+  readonly #managers: Manager[] = [];
   /** Taken out once they were asked for: a weak map whose keys are collected keeps the room they took. */
   readonly #patches = new WeakMap<Ticket, Patch>();
   /** In strict mode only: what {@linkcode explain} names as causes. */
@@ -93,9 +95,15 @@ export class Controller {
   #state: { readonly of: number; readonly state: State } | undefined;
   #isStopped = false;
 
-  /** @param options All optional. */
+  /**
+   * @param options All optional.
+   * @throws What a part or a manager throws that begins; those before it are stopped.
+   * @throws {EndpointError} If a default is no number of ms.
+   * @throws {RejoinError} If `initialState` is no object.
+   */
   constructor(options: ControllerOptions = {}) {
     const { managers = [], initialState, strict = false, defaults, use = [] } = options;
+    if (defaults !== undefined) checkPolicy({}, defaults);
     // Before any manager sees it.
     bindMethods(this);
     this.store = new Store(strict, defaults);
@@ -113,17 +121,30 @@ export class Controller {
         return patch;
       },
     });
-    this.#managers = managers;
     this.#dispatch = chain(this, managers, (action) => this.#end(action));
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
     }
-    this.parts = use;
+    const parts: Part[] = [];
+    this.parts = parts;
+    const begin = <T>(begun: T[], one: T, run: () => void): void => {
+      begun.push(one);
+      try {
+        run();
+      } catch (error) {
+        // Nobody gets this controller, so nobody else could stop those that run. This one has not begun.
+        begun.pop();
+        this.cleanup();
+        throw error;
+      }
+    };
     for (const part of use) {
       this.store.parts.push(part);
-      part.install?.(this);
+      begin(parts, part, () => part.install?.(this));
     }
-    for (const manager of managers) manager.init?.(this);
+    for (const manager of managers) {
+      if (!this.#isStopped) begin(this.#managers, manager, () => manager.init?.(this));
+    }
   }
 
   /**
@@ -181,7 +202,7 @@ export class Controller {
       const isFresh = clock.now() < view.expiresAt();
       const isInFlight = this.#network.flights.find({ endpoint, key }) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
-      if (error !== undefined) return Promise.reject(error);
+      if (error !== undefined) return unheard(Promise.reject(error));
       return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(endpoint, named, key);
     } catch (error) {
       return Promise.reject(error);
@@ -231,8 +252,8 @@ export class Controller {
 
   /**
    * A reply that came another way, by a stream or from another window: a request in flight for the call is answered with
-   * it, at its own place in the order of writes; who waits for it gets it, and what was on the wire is given up. Of a
-   * mutation that is the oldest one in flight. Where nothing is in flight it is what `setResponse` and `setError` do.
+   * it, at its own place in the order of writes; who waits for it gets it, and what was on the wire is given up. Of
+   * several mutations with equal arguments, body included, that is the oldest. Where nothing is in flight it is what `setResponse` and `setError` do.
    *
    * @param endpoint What was asked.
    * @param reply The arguments of the call, and `response` or `error`.
@@ -257,7 +278,8 @@ export class Controller {
     const key = endpoint.key(...args);
     const isError = Object.hasOwn(reply, "error");
     const { response, error } = reply;
-    if (this.#network.answer({ endpoint, key }, isError ? { error } : { value: response })) return true;
+    const call: FetchAction = { type: "fetch", endpoint, args, key };
+    if (this.#network.answer(call, isError ? { error } : { value: response })) return true;
     if (isError) this.#change({ type: "setError", endpoint, args, key, error });
     else this.#respond(endpoint, args, key, response);
     return false;
@@ -265,8 +287,8 @@ export class Controller {
 
   /**
    * Gives up what is in flight for a call: the promises reject with an `AbortError` (a `DOMException`), what a mutation
-   * showed goes, and nothing is written, no error either. What a middleware still holds back is not in flight. `null`
-   * does nothing.
+   * showed goes, and nothing is written, no error either. Mutations are told apart by all of their arguments, body
+   * included. What a middleware still holds back is not in flight. `null` does nothing.
    *
    * @param endpoint Which one.
    * @param args Its arguments.
@@ -286,7 +308,7 @@ export class Controller {
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
     if (isInactive(args)) return;
     const named = this.store.tables.ids.resolve(args);
-    this.#network.abort({ endpoint, key: endpoint.key(...named) });
+    this.#network.abort({ type: "fetch", endpoint, args: named, key: endpoint.key(...named) });
   }
 
   /**
@@ -427,7 +449,7 @@ export class Controller {
    * @param state Plain tables, as JSON brings them.
    */
   replaceState(state: Partial<State>): void {
-    this.#change({ type: "replace", state });
+    this.#change({ type: "replace", state: stateFrom(state) });
   }
 
   /** Forgets everything; what is in flight rejects with `OvertakenError`. What is mounted fetches again. */
@@ -691,7 +713,7 @@ export class Controller {
     // Also where a middleware has sent on a copy.
     const flight = this.#network.flights.find(action);
     flight?.awaitedBy(endpoint.signal);
-    return Promise.resolve(result);
+    return endpoint.sideEffect ? heard(result) : Promise.resolve(result);
   }
 
   #respond(endpoint: AnyEndpoint, args: readonly unknown[], key: string, response: unknown): void {
@@ -716,8 +738,10 @@ export class Controller {
     if (action.type === "fetch") {
       const flight = this.#network.fetch(action);
       const { signal } = action.endpoint;
-      if (this.#awaited.has(action)) flight.awaitedBy(signal);
-      return flight.promiseFor(signal);
+      const isAwaited = this.#awaited.has(action);
+      if (isAwaited) flight.awaitedBy(signal);
+      const promise = flight.promiseFor(signal);
+      return isAwaited || !action.endpoint.sideEffect ? promise : heard(promise);
     }
     if (action.type === "subscribe" || action.type === "unsubscribe") {
       return this.#isStopped ? undefined : this.#subscriptions.serve(action);

@@ -10,8 +10,8 @@ import type { Part } from "./part.ts";
 export interface ControllerOptions {
   /** What accompanies it; none by default. The first one sees actions first. */
   readonly managers?: readonly Manager[] | undefined;
-  /** What another controller's `getState()` gave. */
-  readonly initialState?: Partial<State> | undefined;
+  /** What another controller's `getState()` gave; `null`, as storage gives it that holds nothing, is nothing. */
+  readonly initialState?: Partial<State> | null | undefined;
   /** Freezes what the library made and turns warnings on. */
   readonly strict?: boolean | undefined;
   /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */

@@ -1,3 +1,4 @@
+import { unheard } from "./_heard.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { Layer } from "../store/layers.ts";
 import type { Ticket } from "../store/places.ts";
@@ -50,8 +51,8 @@ export class Flight {
     this.promise = new Promise((resolve, reject) => settle = { resolve, reject });
     this.resolve = settle!.resolve;
     this.reject = settle!.reject;
-    // A request that a component started may fail when nobody waits for it: the error is in the store.
-    this.promise.catch(() => {});
+    // The error of a read is in the store; whoever calls a mutation is given a promise of his own.
+    unheard(this.promise);
   }
 
   /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
@@ -84,7 +85,6 @@ export class Flight {
       this.promise.then(unlisten, unlisten);
       this.promise.then(resolve, reject);
     });
-    promise.catch(() => {});
-    return promise;
+    return unheard(promise);
   }
 }

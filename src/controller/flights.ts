@@ -1,3 +1,4 @@
+import { deepEqual } from "../normalize/deep_equal.ts";
 import { isSameShape } from "../store/entry.ts";
 import type { Flight } from "./flight.ts";
 import { Lines } from "./lines.ts";
@@ -55,9 +56,15 @@ export class Flights implements Iterable<Flight> {
     return this.#reads.get(key)?.find((flight) => isSameShape(flight.endpoint, endpoint));
   }
 
-  /** The requests in flight for a call, the oldest first: of a read one, of a mutation any number. */
-  allOf({ endpoint, key }: Call): Flight[] {
-    return [...this.#all].filter((flight) => flight.key === key && isSameShape(flight.endpoint, endpoint));
+  /**
+   * The requests in flight for a call, the oldest first: of a read one, of a mutation any number. The key of a mutation
+   * may say nothing of its body, so its arguments are compared as well.
+   */
+  allOf({ endpoint, key, args }: FetchAction): Flight[] {
+    return [...this.#all].filter((flight) =>
+      flight.key === key && isSameShape(flight.endpoint, endpoint) &&
+      (!endpoint.sideEffect || deepEqual(flight.args, args))
+    );
   }
 
   /** Whether a read of a key is in flight. */

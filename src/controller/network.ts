@@ -5,12 +5,13 @@ import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
 import { subjectOf } from "../schemas/interface.ts";
+import { checkPolicy } from "../store/freshness.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
 import type { Store } from "../store/store.ts";
 import { callEndpoint, readReply } from "./_call_endpoint.ts";
 import { scopeOf } from "./_scope_of.ts";
 import { Flight } from "./flight.ts";
-import { type Call, Flights } from "./flights.ts";
+import { Flights } from "./flights.ts";
 import type { Dispatch, FetchAction } from "./middleware.ts";
 import { Settling } from "./settling.ts";
 
@@ -52,14 +53,15 @@ export class Network {
       return joined;
     }
     const flight = new Flight(endpoint, args, key);
-    if (isMutation && endpoint.scope !== undefined) {
-      this.#nameWaiting();
-      try {
+    try {
+      checkPolicy(endpoint, this.#host.store.defaults);
+      if (isMutation && endpoint.scope !== undefined) {
+        this.#nameWaiting();
         flight.scope = scopeOf(endpoint, args);
-      } catch (reason) {
-        flight.reject(reason);
-        return flight;
       }
+    } catch (reason) {
+      flight.reject(reason);
+      return flight;
     }
     if (this.#isStopped) {
       flight.reject(new OvertakenError(endpoint.name, "cleanup"));
@@ -78,7 +80,7 @@ export class Network {
   }
 
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
-  abort(call: Call): void {
+  abort(call: FetchAction): void {
     this.#nameWaiting();
     this.#settling.giveUp(
       this.flights.allOf(call),
@@ -91,7 +93,7 @@ export class Network {
    *
    * @returns Whether there is such a request.
    */
-  answer(call: Call, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
+  answer(call: FetchAction, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
     this.#nameWaiting();
     const flight = this.flights.allOf(call).find(({ args }) => this.#host.store.tables.ids.unnamedIn(args).size === 0);
     if (flight === undefined) return false;

@@ -5,6 +5,7 @@
  */
 export { ConflictError } from "./conflict_error.ts";
 export { EndpointError } from "./endpoint_error.ts";
+export { isEnding } from "./is_ending.ts";
 export { NetworkError } from "./network_error.ts";
 export { NormalizeError } from "./normalize_error.ts";
 export { OvertakenError } from "./overtaken_error.ts";

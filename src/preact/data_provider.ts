@@ -5,11 +5,14 @@ import type { MemoryOptions } from "../parts/memory/collector.ts";
 import { memory } from "../parts/memory/memory.ts";
 import { ControllerContext } from "./context.ts";
 
-/** What {@linkcode DataProvider} takes: a controller, or how to make one; `strict` unless told otherwise. Read once. */
+/** What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. */
 export interface DataProviderProps extends ControllerOptions {
   /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
   readonly memory?: MemoryOptions | false | undefined;
-  /** A controller that lives longer than the provider; several roots may share it. The provider does not stop it. */
+  /**
+   * A controller that lives longer than the provider; several roots may share it. The provider does not stop it. With
+   * another one, everything below is mounted anew: make it outside of rendering.
+   */
   readonly controller?: Controller | undefined;
   /** The app. */
   readonly children?: ComponentChildren;
@@ -33,24 +36,35 @@ export interface DataProviderProps extends ControllerOptions {
  * ```
  */
 export class DataProvider extends Component<DataProviderProps> {
-  readonly #controller: Controller;
-  readonly #isOwn: boolean;
+  #controller: Controller;
+  /** The one that it was given; `undefined`: it has made one. */
+  #given: Controller | undefined;
+  #count = 0;
 
   /** @param props A controller or its options, and the app. */
   constructor(props: DataProviderProps) {
     super(props);
-    const { children: _, controller, memory: kept, strict = true, use = [], ...options } = props;
-    this.#isOwn = controller === undefined;
-    this.#controller = controller ??
-      new Controller({ ...options, strict, use: kept === false ? use : [memory(kept), ...use] });
+    this.#controller = this.#take(props);
   }
 
   // An effect would not run for a provider that is gone before the first frame.
   override componentWillUnmount(): void {
-    if (this.#isOwn) this.#controller.cleanup();
+    if (!this.#given) this.#controller.cleanup();
   }
 
   override render(): JSX.Element {
-    return h(ControllerContext.Provider, { value: this.#controller }, this.props.children);
+    if (this.props.controller !== this.#given) {
+      const before = this.#given ? undefined : this.#controller;
+      this.#controller = this.#take(this.props);
+      this.#count++;
+      before?.cleanup();
+    }
+    // Whoever is below reads its controller once: with another one it is another component.
+    return h(ControllerContext.Provider, { key: this.#count, value: this.#controller }, this.props.children);
+  }
+
+  #take({ children: _, controller, memory: kept, strict = true, use = [], ...options }: DataProviderProps): Controller {
+    this.#given = controller;
+    return controller ?? new Controller({ ...options, strict, use: kept === false ? use : [memory(kept), ...use] });
   }
 }

@@ -1,3 +1,4 @@
+import { EndpointError } from "../errors/endpoint_error.ts";
 import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
 import type { Answer, ResponseView } from "./response_view.ts";
 import type { Entry } from "./entry.ts";
@@ -20,14 +21,48 @@ export const ExpiryStatus = {
 /** One of {@linkcode ExpiryStatus}. */
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
-/** Until when data that comes now is fresh. */
+/**
+ * Until when data that comes now is fresh.
+ *
+ * @throws {EndpointError} If the policy is no number.
+ */
 export function dataExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
-  return now + (policy.dataExpiryLength ?? defaults.dataExpiryLength ?? DATA_EXPIRY);
+  return now + lengthOf("dataExpiryLength", policy, defaults, DATA_EXPIRY);
 }
 
-/** Until when an error that comes now keeps the key from being fetched again. */
+/**
+ * Until when an error that comes now keeps the key from being fetched again.
+ *
+ * @throws {EndpointError} If the policy is no number.
+ */
 export function errorExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
-  return now + (policy.errorExpiryLength ?? defaults.errorExpiryLength ?? ERROR_EXPIRY);
+  return now + lengthOf("errorExpiryLength", policy, defaults, ERROR_EXPIRY);
+}
+
+/**
+ * Refuses a policy that is no number of ms, before anything is sent: added to a time, `"5"` would be centuries.
+ *
+ * @throws {EndpointError} If it is none.
+ */
+export function checkPolicy(policy: EndpointPolicy, defaults: EndpointDefaults): void {
+  dataExpiry(policy, defaults, 0);
+  errorExpiry(policy, defaults, 0);
+}
+
+function lengthOf(
+  option: "dataExpiryLength" | "errorExpiryLength",
+  policy: EndpointPolicy & { readonly name?: string },
+  defaults: EndpointDefaults,
+  otherwise: number,
+): number {
+  const length: unknown = policy[option] ?? defaults[option] ?? otherwise;
+  if (typeof length === "number" && !Number.isNaN(length)) return length;
+  const { name = "" } = policy;
+  const value = typeof length === "string" ? JSON.stringify(length) : String(length);
+  throw new EndpointError(
+    name,
+    `Cannot use the ${option} ${value}${name && ` of "${name}"`}: give a number of ms, Infinity for ever`,
+  );
 }
 
 /** Whether stale data of an endpoint is not to be shown. */

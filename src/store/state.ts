@@ -3,6 +3,7 @@ import { isInstance } from "../errors/is_instance.ts";
 import { sameItems } from "../normalize/record.ts";
 import { emptyEntry, type Entry } from "./entry.ts";
 import { reasonOf } from "../errors/reason.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
 import type { Store } from "./store.ts";
 import { Slot } from "./tables.ts";
 
@@ -83,8 +84,23 @@ export function describeState(store: Store): State {
   return { entities, endpoints, meta, entitiesMeta, optimistic: [], lastReset, ...(order !== undefined && { order }) };
 }
 
+/**
+ * What somebody gives for a state: `null`, as storage gives it that holds nothing, is an empty one.
+ *
+ * @throws {RejoinError} If it is no object.
+ */
+export function stateFrom(given: Partial<State> | null | undefined): Partial<State> {
+  const state = given ?? {};
+  if (typeof state === "object" && !Array.isArray(state)) return state;
+  throw new RejoinError(
+    `Cannot read a state from ${Array.isArray(state) ? "an array" : `a ${typeof state}`}: give the object that ` +
+      "getState() gave; JSON.parse() makes one of its text",
+  );
+}
+
 /** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
-export function loadState(store: Store, state: Partial<State>): void {
+export function loadState(store: Store, given: Partial<State> | null): void {
+  const state = stateFrom(given);
   for (const key of Object.keys(state.entities ?? {})) {
     const table = store.tables.named(key);
     table.known = table.isAsked = true;
@@ -110,12 +126,12 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
 }
 
 /** The answers and errors of a state, to be written at a place. */
-export function entriesOf({ meta = {}, endpoints = {} }: Partial<State>, place: number): Entry[] {
+export function entriesOf({ meta, endpoints }: Partial<State>, place: number): Entry[] {
   // What somebody imports may be anything here, too.
-  const known = Object.entries(meta).filter(([, one]) => typeof one === "object" && one !== null);
+  const known = Object.entries(meta ?? {}).filter(([, one]) => typeof one === "object" && one !== null);
   return known.map(([key, { fetchedAt, expiresAt, error, invalid, empty }]) => ({
     ...emptyEntry(key, undefined, undefined),
-    hasResult: empty === true || Object.hasOwn(endpoints, key),
+    hasResult: empty === true || Object.hasOwn(endpoints ?? {}, key),
     result: own(endpoints, key),
     place,
     fetchedAt,

@@ -8,7 +8,6 @@ import {
 } from "@std/assert";
 import {
   type AnyEndpoint,
-  Controller,
   createResource,
   Endpoint,
   Entity,
@@ -21,6 +20,7 @@ import {
   ValidationError,
   WriteError,
 } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { type Action, Controller, Endpoint, Entity, type Manager, type Middleware } from "@rejoin/data";
+import { type Action, Endpoint, Entity, type Manager, type Middleware } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

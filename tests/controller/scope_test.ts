@@ -1,15 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
-import {
-  Controller,
-  createResource,
-  Endpoint,
-  EndpointError,
-  Entity,
-  OvertakenError,
-  resource,
-  TimeoutError,
-} from "@rejoin/data";
+import { createResource, Endpoint, EndpointError, Entity, OvertakenError, resource, TimeoutError } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 import { TodoServer } from "../support/todo_server.ts";

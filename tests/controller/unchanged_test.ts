@@ -7,7 +7,6 @@ import { assert, assertEquals, assertNotStrictEquals, assertRejects, assertStric
 import {
   type CallContext,
   type CallReply,
-  Controller,
   Endpoint,
   EndpointError,
   Entity,
@@ -16,6 +15,7 @@ import {
   schema,
   TimeoutError,
 } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Patch } from "../../src/store/patch.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";

@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import {
-  Controller,
   Endpoint,
   Entity,
   LogoutManager,
@@ -10,6 +9,7 @@ import {
   resource,
   RestEndpoint,
 } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { flush } from "../support/clock.ts";
 import { uncaught } from "../support/uncaught.ts";
 import { Wire } from "../support/wire.ts";

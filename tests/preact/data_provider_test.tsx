@@ -170,3 +170,42 @@ Deno.test("DataProvider in DataProvider has a store of its own", async () => {
   );
   assertEquals(app.text, "OuterInner");
 });
+
+Deno.test("13.C6 DataProvider takes another controller: everything below reads that one, and its own is stopped", async () => {
+  const controllers = ["one", "two"].map((title) => {
+    const controller = new Controller();
+    controller.set(Film, { id: "1" }, { title });
+    return controller;
+  }) as [Controller, Controller];
+  const stopped: string[] = [];
+  const own: Manager = { cleanup: () => void stopped.push("own") };
+  const seen = new Set<Controller>();
+  function Shown() {
+    seen.add(useController());
+    return <p>{useQuery(Film, { id: "1" })?.title}</p>;
+  }
+  const at = (controller: Controller | undefined) => (
+    <DataProvider controller={controller} managers={[own]}>
+      <Shown />
+    </DataProvider>
+  );
+  const app = mount(at(controllers[0]));
+  assertEquals(app.text, "one");
+  app.render(at(controllers[0]));
+  assertEquals(seen.size, 1);
+  app.render(at(controllers[1]));
+  await settled();
+  assertEquals([app.text, watchedIn(controllers[0], "1")], ["two", 0]);
+  app.render(at(undefined));
+  await settled();
+  assertEquals([app.text, seen.size, stopped.length], ["", 3, 0]);
+  app.render(at(undefined));
+  assertEquals(seen.size, 3, "its own stays");
+  app.render(at(controllers[0]));
+  await settled();
+  assertEquals([app.text, stopped.length], ["one", 1]);
+  app.unmount();
+  await settled();
+  assertEquals(stopped.length, 1);
+  controllers[0].set(Film, { id: "1" }, { title: "it still works" });
+});

@@ -8,7 +8,6 @@ import {
 } from "@std/assert";
 import * as fc from "fast-check";
 import {
-  Controller,
   createResource,
   EndpointError,
   Entity,
@@ -20,6 +19,7 @@ import {
   type RestGenerics,
   schema,
 } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 import { flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";

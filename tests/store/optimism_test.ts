@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import {
-  Controller,
   createResource,
   Endpoint,
   Entity,
@@ -10,6 +9,7 @@ import {
   type Snapshot,
   WriteError,
 } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";

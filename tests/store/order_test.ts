@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { Controller, createResource, Endpoint, Entity, OvertakenError, schema } from "@rejoin/data";
+import { createResource, Endpoint, Entity, OvertakenError, schema } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { effect } from "@preact/signals-core";
-import { Controller, Endpoint, EndpointError, Entity, memory, retain, schema } from "@rejoin/data";
+import { Endpoint, EndpointError, Entity, memory, retain, schema } from "@rejoin/data";
+import { PatientController as Controller } from "../support/patient_controller.ts";
 import { readQuery } from "@rejoin/data/signals";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
