@@ -47,14 +47,32 @@ export interface EndpointDefaults extends CallDefaults {
 export interface MutationReply {
   /** The value to normalize in place of the reply. */
   readonly value: unknown;
-  /** The value was guessed from what was sent: write it, and mark the record stale. */
+  /** The value was guessed from what was sent: write it, and mark its records stale. */
   readonly stale?: boolean | undefined;
+  /**
+   * What was sent of the records that the value names. What the reply does not say of it is written all the same, as not
+   * confirmed, and the record is marked stale.
+   */
+  readonly sent?: readonly SentRecord[] | undefined;
   /** Endpoint entries whose answer this reply may have changed: they are expired. */
   readonly expire?: { testKey(key: string): boolean } | undefined;
   /** A sentence for the developer, said once. */
   readonly warning?: string | undefined;
   /** The sentence is said only where somebody watches an answer of these that is an array as the server gave it. */
   readonly warnsReadersOf?: { testKey(key: string): boolean } | undefined;
+}
+
+/** What a mutation sent of one record. */
+export interface SentRecord {
+  readonly pk: string;
+  /** As `process` of the class makes them. Of those that neither class nor record knows, nothing is written. */
+  readonly members: { readonly [member: string]: unknown };
+  /** The parameters of the call: they name the record, and need not be confirmed. */
+  readonly params: { readonly [name: string]: unknown };
+  /** It is to be the whole record: what else there is of it is not confirmed any more. */
+  readonly isWhole?: boolean | undefined;
+  /** The reads whose next answer takes away what of it they do not say. */
+  readonly confirmedBy?: { testKey(key: string): boolean } | undefined;
 }
 
 /** Reads at one moment, layers included: what an optimistic function may look at. */

@@ -1,13 +1,7 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import {
-  entityOf,
-  readCreateReply,
-  readDeleteReply,
-  readUpdateReply,
-  type ReplyContext,
-} from "../rest/mutation_replies.ts";
+import { contextOf, entityOf, readCreateReply, readDeleteReply, readUpdateReply } from "../rest/mutation_replies.ts";
 import { checkPrefix, resolveUrl } from "../rest/origin.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import { hasHeader, plainHeaders } from "../rest/request.ts";
@@ -122,11 +116,12 @@ export class ClassEndpoint extends RestEndpoint {
   }
 
   override readReply(reply: unknown, args: readonly unknown[]): MutationReply {
-    const { resource: entity, schema, isList, name } = this;
+    const { resource: entity, schema, isList } = this;
     if (entityOf(this) !== entity) return { value: reply };
     let found: ReturnType<typeof listOf> | undefined;
     const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
-    const context: ReplyContext = { entity, name, parts: this.readArgs(args), args, lists };
+    const get = { testKey: (key: string) => (entity.endpoint() as unknown as ClassEndpoint).testKey(key) };
+    const context = contextOf(this, entity, args, { get, lists });
     if (schema instanceof Invalidate) return readDeleteReply(reply, context);
     return isList ? readCreateReply(reply, context) : readUpdateReply(reply, context);
   }

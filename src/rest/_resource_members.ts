@@ -4,7 +4,14 @@ import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { Invalidate } from "../schemas/invalidate.ts";
 import { recordScope } from "./_record_scope.ts";
 import { named, sent, sentOverCurrent } from "./_optimistic.ts";
-import { entityOf, orParams, readDeleteReply, readUpdateReply, type ReplyContext } from "./mutation_replies.ts";
+import {
+  contextOf,
+  entityOf,
+  orParams,
+  readDeleteReply,
+  readUpdateReply,
+  type ReplyContext,
+} from "./mutation_replies.ts";
 import { PathTemplate } from "./path_template.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
@@ -27,6 +34,8 @@ export interface ListParts {
   readonly bodyOption: { readonly body?: unknown };
   /** Makes an endpoint of the resource's class, with what all members have in common. */
   make(member: string, own: object): AnyRestEndpoint;
+  /** Reads one record. */
+  readonly get: AnyRestEndpoint;
 }
 
 /** The endpoints of a resource: those of one record are the same whatever the list is. */
@@ -75,11 +84,17 @@ export function makeResource(
       options: own,
       bodyOption,
       make,
+      get: resource.get!,
     });
     lists = resource.getList = getList;
     resource.create = create;
   }
-  const updating = { path, schema, ...bodyOption, readReply: replyReader(schema, lists, readUpdateReply) };
+  const updating = {
+    path,
+    schema,
+    ...bodyOption,
+    readReply: replyReader(schema, resource.get, lists, readUpdateReply),
+  };
   resource.update = make("update", { ...updating, method: "PUT", ...optimistic && { getOptimisticResponse: sent } });
   resource.partialUpdate = make("partialUpdate", {
     ...updating,
@@ -90,7 +105,7 @@ export function makeResource(
     path,
     schema: new Invalidate(schema as AnyEntity),
     method: "DELETE",
-    readReply: replyReader(schema, lists, readDeleteReply),
+    readReply: replyReader(schema, resource.get, lists, readDeleteReply),
     ...optimistic && { getOptimisticResponse: named },
   }));
   return resource;
@@ -110,10 +125,15 @@ function noList(label: string, path: unknown, member: string): () => never {
 type ReadReply = (reply: unknown, context: ReplyContext) => MutationReply;
 
 /** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
-export function replyReader(schema: unknown, lists: AnyRestEndpoint | undefined, read: ReadReply) {
+export function replyReader(
+  schema: unknown,
+  get: AnyRestEndpoint | undefined,
+  lists: AnyRestEndpoint | undefined,
+  read: ReadReply,
+) {
   return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
     const entity = entityOf(this);
     if (entity === undefined || entity !== schema) return { value: reply };
-    return read(reply, { entity, name: this.name, parts: this.readArgs(args), args, lists });
+    return read(reply, contextOf(this, entity, args, { get, lists }));
   };
 }

@@ -60,14 +60,14 @@ export function createResource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
 >(options: ResourceOptions<P, S, Q, B>): ResourceOf<P, S, Q, B> {
-  return makeResource(options, ({ schema, options, make, listPath, bodyOption }) => {
+  return makeResource(options, ({ schema, options, make, get, listPath, bodyOption }) => {
     const getList = make("getList", { path: listPath, schema: [schema], method: "GET" });
     const create = make("create", {
       path: listPath,
       schema,
       method: "POST",
       ...bodyOption,
-      readReply: replyReader(schema, getList, readPlainCreateReply),
+      readReply: replyReader(schema, get, getList, readPlainCreateReply),
       ...options.optimistic && { getOptimisticResponse: created },
     });
     return { getList, create };

@@ -1,10 +1,10 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
-import type { AnySchema } from "../schemas/interface.ts";
+import type { AnySchema, EntityStatics } from "../schemas/interface.ts";
 import { type AnyCollection, findCollection, mapCollections } from "./_collections_in.ts";
 import { shownBy } from "./_optimistic.ts";
-import { entityOf, readChangeReply } from "./mutation_replies.ts";
+import { contextOf, entityOf, readChangeReply } from "./mutation_replies.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a list endpoint can do with its items, beside being read. */
@@ -92,18 +92,23 @@ export function movedTo(schema: AnySchema, from: string, to: string): AnySchema 
   );
 }
 
+/** Reads of one record of a list; `undefined` where nobody says where that is. */
+function recordsOf(list: AnyRestEndpoint, schema: EntityStatics): AnyRestEndpoint | undefined {
+  const { movePath: path } = list.settle() as ListOptions;
+  if (path === undefined) return undefined;
+  return oncePerList(
+    list,
+    "get",
+    () => list.extend({ path, schema, searchParams: undefined, key: undefined, testKey: undefined } as object),
+  );
+}
+
 /** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
 function readReplyFor(list: AnyRestEndpoint, schema: unknown) {
   return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
     const entity = entityOf(this);
     if (entity === undefined || this.schema !== schema) return { value: reply };
     const { verb } = schema as CollectionChange<unknown>;
-    return readChangeReply(verb, reply, {
-      entity,
-      name: this.name,
-      parts: this.readArgs(args),
-      args,
-      lists: list,
-    });
+    return readChangeReply(verb, reply, contextOf(this, entity, args, { get: recordsOf(list, entity), lists: list }));
   };
 }

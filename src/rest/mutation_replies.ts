@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { MutationReply } from "../endpoint/interface.ts";
+import type { MutationReply, SentRecord } from "../endpoint/interface.ts";
 import { type EntityStatics, subjectOf } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
@@ -23,40 +23,49 @@ export interface ReplyContext {
   readonly args: readonly unknown[];
   /** The lists of the entity that this resource knows. */
   readonly lists: MutationReply["expire"];
+  /** Reads of one record, which say all that there is of it. */
+  readonly get: SentRecord["confirmedBy"];
+  /** What is sent takes the place of the record, instead of changing it. */
+  readonly isWhole: boolean;
 }
 
 /**
- * The reply of `update` and `partialUpdate`. An empty one, or one without pk, stands for what was sent; so does one that
- * names the record and says nothing about what was sent.
+ * The reply of `update` and `partialUpdate`. What it does not say of what was sent is written all the same and not
+ * confirmed; one that is empty, or has no pk, says nothing.
  *
  * @param reply What the server sent.
  * @param context What the call was.
- * @returns The record to write; `stale` where it was guessed.
+ * @returns The record to write; `stale` where nothing of what was sent is in it.
  */
 export function readUpdateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { parts, args } = context;
-  const sent = sentMembers(parts);
-  if (pkOf(context.entity, reply, args) === undefined) return guess({ ...parts.params, ...sent }, context);
-  const silent = Object.keys(sent).length > 0 &&
-    !Object.keys(sent).some((name) => Object.hasOwn(reply as object, name));
-  return silent ? { value: { ...parts.params, ...sent, ...reply as object }, stale: true } : { value: reply };
+  const { entity, parts: { params, body }, args, name, lists } = context;
+  const sent = membersOf(body);
+  const named = recordIn(entity, reply, args);
+  if (named !== undefined) return withSent(reply, [[named, sent]], context);
+  const whole = recordIn(entity, { ...params, ...sent }, args);
+  if (whole !== undefined) return { value: whole.pk, stale: true, sent: [sentOf(whole.pk, sent, context, params)] };
+  return {
+    value: undefined,
+    expire: lists,
+    warning: `Neither the reply of "${name}" nor what was sent names the "${entity.key}" that was changed: lists are ` +
+      "fetched again. Give the endpoint a process() that returns the record",
+  };
 }
 
 /**
- * The reply of `create`. One without pk names no record: nothing is written, and the lists are asked again. One that
- * names the record and says nothing about what was sent is completed by what was sent.
+ * The reply of `create`. One without pk names no record: nothing is written, and the lists are asked again. What another
+ * one does not say of what was sent is written with it and not confirmed.
  *
  * @param reply What the server sent.
  * @param context What the call was.
  * @returns The record to write, if there is one.
  */
 export function readCreateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { parts, args, lists } = context;
-  if (pkOf(context.entity, reply, args) === undefined) return { value: undefined, expire: lists };
-  const sent = sentMembers(parts);
-  const silent = Object.keys(sent).length > 0 &&
-    !Object.keys(sent).some((name) => Object.hasOwn(reply as object, name));
-  return silent ? { value: { ...sent, ...reply as object }, stale: true } : { value: reply };
+  const { entity, parts: { body }, args, lists } = context;
+  const named = recordIn(entity, reply, args);
+  return named === undefined
+    ? { value: undefined, expire: lists }
+    : withSent(reply, [[named, membersOf(body)]], context);
 }
 
 /**
@@ -73,9 +82,28 @@ export function readChangeReply(
   reply: unknown,
   context: ReplyContext,
 ): MutationReply {
-  const { entity, args } = context;
-  const items = Array.isArray(reply) ? reply : verb === "assign" || verb === "move" ? itemsByName(reply) : [];
-  if (items.length > 0 && items.every((item) => pkOf(entity, item, args) !== undefined)) return { value: reply };
+  const { entity, args, parts: { body } } = context;
+  const isList = Array.isArray(reply);
+  const items = isList || verb === "assign" || verb === "move" ? Object.entries(Object(reply)) : [];
+  const records = items.map((
+    [name, item],
+  ): readonly [RecordOf | undefined, string] => [recordIn(entity, item, args), name]);
+  if (items.length > 0 && records.every(([named]) => named !== undefined)) {
+    const sent = Object(body) as { readonly [name: string]: unknown };
+    // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
+    const pairs = records.map(([named, name]): [RecordOf, Params] => [
+      named!,
+      membersOf(
+        isList ? Object.values(sent).find((item) => recordIn(entity, item, args)?.pk === named!.pk) : sent[name],
+      ),
+    ]);
+    const read = withSent(reply, pairs, context);
+    const isTerse = isList &&
+      Object.values(sent).some((item) =>
+        records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named!.members, name)))
+      );
+    return isTerse ? { ...read, stale: true } : read;
+  }
   if (verb === "remove") return readRemoveReply(reply, context);
   if (verb === "move") return readUpdateReply(reply, context);
   // Under which name, only the server knows.
@@ -87,12 +115,13 @@ export function readChangeReply(
 function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
   const { parts: { body }, entity, args } = context;
   const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
-  if (isBare && pkOf(entity, reply, args) === undefined) return { value: String(body) };
-  return readUpdateReply(reply, context);
-}
-
-function itemsByName(reply: unknown): readonly unknown[] {
-  return typeof reply === "object" && reply !== null ? Object.values(reply) : [];
+  const named = recordIn(entity, reply, args);
+  if (isBare && named === undefined) return { value: String(body), stale: true };
+  const read = readUpdateReply(reply, context);
+  // What is sent mostly is the item itself: a reply that has nothing else says nothing of what became of it.
+  const isTerse = named !== undefined &&
+    Object.keys(named.members).every((name) => Object.hasOwn(membersOf(body), name));
+  return isTerse ? { ...read, stale: true } : read;
 }
 
 /**
@@ -139,25 +168,93 @@ export function entityOf({ schema }: { readonly schema: unknown }): EntityStatic
   return subjectOf(schema);
 }
 
-/** What was sent stands for the record, if it says which. */
-function guess(value: Params, { entity, args, name, lists }: ReplyContext): MutationReply {
-  if (pkOf(entity, value, args) !== undefined) return { value, stale: true };
+/** What a reply of an endpoint is read with. */
+export function contextOf(
+  endpoint: AnyRestEndpoint,
+  entity: EntityStatics,
+  args: readonly unknown[],
+  reads: Pick<ReplyContext, "get" | "lists">,
+): ReplyContext {
+  const { name, method } = endpoint;
+  return { entity, name, parts: endpoint.readArgs(args), args, isWhole: /^put$/i.test(String(method)), ...reads };
+}
+
+/** A reply with what was sent of each record in it; stale where it says nothing of that. */
+function withSent(
+  value: unknown,
+  records: readonly (readonly [record: RecordOf, sent: Params])[],
+  context: ReplyContext,
+): MutationReply {
+  const isSilent = ([{ members }, sent]: readonly [RecordOf, Params]) =>
+    Object.keys(sent).length > 0 && !Object.keys(sent).some((name) => Object.hasOwn(members, name));
   return {
-    value: undefined,
-    expire: lists,
-    warning: `Neither the reply of "${name}" nor what was sent names the "${entity.key}" that was changed: lists are ` +
-      "fetched again. Give the endpoint a process() that returns the record",
+    value,
+    stale: records.some(isSilent),
+    sent: records.map(([{ pk }, sent]) => sentOf(pk, sent, context)),
+  };
+}
+
+/** What was sent of a record, as the class makes it; with the parameters, where nothing else says anything of it. */
+function sentOf(pk: string, sent: Params, context: ReplyContext, given?: Params): SentRecord {
+  const { entity, parts: { params }, args, isWhole, get } = context;
+  const processed = processedBy(entity, { ...params, ...sent }, args) ?? { ...params, ...sent };
+  const fromParams = processedBy(entity, params, args) ?? {};
+  // Members that process() adds to whatever it gets were not sent.
+  const isSent = (name: string) =>
+    Object.hasOwn(sent, name) || (given !== undefined && Object.hasOwn(given, name)) ||
+    fromParams[name] === undefined;
+  return {
+    pk,
+    members: Object.fromEntries(Object.entries(processed).filter(([name]) => isSent(name))),
+    params,
+    isWhole: isWhole && Object.keys(sent).length > 0,
+    confirmedBy: get,
   };
 }
 
 /** Members that a body sends: those of an object, the texts of a form. */
 export function sentMembers({ body }: CallParts): Params {
+  return membersOf(body);
+}
+
+function membersOf(body: unknown): Params {
   if (typeof body !== "object" || body === null) return {};
   const kind = Object.prototype.toString.call(body).slice(8, -1);
   if (kind === "FormData" || kind === "URLSearchParams") {
     return Object.fromEntries([...body as FormData].filter(([, value]) => typeof value === "string"));
   }
   return kind === "Object" ? { ...body } : {};
+}
+
+/** Plain data that names a record. */
+interface RecordOf {
+  readonly pk: string;
+  /** As `process` makes them. */
+  readonly members: Params;
+}
+
+/** What `process` of a class makes of plain data; `undefined` where that is none, or `process` relies on more. */
+function processedBy(entity: EntityStatics, value: unknown, args: readonly unknown[]): Params | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  try {
+    const processed: unknown = entity.process({ ...value }, value, undefined, args);
+    return typeof processed === "object" && processed !== null ? processed as Params : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record that plain data is, or `undefined` when it has no pk. */
+function recordIn(entity: EntityStatics, value: unknown, args: readonly unknown[]): RecordOf | undefined {
+  const members = processedBy(entity, value, args);
+  if (members === undefined) return undefined;
+  try {
+    // A reply of any shape: pk() may rely on members that are not there.
+    const pk = pkText(entity.pk(members, value, undefined, args), members, args) ?? undefined;
+    return pk === undefined ? undefined : { pk, members };
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -169,13 +266,5 @@ export function sentMembers({ body }: CallParts): Params {
  * @returns `undefined` when it is no object, or has none.
  */
 export function pkOf(entity: EntityStatics, value: unknown, args: readonly unknown[]): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  try {
-    // A reply of any shape: process() and pk() may rely on members that are not there.
-    const processed = entity.process({ ...value }, value, undefined, args);
-    if (typeof processed !== "object" || processed === null) return undefined;
-    return pkText(entity.pk(processed, value, undefined, args), processed, args) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return recordIn(entity, value, args)?.pk;
 }

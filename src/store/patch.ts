@@ -1,6 +1,6 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
-import type { RecordChange, RecordTarget, Walk } from "../normalize/walk.ts";
-import type { AnyReadable, ReplyNote } from "../endpoint/interface.ts";
+import { type RecordChange, type RecordTarget, Walk } from "../normalize/walk.ts";
+import type { AnyReadable, ReplyNote, SentRecord } from "../endpoint/interface.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Basis } from "./basis.ts";
@@ -13,6 +13,7 @@ import { warnOfRounded } from "./rounded_pk.ts";
 import { foldTail, isLast, mergeTail, mergeWrite, type Tail, type TailWrite, type Version, withWrite } from "./tail.ts";
 import type { Store } from "./store.ts";
 import type { NamedPk } from "./temporary_ids.ts";
+import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 
 /** What a patch wants to put into a slot that is published already. */
 export interface Staged {
@@ -66,6 +67,11 @@ export class Patch implements RecordTarget, LayerBase {
   shown: ReadonlySet<Table> = NO_TABLES;
   /** Everything goes before this patch is applied. */
   reset = false;
+  /** What the mutation sent whose reply this is, by pk. */
+  sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NONE_SENT;
+  /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */
+  unconfirmed: ReadonlyMap<Slot, Unconfirmed> = NONE_UNCONFIRMED;
+  #opened: readonly { readonly plan: Plan; readonly sent: SentRecord; readonly names: readonly string[] }[] = NONE;
   /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. By mark. */
   stale: ReadonlyMap<Slot, number> = NO_MARKS;
   /** Where a mark of this patch stands in the order of writes. */
@@ -116,7 +122,8 @@ export class Patch implements RecordTarget, LayerBase {
     this.checkPk = store.strict ? (...pk) => warnOfRounded(store, ...pk) : undefined;
   }
 
-  put(plan: Plan, pk: string, input: object, walk: Walk): void {
+  put(plan: Plan, pk: string, given: object, walk: Walk): void {
+    const input = this.sent.size > 0 || this.#store.unconfirmed !== undefined ? this.#meet(plan, pk, given) : given;
     const part = this.#part(plan);
     const slot = published(part, pk);
     if (this.#mayKeepTails() && this.#keepsTail(slot ?? part.fresh.get(pk))) {
@@ -152,6 +159,70 @@ export class Patch implements RecordTarget, LayerBase {
     const rec = this.#merge(plan, base, slot.stamp, input, walk);
     this.#stage(part, slot, plan, pk, rec, base);
     if (base === undefined && plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, slot, pk);
+  }
+
+  /** What a mutation sent of a record, before its reply is walked; `isSilent`: which says nothing of it. */
+  addSent(plan: Plan, sent: SentRecord, isSilent: boolean, args: readonly unknown[]): void {
+    this.sent = new Map(this.sent).set(sent.pk, { plan, sent });
+    if (!isSilent) return;
+    const { members } = this.#open(plan, sent.pk, undefined)!;
+    Walk.write(plan, sent.pk, members, args, this);
+  }
+
+  /** An answer was walked: what it should have said of what was sent, and did not, is not there. */
+  omitUnsaid(key: string): void {
+    for (const [slot, { plan, pk, marks }] of this.unconfirmed) {
+      const names = [...marks].filter(([, mark]) => mark.place < this.stamp.place && mark.by?.testKey(key));
+      if (names.length === 0) continue;
+      const omitted = names.map(([name]) => name);
+      const part = this.#part(plan);
+      if (this.#mayKeepTails() && this.#keepsTail(slot)) {
+        this.#insert(part, slot, plan, pk, {}, this.stamp, undefined, omitted);
+      } else this.#stage(part, slot, plan, pk, without(this.baseOf(slot)!, omitted));
+      this.#setUnconfirmed(slot, { plan, pk, marks: new Map([...marks].filter(([name]) => !omitted.includes(name))) });
+    }
+  }
+
+  /** A mutation's reply was walked: what it does not say of what was sent is not confirmed. */
+  settleSent(): void {
+    const { place } = this.stamp;
+    for (const { plan, sent, names } of this.#opened) {
+      if (names.length === 0) continue;
+      const slot = this.find(plan, sent.pk)!;
+      this.markStale(slot);
+      const marks = new Map((this.unconfirmed.get(slot) ?? this.#store.unconfirmed?.get(slot))?.marks);
+      const later = this.tailOf(slot)?.writes.filter(({ stamp }) => stamp.place > place) ?? [];
+      for (const name of names) {
+        // What was written later says it already.
+        if (!later.some(({ incoming }) => has(incoming, name))) marks.set(name, { place, by: sent.confirmedBy });
+      }
+      this.#setUnconfirmed(slot, { plan, pk: sent.pk, marks });
+    }
+  }
+
+  #open(plan: Plan, pk: string, input: object | undefined): Open | undefined {
+    const found = this.sent.get(pk);
+    if (found?.plan.key !== plan.key || this.#opened.some(({ sent }) => sent === found.sent)) return undefined;
+    const open = openIn(plan, this.recordOf(plan, pk), found.sent, input);
+    this.#opened = added(this.#opened, { ...found, names: open.names });
+    return open;
+  }
+
+  /** An occurrence of a record, with what is written with it; and what of it is confirmed. */
+  #meet(plan: Plan, pk: string, input: object): object {
+    const slot = this.find(plan, pk);
+    const before = slot && (this.unconfirmed.get(slot) ?? this.#store.unconfirmed?.get(slot));
+    // Also where nothing is different: it was met.
+    if (before && !isInstanceOf(plan, slot, input)) {
+      this.#setUnconfirmed(slot!, afterWrite(before, this.stamp.place, input));
+    }
+    const open = this.#open(plan, pk, input);
+    return open === undefined ? input : { ...input, ...open.members };
+  }
+
+  #setUnconfirmed(slot: Slot, unconfirmed: Unconfirmed): void {
+    if (this.unconfirmed === NONE_UNCONFIRMED) this.unconfirmed = new Map();
+    (this.unconfirmed as Map<Slot, Unconfirmed>).set(slot, unconfirmed);
   }
 
   /** An answer is written as well. */
@@ -480,6 +551,7 @@ export class Patch implements RecordTarget, LayerBase {
     incoming: EntityRecord | undefined,
     at = this.stamp,
     known?: Version,
+    without?: readonly string[],
   ): void {
     let slot = before ?? part.fresh.get(pk);
     if (slot === undefined) freshOf(part).set(pk, slot = new Slot(undefined, this.stamp));
@@ -488,7 +560,7 @@ export class Patch implements RecordTarget, LayerBase {
       stamp: slot.next?.patch === this ? this.stamp : slot.stamp,
     };
     const tail = this.tailOf(slot);
-    const write: TailWrite = { stamp: at, plan, incoming };
+    const write: TailWrite = { stamp: at, plan, incoming, without };
     const longer = tail === undefined
       ? { base: present, writes: [write] }
       : withWrite(tail, write, (after, before) => this.#store.places.hasBetween(after, before));
@@ -515,6 +587,8 @@ const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
 const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
 const NO_MARKS: ReadonlyMap<Slot, number> = new Map();
+const NONE_SENT: Patch["sent"] = new Map();
+const NONE_UNCONFIRMED: Patch["unconfirmed"] = new Map();
 const NO_PLACES: Map<string, Slot> = new Map();
 
 /**

@@ -19,6 +19,7 @@ import { NEVER, type Slot, type Stamp, type Table, Tables } from "./tables.ts";
 import type { Sweep } from "./sweeps.ts";
 import { foldTail, type Tail } from "./tail.ts";
 import type { NamedPk } from "./temporary_ids.ts";
+import type { Unconfirmed } from "./unconfirmed.ts";
 
 /** What a part of a store hears of. Must not throw. */
 export interface StorePart {
@@ -58,6 +59,8 @@ export class Store {
   readonly overlaps: Map<Slot, Overlap> = new Map();
   /** Where records were marked stale while requests were in flight: what those bring stands before it, and is stale, too. */
   readonly marks: Map<Slot, number> = new Map();
+  /** What was sent of records and no answer has said since; from the first time on that there is any. */
+  unconfirmed: WeakMap<Slot, Unconfirmed> | undefined;
   /** What replies left for other calls to find. */
   readonly notes: Notes = new Notes();
   /** ms since 1970; 0 when it never was. */
@@ -317,6 +320,10 @@ export class Store {
       for (const { table } of patch.tables) table.version++;
     }
     if (patch.tails.size > 0) this.#adoptTails(patch);
+    for (const [slot, unconfirmed] of patch.unconfirmed) {
+      if (unconfirmed.marks.size > 0) (this.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
+      else this.unconfirmed?.delete(slot);
+    }
     for (let i = 0; i < known.length; i++) {
       const table = known[i]!;
       table.known = true;
@@ -501,6 +508,7 @@ export class Store {
     this.behind.clear();
     this.overlaps.clear();
     this.marks.clear();
+    this.unconfirmed = undefined;
     this.notes.clear();
     this.tables.ids.clear();
   }

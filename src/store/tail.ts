@@ -1,6 +1,7 @@
 import { mergeRecords, wantsMerge } from "../normalize/record.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Stamp } from "./tables.ts";
+import { without } from "./unconfirmed.ts";
 
 /** A record, and when it came; `undefined`: unknown or deleted. */
 export interface Version {
@@ -13,6 +14,8 @@ export interface TailWrite {
   readonly stamp: Stamp;
   readonly plan: Plan;
   readonly incoming: EntityRecord | undefined;
+  /** What it takes away, in place of all else. */
+  readonly without?: readonly string[] | undefined;
 }
 
 /**
@@ -62,8 +65,8 @@ export function withWrite(
 }
 
 /** Merged by the default rule: shallow, incoming wins. */
-function isPlain({ plan, incoming }: TailWrite): boolean {
-  return incoming !== undefined && !plan.mergesWhole;
+function isPlain({ plan, incoming, without }: TailWrite): boolean {
+  return incoming !== undefined && !plan.mergesWhole && without === undefined;
 }
 
 /** The record that a tail amounts to, and when it came. */
@@ -86,8 +89,9 @@ export function foldTail(tail: Tail, oldestInFlight: number): Tail | undefined {
 }
 
 /** A record after one more write; the very version when its class does not want it merged. */
-export function mergeWrite(before: Version, { stamp, plan, incoming }: TailWrite): Version {
+export function mergeWrite(before: Version, { stamp, plan, incoming, without: names }: TailWrite): Version {
   const { record } = before;
+  if (names !== undefined) return record === undefined ? before : { record: without(record, names), stamp };
   // An item that was added to a list that is not there makes none.
   if (record === undefined && plan.rows?.amends) return before;
   if (incoming === undefined) return { record: undefined, stamp };

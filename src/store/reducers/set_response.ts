@@ -3,7 +3,7 @@ import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../../schemas/interface.ts";
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
@@ -48,6 +48,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   patch.value = reply.value;
   if (schema === undefined) patch.result = reply.value;
   else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
+    // A bare pk says nothing of its record: what was sent does.
+    const isBare = typeof reply.value === "string";
+    const entity = subjectOf(schema);
+    for (const sent of entity && reply.sent || []) patch.addSent(store.graph.planOf(entity!), sent, isBare, args);
     const walk = new Walk(reply.value, args, patch);
     try {
       // Taken as an answer, it would be one that shows nothing, and whoever reads it would ask for ever.
@@ -57,7 +61,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       if (reply.value === null && isUnnamedDelete(action)) {
         throw walk.fail(schema, "nothing to delete: expected an object with a pk or a bare pk, got null");
       }
-      patch.result = walk.run(schema);
+      patch.result = isBare && reply.sent !== undefined && isEntity(schema) ? reply.value : walk.run(schema);
+      if (!isMutation) patch.omitUnsaid(action.key);
     } catch (error) {
       throw inAnswer(error, action.key);
     }
@@ -117,9 +122,14 @@ function inAnswer(error: unknown, key: string): unknown {
 function markWritten(store: Store, patch: Patch, action: SetResponseAction, reply: MutationReply): void {
   const { endpoint, ticket, place } = action;
   const mark = patch.mark = store.places.take();
-  if (reply.stale && isEntity(endpoint.schema) && typeof patch.result === "string") {
-    const slot = patch.find(store.graph.planOf(endpoint.schema), patch.result);
-    if (slot !== undefined) patch.markStale(slot);
+  patch.settleSent();
+  const entity = reply.stale ? subjectOf(endpoint.schema) : undefined;
+  if (entity !== undefined) {
+    const { result } = patch;
+    for (const pk of typeof result === "string" ? [result] : Object.values(result ?? {})) {
+      const slot = typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
+      if (slot !== undefined) patch.markStale(slot);
+    }
   }
   if (ticket !== undefined) {
     for (const slot of patch.written()) {
