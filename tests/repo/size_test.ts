@@ -7,9 +7,9 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "normalize only": 10_950,
-  "resources, no UI": 57_900,
-  "app with hooks": 64_300,
+  "normalize only": 11_000,
+  "resources, no UI": 58_400,
+  "app with hooks": 64_900,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */
