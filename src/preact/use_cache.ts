@@ -14,5 +14,5 @@ export function useCache<E extends AnyReadable>(
   endpoint: E,
   ...args: NullableArgs<E["~types"]["args"]>
 ): E["~types"]["nullable"] {
-  return useRead(endpoint, args, false).data;
+  return useRead(endpoint, args, undefined).data;
 }

@@ -27,7 +27,7 @@ export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E["~types"]["args"]>
 ): FetchedPromise<E["~types"]["data"]> | undefined {
-  const { isInactive, isShown, data, error, pending } = useRead(endpoint, args, true);
+  const { isInactive, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
   const last = useMemory((): Last => ({ made: undefined, of: undefined }));
   if (isInactive) return undefined;
   const isPending = !isShown && pending !== undefined;

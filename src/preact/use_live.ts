@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { useSubscription } from "./use_subscription.ts";
-import { useSuspense } from "./use_suspense.ts";
+import { shownOrThrown, useRead } from "./use_read.ts";
 
 /**
  * The data of an endpoint as `useSuspense` gives it, kept up to date as `useSubscription` does.
@@ -41,5 +41,5 @@ export function useLive<E extends ReadEndpoint>(
 ): E["~types"]["nullable"];
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   useSubscription(endpoint, ...args);
-  return useSuspense(endpoint, ...args);
+  return shownOrThrown(useRead(endpoint, args, "useLive"));
 }

@@ -4,6 +4,7 @@ import { clock } from "../deps/clock.ts";
 import type { Component } from "../deps/preact.ts";
 import { untracked } from "../deps/signals_core.ts";
 import type { AnyEndpoint, AnyReadable } from "../endpoint/interface.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
 import { isInstance } from "../errors/is_instance.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
@@ -11,6 +12,7 @@ import { reasonOf } from "../errors/reason.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { track } from "../signals/track.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
+import type { Store } from "../store/store.ts";
 import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { failedReads } from "./context.ts";
@@ -36,8 +38,14 @@ export interface Reading {
  * Time passing alone never fetches, and hides nothing.
  *
  * The request is held from the rendering that needs it until one that does not, or until the component goes.
+ *
+ * @param endpoint What is read.
+ * @param given Its arguments.
+ * @param fetcher The name of the hook, where it fetches.
+ * @throws {EndpointError} If each rendering brings another `process`, `schema` … under the same key: to ask would never end.
  */
-export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetches: boolean): Reading {
+export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetcher: string | undefined): Reading {
+  const fetches = fetcher !== undefined;
   const controller = useController();
   const args = controller.store.tables.ids.resolve(given);
   const reader = useMemory((component) => new Reader(component));
@@ -56,12 +64,17 @@ export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetche
   const view = store.response(endpoint, args, key);
   track(store, view);
   const answer = view.read(store.graph);
+  if (fetches) reader.count(view, store);
   const isStale = clock.now() >= view.expiresAt();
   const isAsked = reader.look(view, answer, isStale && hidesStale(endpoint, store.defaults));
   if (fetches) {
     const call = endpoint as AnyEndpoint;
     let flight = controller.findRead(call, key);
     if (flight === undefined && reader.wants(answer, isStale && isAsked)) {
+      if (reader.shapes >= MOST_SHAPES) throw endlessShapes(endpoint, fetcher);
+      if (reader.unshown >= MOST_UNSHOWN) {
+        store.warnOnce(`${fetcher} of ${endpoint.name}`, () => endlessArgs(endpoint, fetcher));
+      }
       // The endpoint may read signals: a change of those is no reason to render.
       flight = untracked(() => controller.startRead(call, args, key));
       if (flight === undefined) reader.waitUnseen();
@@ -80,6 +93,10 @@ export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetche
 class Reader implements Memory {
   /** Why there is nothing to show, when a request left neither data nor an error in the store. */
   reason: unknown;
+  /** How many shapes the renderings have brought in a row under one key. */
+  shapes = 1;
+  /** How many answers in a row came, and were not shown: by then the arguments were others. */
+  unshown = 0;
   readonly #component: Component;
   #view: ResponseView | undefined;
   /** The mark of the answer at the last rendering. */
@@ -100,6 +117,19 @@ class Reader implements Memory {
   /** What the component can wait for. */
   get pending(): Promise<unknown> | undefined {
     return this.#flight?.promise ?? this.#unseen;
+  }
+
+  /** Counts what would go on without end; before {@linkcode look}. */
+  count(view: ResponseView, { graph }: Store): void {
+    const last = this.#view;
+    if (last === view || last?.key !== view.key) this.shapes = 1;
+    else this.shapes++;
+    if (this.#isShown) this.unshown = 0;
+    else if (last !== undefined && last.key !== view.key) {
+      const { hasData, error } = last.read(graph);
+      // Who types asks for something else before the answer is there.
+      this.unshown = hasData || error !== undefined ? this.unshown + 1 : 0;
+    }
   }
 
   /** Takes note of the answer. Whether something but time has passed since the last look. */
@@ -169,6 +199,32 @@ class Reader implements Memory {
     if (!isInstance(reason, OvertakenError) || reason.reason !== "reset") this.reason = reason;
     this.#component.forceUpdate();
   }
+}
+
+/** What is thrown where a reading is an error; a promise while there is nothing to show. */
+export function shownOrThrown({ isShown, pending, error, data }: Reading): unknown {
+  if (!isShown && pending !== undefined) throw pending;
+  if (error !== undefined) throw error;
+  return data;
+}
+
+/** A hook that has brought so many shapes in a row under one key would go on so, and each of them asks. */
+const MOST_SHAPES = 3;
+/** So many answers in a row that nobody saw are no person who types. */
+const MOST_UNSHOWN = 3;
+
+function endlessShapes({ name }: AnyReadable, hook: string): EndpointError {
+  return new EndpointError(
+    name,
+    `Cannot ask "${name}" by ${hook}: each rendering brings another process, parseResponse, content or schema for the ` +
+      "same arguments, and so another request. Make the endpoint outside of the component, or give it what changes as an " +
+      "argument, or make what you need of the answer by a Query",
+  );
+}
+
+function endlessArgs({ name }: AnyReadable, hook: string): string {
+  return `${hook} asks "${name}" with other arguments at each rendering, and what came was never shown: something like ` +
+    "Date.now() or a new instance is among them. Make it once, by useState or outside of the component";
 }
 
 /** Whether a framework takes what is thrown for an error: not for a promise, nor for what cannot be asked. */

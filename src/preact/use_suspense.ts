@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
-import { useRead } from "./use_read.ts";
+import { shownOrThrown, useRead } from "./use_read.ts";
 
 /**
  * The data of an endpoint: fetched when it is missing or stale, waited for at the nearest `AsyncBoundary`. The component
@@ -44,8 +44,5 @@ export function useSuspense<E extends ReadEndpoint>(
   ...args: NullableArgs<E["~types"]["args"]>
 ): E["~types"]["nullable"];
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  const reading = useRead(endpoint, args, true);
-  if (!reading.isShown && reading.pending !== undefined) throw reading.pending;
-  if (reading.error !== undefined) throw reading.error;
-  return reading.data;
+  return shownOrThrown(useRead(endpoint, args, "useSuspense"));
 }
