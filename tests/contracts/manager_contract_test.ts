@@ -97,7 +97,8 @@ let released = 0;
 managerContract({
   name: "StreamManager",
   make: () => new StreamManager({ source, messages: { film: Film } }),
-  makeBroken: () => new StreamManager({ source, onOpen: throws, onMessage: throws, messages: { film: throws } }),
+  makeBroken: () =>
+    new StreamManager({ source, onOpen: throws, onError: throws, onMessage: throws, messages: { film: throws } }),
   works: (controller) => {
     const title = `Alien ${++released}`;
     for (const connection of connections) {
