@@ -5,6 +5,7 @@ import type { ResponseView } from "../store/response_view.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
 import { type Session, Sessions } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
+import { isPassing } from "./healing.ts";
 
 /** How a {@linkcode FocusManager} works. */
 export interface FocusManagerOptions {
@@ -17,7 +18,8 @@ export interface FocusManagerOptions {
 /**
  * Refreshes what somebody looks at when they come back to the page, or the network comes back: what is mounted **and**
  * stale is fetched again, and stays visible meanwhile. What is fresh, and what nobody shows, is left alone; time passing
- * alone fetches nothing.
+ * alone fetches nothing. A refusal (status 400 to 499) is not changed by coming back, and left alone; what has failed and
+ * may pass is asked again by the hooks that show it, with this manager or without.
  *
  * @example
  * ```ts
@@ -59,10 +61,17 @@ export class FocusManager implements Manager {
 function isStale({ store }: Controller, view: ResponseView): boolean {
   if (clock.now() < view.expiresAt()) return false;
   try {
-    const answer = view.read(store.graph);
-    return answer.hasData || answer.error !== undefined;
+    const { hasData, error } = view.read(store.graph);
+    // What may pass is asked again by whoever shows it; a refusal is not changed by coming back.
+    return error === undefined ? hasData : !isPassing(view) && !isRefusal(error);
   } catch {
     // Whoever reads it meets the error there.
     return false;
   }
+}
+
+/** Whether a server has said no: status 400 to 499. */
+function isRefusal(error: unknown): boolean {
+  const status = (error as { readonly status?: unknown } | null)?.status;
+  return typeof status === "number" && status >= 400 && status < 500;
 }

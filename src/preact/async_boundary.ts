@@ -10,7 +10,8 @@ import {
 import { isInstance } from "../errors/is_instance.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
-import { failedReads } from "./context.ts";
+import { type FailedRead, failedReads } from "./context.ts";
+import { FailedReadWatch } from "./_failed_read_watch.ts";
 import { Hider } from "./_hider.ts";
 
 /** What the component gets that shows an error. */
@@ -40,6 +41,9 @@ interface BoundaryState {
  * Where waiting and errors of reads below are shown. While something waits, what was mounted stays mounted, with its
  * state, and is hidden; what had the focus has it again afterwards, unless it went elsewhere.
  *
+ * A read that failed and is there later, whoever brought it, is shown without a click: what may pass by itself (no answer,
+ * no answer in time, 5xx) is asked again meanwhile, other errors end when the read is invalidated or expired.
+ *
  * It catches both by itself, without `preact/compat`, whose mere import would change the `onChange` of every input.
  * Any other component that throws a promise is waited for as well. A component that waits before it was ever mounted
  * begins anew when it goes on: effects do not run for it, and the state of its hooks is not kept.
@@ -60,6 +64,8 @@ interface BoundaryState {
 export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> {
   override state: BoundaryState = { errors: [] };
   readonly #hider = new Hider();
+  /** What is known of the errors that came from reads. */
+  readonly #failures = new Map<unknown, FailedReadWatch>();
   #content: { readonly of: ComponentChildren; readonly node: VNode } | undefined;
   #start: Component | null = null;
   #end: Component | null = null;
@@ -67,11 +73,14 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
 
   /** Called by Preact with an error that was thrown below. */
   override componentDidCatch(thrown: unknown): void {
+    const read = readOf(thrown);
+    if (read !== undefined && !this.#failures.has(thrown)) this.#follow(thrown, read);
     this.setState(({ errors }) => ({ errors: [...errors, thrown] }));
   }
 
   override componentWillUnmount(): void {
     hiding.delete(this);
+    this.#forget();
   }
 
   override render(): JSX.Element {
@@ -100,11 +109,32 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
   }
 
   #retry(errors: readonly unknown[]): void {
+    this.#forget();
     for (const error of errors) {
-      const read = typeof error === "object" && error !== null ? failedReads.get(error) : undefined;
-      read?.controller.invalidateAll({ testKey: (key) => key === read.key });
+      const read = readOf(error);
+      read?.controller.invalidateAll({ testKey: (key) => key === read.view.key });
     }
     this.setState({ errors: [] });
+  }
+
+  #follow(error: unknown, read: FailedRead): void {
+    const watch = new FailedReadWatch(read, (next) => {
+      this.#failures.delete(error);
+      // The same read, once more: what shows the error stays where it is.
+      if (next !== undefined) {
+        failedReads.set(next, read);
+        this.#follow(next, read);
+      }
+      this.setState(({ errors }) => ({
+        errors: errors.flatMap((each) => each !== error ? [each] : next === undefined ? [] : [next]),
+      }));
+    });
+    this.#failures.set(error, watch);
+  }
+
+  #forget(): void {
+    for (const watch of this.#failures.values()) watch.stop();
+    this.#failures.clear();
   }
 
   /** Shows what waits no more, then hides what does: boundaries may be nested. */
@@ -152,6 +182,10 @@ class End extends Component<Created> {
   override render(): string {
     return "";
   }
+}
+
+function readOf(error: unknown): FailedRead | undefined {
+  return typeof error === "object" && error !== null ? failedReads.get(error) : undefined;
 }
 
 function ErrorMessage({ error, resetErrorBoundary }: ErrorFallbackProps): JSX.Element {

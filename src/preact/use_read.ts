@@ -10,6 +10,7 @@ import { NormalizeError } from "../errors/normalize_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { isPassing, keepAsking } from "../managers/healing.ts";
 import { track } from "../signals/track.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
 import type { Store } from "../store/store.ts";
@@ -85,7 +86,8 @@ export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetche
   // An error whose time has passed is no answer to a reader that has asked again.
   const isAskedAgain = isShown && isStale && reader.pending !== undefined;
   const error = isAskedAgain ? undefined : reader.asObject(errorOf(answer, view) ?? reader.reason);
-  if (error !== undefined) failedReads.set(error, { controller, key });
+  if (error !== undefined) failedReads.set(error, { controller, view });
+  reader.heal(controller, fetches && isPassing(view) ? view : undefined);
   return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, isInactive: false };
 }
 
@@ -107,6 +109,8 @@ class Reader implements Memory {
   #isShown = false;
   #flight: Flight | undefined;
   #release: (() => void) | undefined;
+  /** The read that is asked again until it is there, and how to end that. */
+  #healing: { readonly view: ResponseView; readonly stop: () => void } | undefined;
   #unseen: Promise<never> | undefined;
   #wrapped: { readonly of: unknown; readonly error: Error } | undefined;
 
@@ -165,6 +169,14 @@ class Reader implements Memory {
     flight?.promise.then(() => this.#settled(flight, nothingShown(flight)), (reason) => this.#settled(flight, reason));
   }
 
+  /** What has failed and may pass is asked again, as long as it is shown. */
+  heal(controller: Controller, view: ResponseView | undefined): void {
+    if (this.#healing?.view === view) return;
+    const before = this.#healing;
+    this.#healing = view && { view, stop: keepAsking(controller, view) };
+    before?.stop();
+  }
+
   /** A middleware keeps the request: what it brings will be seen in the store. */
   waitUnseen(): void {
     this.#unseen = new Promise(() => {});
@@ -187,7 +199,8 @@ class Reader implements Memory {
 
   leave(): void {
     if (this.#release !== undefined) queueMicrotask(this.#release);
-    this.#flight = this.#release = undefined;
+    this.#healing?.stop();
+    this.#flight = this.#release = this.#healing = undefined;
   }
 
   #settled(flight: Flight, reason: unknown): void {

@@ -1,0 +1,183 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Action } from "../controller/middleware.ts";
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { ResponseView } from "../store/response_view.ts";
+import { originOf } from "./_origin.ts";
+import { isOnline, isVisible, listenToPage } from "./_page.ts";
+
+/** The first wait, in ms, and the longest: a server that is down is asked ever more rarely. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 60_000;
+/** Whoever comes back is not met by all requests at once: they begin within this time, in ms, and so many at a time. */
+const SPREAD = 500;
+const AT_ONCE = 4;
+
+const healings = new WeakMap<Controller, Healing>();
+
+/** Whether what a read failed with may pass by itself. */
+export function isPassing({ entry }: ResponseView): boolean {
+  return entry?.error !== undefined && entry.errorPolicy === "soft";
+}
+
+/**
+ * Somebody shows a read that has failed softly: it is asked again when its origin answers something, when the page is
+ * looked at, or when the network is back; and where there is no data, or it has failed again, after 1 s · 2ⁿ, at most a
+ * minute. Never while the page is hidden or offline.
+ *
+ * @param controller Whose read.
+ * @param view Which one; watched by whoever shows it.
+ * @returns How to let it go.
+ */
+export function keepAsking(controller: Controller, view: ResponseView): () => void {
+  let healing = healings.get(controller);
+  if (healing === undefined) healings.set(controller, healing = new Healing(controller));
+  return healing.add(view);
+}
+
+/** One read that has failed. */
+interface Failure {
+  readonly view: ResponseView;
+  readonly origin: string;
+  /** How many show it. */
+  holders: number;
+  error: unknown;
+  /** How many waits it has had. */
+  waits: number;
+  /** How often its origin has come back: what fails all the same is broken by itself. */
+  ups: number;
+  /** Its origin has not come back since it failed. */
+  isDown: boolean;
+  isAsking: boolean;
+  /** When it failed last, and when it is asked again, in ms of the clock that never jumps. */
+  failedAt: number;
+  dueAt: number;
+  release?: () => void;
+}
+
+/** The failed reads of one controller that somebody shows. Where there are none it listens to nothing. */
+class Healing {
+  readonly #controller: Controller;
+  readonly #failures = new Map<ResponseView, Failure>();
+  #asking = 0;
+  #timer: TimerHandle | undefined;
+  #stops: readonly (() => void)[] = [];
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+  }
+
+  add(view: ResponseView): () => void {
+    let known = this.#failures.get(view);
+    if (known === undefined) {
+      const origin = originOf(view.endpoint as AnyEndpoint, view.args, view.entry?.error);
+      const none = { holders: 0, error: undefined, waits: 0, ups: 0, isDown: true, failedAt: 0, dueAt: 0 };
+      known = { view, origin, ...none, isAsking: false };
+      if (this.#failures.size === 0) this.#listen();
+      this.#failures.set(view, known);
+      this.#failed(known);
+      this.#schedule();
+    }
+    const failure = known;
+    failure.holders++;
+    return () => {
+      if (--failure.holders > 0) return;
+      this.#failures.delete(view);
+      failure.release?.();
+      this.#schedule();
+      if (this.#failures.size === 0) { for (const stop of this.#stops) stop(); }
+    };
+  }
+
+  #listen(): void {
+    const look = (): void => this.#hasten(() => FIRST_WAIT);
+    this.#stops = [
+      this.#controller.onCommit((_, action) => this.#see(action)),
+      listenToPage({ visibility: look, focus: look, network: look }),
+    ];
+  }
+
+  /** What a commit tells of reads that others have asked for, and of an origin. */
+  #see(action: Action): void {
+    if (action.type === "setError") {
+      for (const failure of this.#failures.values()) {
+        if (!failure.isAsking && failure.view.entry?.error !== failure.error) this.#failed(failure);
+      }
+      this.#schedule();
+    } else if ((action.type === "setResponse" || action.type === "renew") && action.ticket !== undefined) {
+      const origin = originOf(action.endpoint, action.args);
+      this.#hasten((failure) => {
+        if (failure.origin !== origin || !failure.isDown) return Infinity;
+        failure.isDown = false;
+        return failure.ups++ === 0 ? 0 : waitAfter(failure.ups - 2);
+      });
+    }
+  }
+
+  #failed(failure: Failure, isAgain = false): void {
+    const { view } = failure;
+    failure.error = view.entry?.error;
+    failure.isDown = true;
+    failure.failedAt = clock.monotonic();
+    // What fails for good is for somebody to repeat by hand. Old data that is shown is no reason to ask as time passes.
+    const waits = isPassing(view) && (isAgain || !view.read(this.#controller.store.graph).hasData);
+    failure.dueAt = waits ? failure.failedAt + waitAfter(failure.waits++) * (1 + clock.random()) / 2 : Infinity;
+  }
+
+  /** What has failed is asked soon, but not before it has rested so many ms since. */
+  #hasten(rest: (failure: Failure) => number): void {
+    for (const failure of this.#failures.values()) {
+      const soon = Math.max(clock.monotonic() + clock.random() * SPREAD, failure.failedAt + rest(failure));
+      failure.dueAt = Math.min(failure.dueAt, soon);
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!isVisible() || !isOnline() || this.#asking >= AT_ONCE) return;
+    const due = [...this.#failures.values()].filter(({ isAsking }) => !isAsking).map(({ dueAt }) => dueAt);
+    const wait = Math.max(0, Math.min(...due) - clock.monotonic());
+    // It keeps no process alive: a server that renders pages shows nothing to anybody.
+    if (wait < Infinity) this.#timer = clock.setIdle(() => this.#askDue(), wait);
+  }
+
+  #askDue(): void {
+    for (const failure of [...this.#failures.values()]) {
+      if (failure.isAsking || failure.dueAt > clock.monotonic() || this.#asking >= AT_ONCE) continue;
+      // Nobody is told of what comes, or it is there.
+      if (failure.view.watchers === undefined || !isPassing(failure.view)) failure.dueAt = Infinity;
+      else this.#ask(failure);
+    }
+    this.#schedule();
+  }
+
+  #ask(failure: Failure): void {
+    const { view: { endpoint, args, key } } = failure;
+    const settled = (): void => {
+      this.#asking--;
+      failure.isAsking = false;
+      this.#failed(failure, true);
+      this.#schedule();
+    };
+    this.#asking++;
+    failure.isAsking = true;
+    try {
+      const flight = this.#controller.startRead(endpoint as AnyEndpoint, args, key);
+      // A middleware may keep it for itself.
+      if (flight === undefined) return settled();
+      failure.release = this.#controller.hold(flight);
+      flight.promise.then(settled, settled);
+    } catch {
+      // The controller has stopped, or the arguments make no request any more.
+      settled();
+      failure.dueAt = Infinity;
+    }
+  }
+}
+
+/** In ms. */
+function waitAfter(waits: number): number {
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** waits);
+}
