@@ -4,7 +4,7 @@ import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { AnySchema, EntityStatics } from "../schemas/interface.ts";
 import { type AnyCollection, findCollection, mapCollections } from "./_collections_in.ts";
 import { shownBy } from "./_optimistic.ts";
-import { contextOf, entityOf, readChangeReply } from "./mutation_replies.ts";
+import { contextOf, entityOf, itemReader, readChangeReply } from "./mutation_replies.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a list endpoint can do with its items, beside being read. */
@@ -27,13 +27,19 @@ const made = new WeakMap<object, Map<string, AnyRestEndpoint>>();
  *
  * @param list An endpoint whose schema is a `Collection`, or has one in it.
  * @param verb What is done.
+ * @param plain How an endpoint reads answers that has no way of its own.
  * @throws {EndpointError} If there is no `Collection` in the schema.
  * @throws {SchemaError} If the collection has no such verb: `push` of `Values`, `assign` of an array.
  */
-export function verbOf(list: AnyRestEndpoint, verb: ListVerb): AnyRestEndpoint {
+export function verbOf(
+  list: AnyRestEndpoint,
+  verb: ListVerb,
+  plain: Pick<AnyRestEndpoint, "parseResponse" | "process">,
+): AnyRestEndpoint {
   return oncePerList(list, verb, () => {
     const schema = collectionOf(list, verb)[verb] as CollectionChange<unknown>;
     const { movePath, optimistic } = list.settle() as ListOptions;
+    const entity = entityOf({ schema });
     const changes = verb === "remove" || verb === "move";
     return list.extend({
       method: changes ? "PATCH" : "POST",
@@ -43,6 +49,7 @@ export function verbOf(list: AnyRestEndpoint, verb: ListVerb): AnyRestEndpoint {
       // Those of the list name readings.
       key: undefined,
       testKey: undefined,
+      ...entity !== undefined && itemReader(list, plain, verb, entity),
       // What the app has given for all members wins.
       ...!Object.hasOwn(list, "readReply") && { readReply: readReplyFor(list, schema) },
       ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&

@@ -612,27 +612,27 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /** `POST` to the place of the list: what the server makes joins the end of the lists that it belongs to. */
   get push(): ListVerbOf<O, "push"> {
-    return verbOf(this.settle(), "push") as never;
+    return verbOf(this.settle(), "push", RestEndpoint.prototype as AnyRestEndpoint) as never;
   }
 
   /** The same at the beginning of the lists. */
   get unshift(): ListVerbOf<O, "unshift"> {
-    return verbOf(this.settle(), "unshift") as never;
+    return verbOf(this.settle(), "unshift", RestEndpoint.prototype as AnyRestEndpoint) as never;
   }
 
   /** `POST` to the place of a list of `Values`: what the server makes is put under its name. */
   get assign(): ListVerbOf<O, "assign"> {
-    return verbOf(this.settle(), "assign") as never;
+    return verbOf(this.settle(), "assign", RestEndpoint.prototype as AnyRestEndpoint) as never;
   }
 
   /** `PATCH` at the place of the list: the item leaves the lists that the call does not exclude, and stays a record. */
   get remove(): ListVerbOf<O, "remove"> {
-    return verbOf(this.settle(), "remove") as never;
+    return verbOf(this.settle(), "remove", RestEndpoint.prototype as AnyRestEndpoint) as never;
   }
 
   /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
   get move(): ListVerbOf<O, "move"> {
-    return verbOf(this.settle(), "move") as never;
+    return verbOf(this.settle(), "move", RestEndpoint.prototype as AnyRestEndpoint) as never;
   }
 }
 

@@ -208,3 +208,133 @@ Deno.test("13.E4 the 5.0 form: a delete without a controller resolves with its p
   server.reply = () => ({ status: 204 });
   assertEquals<unknown>(await Old.delete()({ id: "3" }), { id: "3" });
 });
+
+type Parsed = { readonly results: readonly unknown[] };
+
+/** Ways in which a list reads its answers, that say nothing of what one record is. */
+const LISTS: readonly (readonly [said: string, options: object])[] = [
+  ["parseResponse that unwraps", {
+    async parseResponse(this: RestEndpoint, response: Response) {
+      return (await RestEndpoint.prototype.parseResponse.call(this, response) as Parsed).results;
+    },
+  }],
+  ["parseResponse that unwraps deeper", {
+    async parseResponse(this: RestEndpoint, response: Response) {
+      return (await RestEndpoint.prototype.parseResponse.call(this, response) as Parsed).results.map((row) => row);
+    },
+  }],
+  ["process that unwraps", { process: (value: Parsed) => value.results }],
+  ["process that unwraps deeper", { process: (value: Parsed) => value.results.map((row) => row) }],
+];
+
+for (const [said, options] of LISTS) {
+  for (const optimistic of [false, true]) {
+    Deno.test(`13.A11 ${said}${optimistic ? ", optimistic" : ""}: the verbs of the list take the record as it comes`, async () => {
+      await using server = new ReplyServer(ROWS.map((row) => ({ ...row, body: "a" })));
+      server.list = (results) => ({ results });
+      const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
+      const getList = base.getList.extend(options) as typeof base.getList;
+      using controller = new Controller({ strict: true });
+      await controller.fetch(getList);
+      for (const body of ["a", "b"]) await controller.fetch(getList, { body } as object);
+      const shown = (body?: string) =>
+        controller.getResponse(getList, ...(body === undefined ? [] : [{ body } as object])).data?.map(({ id }) => id)
+          .join();
+      const made = await controller.fetch(getList.push, { title: "made", body: "a" });
+      assertEquals([made?.id, made?.title, shown(), shown("a"), shown("b")], [
+        "10",
+        "made",
+        "1,2,3,10",
+        "1,2,3,10",
+        "",
+      ]);
+      await controller.fetch(getList.unshift, { title: "first", body: "b" });
+      assertEquals([shown(), shown("b")], ["11,1,2,3,10", "11"]);
+      server.reply = (row) => json({ ...row, title: "as the server has it" });
+      const moved = await controller.fetch(getList.move, { id: "2" }, { body: "b" });
+      assertEquals([moved.title, shown("a"), shown("b")], ["as the server has it", "1,3,10", "11,2"]);
+      await controller.fetch(getList.remove, { id: "3" });
+      assertEquals(shown(), "11,1,2,10");
+      assertEquals(controller.get(Thing, "3")?.title, "as the server has it");
+    });
+  }
+
+  for (const [reply, answer] of EMPTY) {
+    Deno.test(`13.A11 ${said}: verbs that are answered with ${reply}`, async () => {
+      await using server = new ReplyServer(ROWS);
+      server.list = (results) => ({ results });
+      const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+      const getList = base.getList.extend(options) as typeof base.getList;
+      using controller = new Controller();
+      await controller.fetch(getList);
+      server.reply = () => answer;
+      assertEquals<unknown>(await controller.fetch(getList.push, { title: "made" }), undefined);
+      assert(controller.getResponse(getList).expiresAt <= Date.now());
+      const moved = await controller.fetch(getList.move, { id: "2" }, { title: "moved" });
+      assertEquals([moved.id, moved.title], ["2", "moved"]);
+    });
+  }
+}
+
+Deno.test("13.A11 parseResponse that makes an envelope of rows and headers: push and move take the record", async () => {
+  await using server = new ReplyServer(ROWS);
+  const base = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+  const getList = base.getList.extend({
+    schema: { items: base.getList.schema, total: 0 },
+    async parseResponse(response: Response) {
+      const items = await RestEndpoint.prototype.parseResponse.call(this, response);
+      return { items, total: Number(response.headers.get("x-total") ?? 3) };
+    },
+  });
+  using controller = new Controller();
+  await controller.fetch(getList);
+  const made = await controller.fetch(getList.push, { title: "made" });
+  assertEquals(made.title, "made");
+  assertEquals(controller.getResponse(getList).data?.items?.map(({ id }) => id), ["1", "2", "3", "10"]);
+  const moved = await controller.fetch(getList.move, { id: "2" }, { title: "moved" });
+  assertEquals([moved.title, moved.body], ["moved", "body 2"]);
+});
+
+Deno.test("13.A11 what is the way of all members stays: an envelope around every answer, an error in it", async () => {
+  await using server = new ReplyServer(ROWS);
+  server.show = (row) => ({ data: row });
+  server.list = (rows) => ({ data: rows.map((row) => (row as { data: unknown }).data) });
+  const { get, getList, create } = resource({
+    urlPrefix: server.origin,
+    path: "/things/:id",
+    schema: Thing,
+    async parseResponse(this: RestEndpoint, response: Response) {
+      const value = await RestEndpoint.prototype.parseResponse.call(this, response) as {
+        data: unknown;
+        error?: string;
+      };
+      if (value.error !== undefined) throw new RangeError(value.error);
+      return value.data;
+    },
+  });
+  using controller = new Controller();
+  await controller.fetch(getList);
+  const made = await controller.fetch(create, { title: "made" });
+  assertEquals([made.id, made.title], ["10", "made"]);
+  assertEquals((await controller.fetch(get, { id: "10" })).title, "made");
+  server.reply = () => json({ error: "no" });
+  await assertRejects(() => controller.fetch(getList.push, { title: "x" }), RangeError, "no");
+});
+
+Deno.test("13.A11 a reply that says something and names no record is told of, in strict mode", async () => {
+  await using server = new ReplyServer(ROWS);
+  const { getList } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+  server.reply = (row) => json({ created: row });
+  const warned: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => warned.push(text);
+  try {
+    using controller = new Controller({ strict: true });
+    await controller.fetch(getList);
+    assertEquals<unknown>(await controller.fetch(getList.push, { title: "x" }), undefined);
+  } finally {
+    console.warn = warn;
+  }
+  assertEquals(warned.length, 1, warned.join("\n"));
+  assert(/Thing\.getList\.push.*names no "Thing".*created/.test(warned[0]!), warned[0]);
+});
