@@ -8,10 +8,18 @@
  */
 import { compile } from "../tests/support/compile.ts";
 
+// The signatures of the hooks and of `controller.fetch`.
 const READERS = `
-import type { ReadEndpoint, AnyEndpoint, NullableArgs } from "@rejoin/data";
-export declare function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"];
-export declare function useCache<E extends ReadEndpoint>(
+import type {
+  ActiveArgs, AnyEndpoint, AnyReadable, FetchedEndpoint, InactiveArgs, NullableArgs, ReadEndpoint,
+} from "@rejoin/data";
+export declare function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>, ...args: ActiveArgs<E["~types"]["args"], F>
+): E["~types"]["data"];
+export declare function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>, ...args: InactiveArgs<E["~types"]["args"], F>
+): E["~types"]["nullable"];
+export declare function useCache<E extends AnyReadable>(
   endpoint: E, ...args: NullableArgs<E["~types"]["args"]>
 ): E["~types"]["nullable"];
 export declare function send<E extends AnyEndpoint>(endpoint: E, ...args: E["~types"]["args"]): Promise<E["~types"]["data"]>;

@@ -3,6 +3,7 @@ import { OvertakenError } from "../errors/overtaken_error.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
+import type { NamedSchema } from "../endpoint/readable.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { shapeOf } from "../store/entry.ts";
@@ -464,8 +465,12 @@ export class Controller {
    * @param args What names it; `null`: nothing.
    * @returns The value, `undefined` when it is not there.
    */
-  get<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S> {
-    return this.store.query(schema as AnySchema, args).read(this.store.graph) as DenormalizeNullable<S>;
+  get<S extends Queryable, G = S>(
+    schema: NamedSchema<S, G>,
+    ...args: NullableArgs<SchemaArgs<S>>
+  ): DenormalizeNullable<S>;
+  get(schema: AnySchema, ...args: readonly unknown[]): unknown {
+    return this.store.query(schema, args).read(this.store.graph);
   }
 
   /**

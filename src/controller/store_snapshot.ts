@@ -1,5 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import type { AnyReadable } from "../endpoint/interface.ts";
+import type { NamedSchema } from "../endpoint/readable.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { errorOf, statusOf } from "../store/freshness.ts";
@@ -34,9 +35,13 @@ export class StoreSnapshot {
    * @param args What names it; `null`: nothing.
    * @returns The value, `undefined` when it was not there.
    */
-  get<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S> {
+  get<S extends Queryable, G = S>(
+    schema: NamedSchema<S, G>,
+    ...args: NullableArgs<SchemaArgs<S>>
+  ): DenormalizeNullable<S>;
+  get(schema: AnySchema, ...args: readonly unknown[]): unknown {
     const { graph } = this.#moment;
-    return graph.query(schema as AnySchema, args).read(graph) as DenormalizeNullable<S>;
+    return graph.query(schema, args).read(graph);
   }
 
   /**

@@ -9,7 +9,13 @@ export { AsyncBoundary, type AsyncBoundaryProps, type ErrorFallbackProps } from 
 export { DataProvider, type DataProviderProps } from "./data_provider.ts";
 export { useCache } from "./use_cache.ts";
 export { useController } from "./use_controller.ts";
-export { type FetchedPromise, useFetch } from "./use_fetch.ts";
+export {
+  type FetchedPromise,
+  type FetchFulfilled,
+  type FetchPending,
+  type FetchRejected,
+  useFetch,
+} from "./use_fetch.ts";
 export { useLive } from "./use_live.ts";
 export { useQuery } from "./use_query.ts";
 export { useSubscription } from "./use_subscription.ts";

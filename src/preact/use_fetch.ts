@@ -1,17 +1,45 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useRead } from "./use_read.ts";
 
 /** What {@linkcode useFetch} gives: a promise that also tells at once whether it has settled. */
-export interface FetchedPromise<T> extends PromiseLike<T> {
-  /** The data is there, or the error; `false` while it is waited for. */
-  readonly resolved: boolean;
+export type FetchedPromise<T> = Promise<T> & (FetchPending | FetchFulfilled<T> | FetchRejected);
+
+/** It is waited for. */
+export interface FetchPending {
+  /** The data is there, or the error. */
+  readonly resolved: false;
   /** As frameworks that unwrap promises expect it. */
-  readonly status: "pending" | "fulfilled" | "rejected";
-  /** The data, when it is there. */
-  readonly value: T | undefined;
-  /** The error, when there is one. */
+  readonly status: "pending";
+  /** The data. */
+  readonly value: undefined;
+  /** The error. */
+  readonly reason: undefined;
+}
+
+/** The data is there. */
+export interface FetchFulfilled<T> {
+  /** The data is there, or the error. */
+  readonly resolved: true;
+  /** As frameworks that unwrap promises expect it. */
+  readonly status: "fulfilled";
+  /** The data. */
+  readonly value: T;
+  /** The error. */
+  readonly reason: undefined;
+}
+
+/** The read has failed, and there is no data that may be shown. */
+export interface FetchRejected {
+  /** The data is there, or the error. */
+  readonly resolved: true;
+  /** As frameworks that unwrap promises expect it. */
+  readonly status: "rejected";
+  /** The data. */
+  readonly value: undefined;
+  /** The error. */
   readonly reason: unknown;
 }
 
@@ -23,10 +51,11 @@ export interface FetchedPromise<T> extends PromiseLike<T> {
  * @returns A promise that also tells whether it has settled; the same one while it tells the same; `undefined` when
  *   inactive.
  */
-export function useFetch<E extends ReadEndpoint>(
-  endpoint: E,
+export function useFetch<E extends ReadEndpoint, G = E>(
+  endpoint: FetchedEndpoint<E, G>,
   ...args: NullableArgs<E["~types"]["args"]>
-): FetchedPromise<E["~types"]["data"]> | undefined {
+): FetchedPromise<E["~types"]["data"]> | undefined;
+export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): FetchedPromise<unknown> | undefined {
   const { isInactive, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
   const last = useMemory((): Last => ({ made: undefined, of: undefined }));
   if (isInactive) return undefined;
@@ -35,12 +64,13 @@ export function useFetch<E extends ReadEndpoint>(
   if (last.made === undefined || last.of !== of) {
     last.of = of;
     last.made = isPending
-      ? asThenable(pending, { resolved: false, status: "pending", value: undefined, reason: undefined })
+      // A promise of its own: that of the request is shared.
+      ? tell(pending.then(), { resolved: false, status: "pending", value: undefined, reason: undefined })
       : error !== undefined
-      ? asThenable(rejected(error), { resolved: true, status: "rejected", value: undefined, reason: error })
-      : asThenable(Promise.resolve(data), { resolved: true, status: "fulfilled", value: data, reason: undefined });
+      ? tell(Promise.reject(error), { resolved: true, status: "rejected", value: undefined, reason: error })
+      : tell(Promise.resolve(data), { resolved: true, status: "fulfilled", value: data, reason: undefined });
   }
-  return last.made as FetchedPromise<E["~types"]["data"]>;
+  return last.made;
 }
 
 /** What the hook gave last, and what it was made of. */
@@ -49,13 +79,11 @@ interface Last extends Memory {
   of: unknown;
 }
 
-function asThenable<T>(promise: Promise<T>, state: Omit<FetchedPromise<T>, "then">): FetchedPromise<T> {
-  return { ...state, then: promise.then.bind(promise) };
-}
-
-function rejected(reason: unknown): Promise<never> {
-  const promise = Promise.reject(reason);
+function tell<T>(
+  promise: Promise<T>,
+  state: FetchPending | FetchFulfilled<T> | FetchRejected,
+): FetchedPromise<T> {
   // Whoever does not look at the promise is not to be told of an error that the component shows.
   promise.catch(() => {});
-  return promise;
+  return Object.assign(promise, state);
 }

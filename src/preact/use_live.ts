@@ -1,5 +1,5 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
+import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import { useSubscription } from "./use_subscription.ts";
 import { shownOrThrown, useRead } from "./use_read.ts";
 
@@ -27,7 +27,10 @@ import { shownOrThrown, useRead } from "./use_read.ts";
  * assert(Price.length === 1);
  * ```
  */
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"];
+export function useLive<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: ActiveArgs<E["~types"]["args"], F>
+): E["~types"]["data"];
 /**
  * The same where the first argument may be `null`: then nothing is fetched.
  *
@@ -35,9 +38,9 @@ export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"
  * @param args Its arguments, or `null`.
  * @returns The data; what an object schema has without a response, or `undefined`, when inactive.
  */
-export function useLive<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: NullableArgs<E["~types"]["args"]>
+export function useLive<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: InactiveArgs<E["~types"]["args"], F>
 ): E["~types"]["nullable"];
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   useSubscription(endpoint, ...args);

@@ -1,3 +1,4 @@
+import type { NamedSchema } from "../endpoint/readable.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { track } from "../signals/track.ts";
 import { useController } from "./use_controller.ts";
@@ -27,9 +28,13 @@ import { useController } from "./use_controller.ts";
  * assert(Name.length === 1);
  * ```
  */
-export function useQuery<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S> {
+export function useQuery<S extends Queryable, G = S>(
+  schema: NamedSchema<S, G>,
+  ...args: NullableArgs<SchemaArgs<S>>
+): DenormalizeNullable<S>;
+export function useQuery(schema: Queryable, ...args: readonly unknown[]): unknown {
   const { store } = useController();
   const view = store.query(schema, args);
   track(store, view);
-  return view.read(store.graph) as DenormalizeNullable<S>;
+  return view.read(store.graph);
 }

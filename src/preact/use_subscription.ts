@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { PollingManager } from "../managers/polling_manager.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { useController } from "./use_controller.ts";
@@ -30,10 +31,11 @@ import { useController } from "./use_controller.ts";
  * assert(KeepsPrice.length === 1);
  * ```
  */
-export function useSubscription<E extends ReadEndpoint>(
-  endpoint: E,
+export function useSubscription<E extends ReadEndpoint, G = E>(
+  endpoint: FetchedEndpoint<E, G>,
   ...args: NullableArgs<E["~types"]["args"]>
-): void {
+): void;
+export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
   const controller = useController();
   const release = useRef<(() => void) | undefined>(undefined);
   const key = args.length > 0 && args[0] === null ? undefined : endpoint.key(...args);

@@ -1,5 +1,5 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
-import type { NullableArgs } from "../schemas/infer.ts";
+import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import { shownOrThrown, useRead } from "./use_read.ts";
 
 /**
@@ -31,7 +31,10 @@ import { shownOrThrown, useRead } from "./use_read.ts";
  * assert(ArticlePage.length === 1);
  * ```
  */
-export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"];
+export function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: ActiveArgs<E["~types"]["args"], F>
+): E["~types"]["data"];
 /**
  * The same where the first argument may be `null`: then nothing is fetched.
  *
@@ -39,9 +42,9 @@ export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: E["~ty
  * @param args Its arguments, or `null`.
  * @returns The data; what an object schema has without a response, or `undefined`, when inactive.
  */
-export function useSuspense<E extends ReadEndpoint>(
-  endpoint: E,
-  ...args: NullableArgs<E["~types"]["args"]>
+export function useSuspense<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: InactiveArgs<E["~types"]["args"], F>
 ): E["~types"]["nullable"];
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   return shownOrThrown(useRead(endpoint, args, "useSuspense"));

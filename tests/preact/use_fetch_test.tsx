@@ -179,3 +179,22 @@ Deno.test("useFetch takes undefined for data when it has no schema", async () =>
   await settled();
   assertEquals([app.text, server.names, seen.size], ["fulfilled", "read", 2]);
 });
+
+Deno.test("13.D3 what useFetch gives is a promise: catch and finally are there in every state", async () => {
+  using cinema = start();
+  await using app = mount(cinema.page("1"));
+  const [pending] = cinema.seen;
+  const ends: string[] = [];
+  const watched = pending!.catch((error) => ends.push(`caught ${error.message}`)).finally(() => ends.push("ended"));
+  await settled();
+  cinema.server.last.fail(new Error("no luck"));
+  await watched;
+  for (let tick = 0; tick < 20; tick++) await settled();
+  const failed = cinema.seen.at(-1)!;
+  assert(failed instanceof Promise && failed.status === "rejected");
+  await failed.catch((error) => ends.push(`caught ${error.message}`));
+  assertEquals([ends, app.text], [
+    ["caught no luck", "ended", "caught no luck"],
+    "rejected true undefined Error: no luck",
+  ]);
+});

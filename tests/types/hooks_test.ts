@@ -1,0 +1,70 @@
+/** What hooks take and give: `deno check` is the test. The mistakes are in messages_test.ts. */
+import { assertEquals } from "@std/assert";
+import { createResource, Endpoint, Entity, type NullableArgs, type ReadEndpoint } from "@rejoin/data";
+import { type FetchedPromise, useFetch, useLive, useSuspense } from "@rejoin/data/preact";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+/** Compiles if both types are the same. */
+function same<A, B>(..._equal: Equal<A, B> extends true ? [] : [never]): void {}
+
+class Article extends Entity {
+  id = "";
+  title = "";
+  static key = "Article";
+}
+const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+const add = new Endpoint(async (a: number, b: string) => await Promise.resolve(a + b), { name: "add" });
+
+for (const [name, hook] of Object.entries({ useSuspense, useLive })) {
+  Deno.test(`13.D3 ${name} gives data, or what may be missing where the first argument may be null`, () => {
+    void ((id: string | undefined, anything: never) => {
+      const one = hook(ArticleResource.get, { id: 5 });
+      same<typeof one, Article>();
+      const maybe = hook(ArticleResource.get, id ? { id } : null);
+      same<typeof maybe, Article | undefined>();
+      const none = hook(ArticleResource.getList, null);
+      same<typeof none, Article[] | undefined>();
+      const [list, filtered] = [hook(ArticleResource.getList), hook(ArticleResource.getList, { page: 1 })];
+      same<typeof list, Article[]>();
+      same<typeof filtered, Article[]>();
+      const [sum, noSum] = [hook(add, 1, "x"), hook(add, null, null)];
+      same<typeof sum, string>();
+      same<typeof noSum, string | undefined>();
+      const any = hook(ArticleResource.get, anything);
+      same<typeof any, Article>();
+    });
+    assertEquals(typeof hook, "function");
+  });
+}
+
+Deno.test("13.D3 hooks of an app may pass a type parameter on", () => {
+  const useRead = <E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"] =>
+    useSuspense(endpoint, ...args);
+  const useMaybe = <E extends ReadEndpoint>(
+    endpoint: E,
+    ...args: NullableArgs<E["~types"]["args"]>
+  ): E["~types"]["nullable"] => useSuspense(endpoint, ...args);
+  const useStarted = <E extends ReadEndpoint>(
+    endpoint: E,
+    ...args: NullableArgs<E["~types"]["args"]>
+  ): FetchedPromise<E["~types"]["data"]> | undefined => useFetch(endpoint, ...args);
+  void (() => {
+    const article: Article = useRead(ArticleResource.get, { id: 5 });
+    const maybe: Article | undefined = useMaybe(ArticleResource.get, null);
+    return [article, maybe, useStarted(ArticleResource.get, { id: 5 })];
+  });
+  assertEquals(useRead.length, 1);
+});
+
+Deno.test("13.D3 what useFetch gives is narrowed by its status, and has catch", () => {
+  void (() => {
+    const article = useFetch(ArticleResource.get, { id: 5 });
+    if (article?.status === "fulfilled") same<typeof article["value"], Article>();
+    if (article?.status === "rejected") same<typeof article["value"], undefined>();
+    if (article !== undefined && !article.resolved) same<typeof article["status"], "pending">();
+    // @ts-expect-error it may be waited for
+    void article?.value.title;
+    return article?.catch(() => undefined).finally(() => {});
+  });
+  assertEquals(useFetch.length, 1);
+});
