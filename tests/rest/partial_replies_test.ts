@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, createResource, Entity, resource } from "../../mod.ts";
+import { Controller, createResource, Entity, hookifyResource, resource } from "../../mod.ts";
 import { Resource } from "../../src/legacy/mod.ts";
 import { EMPTY, json, ReplyServer, type Row, withoutNulls } from "../support/reply_server.ts";
 
@@ -411,4 +411,35 @@ Deno.test("13.A2 several at once: what is answered by pk or by name is completed
   await controller.fetch(many, [{ id: "20", title: "x" }, { id: "21", title: "y" }]);
   assertEquals(["20", "21"].map((id) => controller.get(Thing, id)?.title), ["x", "y"]);
   for (const id of ["20", "21"]) assert(isStale(controller.getResponse(get, { id })));
+});
+
+Deno.test("13.A1 an answer of get that is the same text as before takes away what was sent since", async () => {
+  const { assignee: _, ...row } = OLD;
+  await using server = new ReplyServer([row]);
+  server.show = ({ id, title }) => ({ id, title });
+  for (const conditional of [undefined, true]) {
+    const { get, partialUpdate } = resource({
+      urlPrefix: server.origin,
+      path: "/things/:id",
+      schema: Thing,
+      conditional,
+    });
+    using controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    assertEquals((await controller.fetch(partialUpdate, { id: "1" }, { assignee: null })).assignee, null);
+    assertEquals((await controller.fetch(get, { id: "1" })).assignee, undefined);
+    assertEquals((await controller.fetch(get, { id: "1" })).assignee, undefined);
+  }
+});
+
+Deno.test("13.A1 what hooks of a resource send is confirmed by its get, too", async () => {
+  await using server = new ReplyServer([OLD]);
+  server.show = withoutNulls;
+  const things = at(server);
+  const { useGet, usePartialUpdate } = hookifyResource(things, () => ({ headers: { "x-token": "t" } }));
+  using controller = new Controller();
+  await controller.fetch(useGet(), { id: "1" });
+  await controller.fetch(usePartialUpdate(), { id: "1" }, { assignee: null });
+  assertEquals(controller.get(Thing, "1")?.assignee, null);
+  assertEquals((await controller.fetch(useGet(), { id: "1" })).assignee, undefined);
 });
