@@ -14,7 +14,7 @@ import type { Ticket } from "../store/places.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
-import { inactiveData, storedStamp } from "../store/response_view.ts";
+import { arrivedAt, inactiveData } from "../store/response_view.ts";
 import { describeState, loadState, type State, stateFrom } from "../store/state.ts";
 import { reportError, Store } from "../store/store.ts";
 import { CommitListeners } from "./_commit_listeners.ts";
@@ -488,8 +488,9 @@ export class Controller {
     const named = this.store.tables.ids.resolve(args);
     const view = this.store.response(endpoint, named, endpoint.key(...named));
     const answer = view.read(this.store.graph);
-    const expiresAt = view.expiresAt();
-    const expiryStatus = statusOf(answer, endpoint, this.store.defaults, clock.now() >= expiresAt);
+    const now = clock.now();
+    const expiresAt = view.expiresAt(now);
+    const expiryStatus = statusOf(answer, endpoint, this.store.defaults, now >= expiresAt);
     return { data: answer.data, expiryStatus, expiresAt };
   }
 
@@ -539,7 +540,7 @@ export class Controller {
     const view = this.store.response(endpoint, named, key);
     const { error } = view.read(this.store.graph);
     const isInFlight = this.#network.flights.find({ endpoint: endpoint as unknown as AnyEndpoint, key }) !== undefined;
-    return { ...state, fetchedAt: storedStamp(view)?.fetchedAt, error, isInFlight };
+    return { ...state, fetchedAt: arrivedAt(view), error, isInFlight };
   }
 
   /**
@@ -656,15 +657,23 @@ export class Controller {
    * @param endpoint What to read.
    * @param args Its arguments.
    * @param key Its key.
-   * @returns The request, or `undefined` when a middleware answers it in another way.
+   * @param keep Is given what a middleware has promised that keeps the request; `undefined`: nothing.
+   * @returns The request, or `undefined` when a middleware keeps it.
    */
-  startRead(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight | undefined {
+  startRead(
+    endpoint: AnyEndpoint,
+    args: readonly unknown[],
+    key: string,
+    keep?: (promised: Promise<unknown> | undefined) => void,
+  ): Flight | undefined {
     // Nothing would ever come: who waits must learn it.
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
     const result = this.#dispatch({ type: "fetch", endpoint, args, key });
-    if (result instanceof Promise) result.catch(() => {});
+    const promised = result instanceof Promise ? unheard(result) : undefined;
     const named = this.store.tables.ids.resolve(args);
-    return this.#network.flights.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
+    const flight = this.#network.flights.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
+    if (flight === undefined) keep?.(promised);
+    return flight;
   }
 
   /**

@@ -167,7 +167,10 @@ class DevTools implements Session {
     const message =
       `The devtools show another moment: "${action.type}${` ${subjectOf(action)}`.trimEnd()}" did nothing. ` +
       "Jump to the last action to be in the present again, or commit what is shown";
-    if (action.type === "fetch") return Promise.reject(new RejoinError(message));
+    if (action.type === "fetch") {
+      // No promise: a component waits for the store, and whoever awaits it learns why there is nothing.
+      return { then: (_: unknown, reject: (reason: unknown) => void) => reject(new RejoinError(message)) };
+    }
     this.#controller.store.warnOnce("devtools", () => message);
   }
 

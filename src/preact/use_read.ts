@@ -77,8 +77,9 @@ export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetche
         store.warnOnce(`${fetcher} of ${endpoint.name}`, () => endlessArgs(endpoint, fetcher));
       }
       // The endpoint may read signals: a change of those is no reason to render.
-      flight = untracked(() => controller.startRead(call, args, key));
-      if (flight === undefined) reader.waitUnseen();
+      flight = untracked(() =>
+        controller.startRead(call, args, key, (promised) => reader.waitUnseen(controller, view, promised))
+      );
     }
     reader.hold(controller, flight);
   }
@@ -111,7 +112,7 @@ class Reader implements Memory {
   #release: (() => void) | undefined;
   /** The read that is asked again until it is there, and how to end that. */
   #healing: { readonly view: ResponseView; readonly stop: () => void } | undefined;
-  #unseen: Promise<never> | undefined;
+  #unseen: Promise<unknown> | undefined;
   #wrapped: { readonly of: unknown; readonly error: Error } | undefined;
 
   constructor(component: Component) {
@@ -166,7 +167,10 @@ class Reader implements Memory {
     if (this.#release !== undefined) queueMicrotask(this.#release);
     this.#flight = flight;
     this.#release = flight && controller.hold(flight);
-    flight?.promise.then(() => this.#settled(flight, nothingShown(flight)), (reason) => this.#settled(flight, reason));
+    flight?.promise.then(
+      () => this.#settled(flight, nothingShown(flight.endpoint)),
+      (reason) => this.#settled(flight, reason),
+    );
   }
 
   /** What has failed and may pass is asked again, as long as it is shown. */
@@ -177,15 +181,39 @@ class Reader implements Memory {
     before?.stop();
   }
 
-  /** A middleware keeps the request: what it brings will be seen in the store. */
-  waitUnseen(): void {
-    this.#unseen = new Promise(() => {});
+  /**
+   * A middleware keeps the request. What it promises is the answer, where the store has none by then; where it promises
+   * nothing, it will put it into the store.
+   */
+  waitUnseen(controller: Controller, view: ResponseView, promised: Promise<unknown> | undefined): void {
+    const { endpoint, args } = view;
+    const { graph } = controller.store;
+    const settle = (reason: unknown): void => {
+      // Rendered since: the answer was another one.
+      if (this.#unseen !== unseen) return;
+      this.#unseen = undefined;
+      this.#hasEnded(reason);
+    };
+    const unseen: Promise<unknown> = this.#unseen = promised === undefined ? new Promise(() => {}) : promised.then(
+      (value) => {
+        const { hasData, error } = view.read(graph);
+        if (this.#unseen === unseen && !hasData && error === undefined) {
+          controller.setResponse(endpoint as AnyEndpoint, ...args, value);
+        }
+        settle(nothingShown(endpoint));
+        return view.read(graph).data;
+      },
+    ).catch((reason) => {
+      settle(reason);
+      throw reason;
+    });
+    unseen.catch(() => {});
   }
 
   /** Nothing is read any more. */
   forget(): void {
     this.leave();
-    this.#view = this.#unseen = this.reason = undefined;
+    this.#view = this.reason = undefined;
   }
 
   /** An error that can be told from others, and thrown: the same object for the same value. */
@@ -198,6 +226,7 @@ class Reader implements Memory {
   }
 
   leave(): void {
+    this.#unseen = undefined;
     if (this.#release !== undefined) queueMicrotask(this.#release);
     this.#healing?.stop();
     this.#flight = this.#release = this.#healing = undefined;
@@ -207,6 +236,10 @@ class Reader implements Memory {
     // Rendered since: the answer was another one.
     if (this.#flight !== flight) return;
     this.#flight = this.#release = undefined;
+    this.#hasEnded(reason);
+  }
+
+  #hasEnded(reason: unknown): void {
     if (this.#isShown) return;
     // After a reset it is to be asked again; otherwise the same would happen again.
     if (!isInstance(reason, OvertakenError) || reason.reason !== "reset") this.reason = reason;
@@ -250,9 +283,9 @@ function isThrowable(error: unknown): error is object {
 }
 
 /** Why a component has nothing to show although its request went well. */
-function nothingShown({ endpoint }: Flight): NormalizeError {
+function nothingShown({ name }: AnyReadable): NormalizeError {
   return new NormalizeError(
-    `"${endpoint.name}"`,
+    `"${name}"`,
     "",
     "the answer has no data, or refers to a record that is not there. Let the server send it, or make the member optional",
   );
