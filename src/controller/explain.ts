@@ -6,7 +6,7 @@ import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
 import { reasonOf } from "../errors/reason.ts";
-import { type Answer, type ResponseView, storedStamp } from "../store/response_view.ts";
+import { type Answer, arrivedAt, type ResponseView, storedStamp } from "../store/response_view.ts";
 import { describeError } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../store/tables.ts";
@@ -102,7 +102,7 @@ export function explain(source: ExplainSource, endpoint: AnyReadable, args: read
     isShown: answer.hasData && !(isStale && hidesStale(endpoint, store.defaults)),
     wouldFetch: isCallable && !isInFlight && !isThrown && (isStale || (!answer.hasData && answer.error === undefined)),
     isInFlight,
-    fetchedAt: stamp?.fetchedAt,
+    fetchedAt: arrivedAt(view),
     expiresAt: expiresAt === Infinity ? null : expiresAt,
     error: answer.error === undefined ? undefined : describeError(answer.error),
     gap,

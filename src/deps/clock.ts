@@ -88,9 +88,19 @@ class OwnedTimer {
 /** The clock that is in place. */
 export interface CurrentClock extends Clock {
   setIdle(fn: () => void, ms: number): TimerHandle;
+  /**
+   * How far wall time is ahead of time that passes. It is less than it was when the wall clock has been set back since,
+   * and more after the machine has slept.
+   *
+   * @param now What `now()` has given, where that has just been asked.
+   */
+  lead(now?: number): number;
   /** A test has put its own clock in place: time passes when the test says so, and a wait may never end by itself. */
   readonly isReplaced: boolean;
 }
+
+let leadAt = NaN;
+let lead = 0;
 
 /** The clock that is in place. Modules may import it once: its members follow {@linkcode replaceClock}. */
 export const clock: CurrentClock = {
@@ -100,6 +110,12 @@ export const clock: CurrentClock = {
   now: () => current.now(),
   monotonic: () => current.monotonic(),
   random: () => current.random(),
+  lead: (now = current.now()) => {
+    // Asked at each read: within one ms of the platform's it is the same.
+    if (current === platform && now === leadAt) return lead;
+    leadAt = current === platform ? now : NaN;
+    return lead = now - current.monotonic();
+  },
   setTimeout: (fn, ms) => new OwnedTimer(current, current.setTimeout(fn, ms)),
   clearTimeout: (timer) => {
     if (timer instanceof OwnedTimer) timer.owner.clearTimeout(timer.handle);

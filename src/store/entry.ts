@@ -32,6 +32,8 @@ export interface Entry {
   readonly fetchedAt: number;
   /** Until when the answer, or the error, keeps the key from being fetched again. */
   readonly expiresAt: number;
+  /** How far wall time was ahead of time that passes when that was said. */
+  readonly lead: number | undefined;
   readonly error: unknown;
   readonly errorPolicy: ErrorPolicy | undefined;
   /** Where the error stands in the order of writes. */
@@ -67,6 +69,7 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     place: 0,
     fetchedAt: 0,
     expiresAt: 0,
+    lead: undefined,
     error: undefined,
     errorPolicy: undefined,
     errorPlace: 0,

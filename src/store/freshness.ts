@@ -1,7 +1,9 @@
+import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
 import type { Answer, ResponseView } from "./response_view.ts";
 import type { Entry } from "./entry.ts";
+import type { Stamp } from "./tables.ts";
 
 /** How long data is fresh where the endpoint does not say, in ms. */
 export const DATA_EXPIRY = 60_000;
@@ -63,6 +65,24 @@ function lengthOf(
     name,
     `Cannot use the ${option} ${value}${name && ` of "${name}"`}: give a number of ms, Infinity for ever`,
   );
+}
+
+/** What came, and when, by which clock. */
+type Arrival = Pick<Stamp, "expiresAt" | "lead">;
+
+/**
+ * By how much the times of something that came are to be moved, for the wall clock as it is now: back, where that was
+ * set back since. So its age is the larger of the wall time and the time that have passed, and sleep counts as well.
+ */
+export function setBack({ lead }: Pick<Arrival, "lead">, now: number = clock.now()): number {
+  // Two readings within one ms are no change.
+  return lead === undefined ? 0 : Math.min(0, Math.ceil(clock.lead(now) - lead));
+}
+
+/** Until when something that came is fresh, by the wall clock as it is now. */
+export function freshUntil(arrival: Arrival, now?: number): number {
+  const { expiresAt } = arrival;
+  return expiresAt === 0 || expiresAt === Infinity ? expiresAt : expiresAt + setBack(arrival, now);
 }
 
 /** Whether stale data of an endpoint is not to be shown. */

@@ -7,6 +7,7 @@ import { release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
 import { emptyEntry, type Entry, shapeOf } from "./entry.ts";
+import { freshUntil, setBack } from "./freshness.ts";
 import type { Slot, Stamp } from "./tables.ts";
 
 /** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
@@ -88,17 +89,19 @@ export class ResponseView extends ViewNode {
   /**
    * Until when the answer is fresh. A read without an entry of its own has the freshness of the record that it shows;
    * of anything larger nobody knows whether it is whole.
+   *
+   * @param now What the clock says, where it was just asked.
    */
-  expiresAt(): number {
+  expiresAt(now?: number): number {
     const { entry } = this;
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
     if (entry !== undefined && (entry.hasResult || entry.error !== undefined || entry.isInvalid)) {
-      return entry.expiresAt;
+      return freshUntil(entry, now);
     }
     const stamp = this.shownStamp();
     if (stamp === undefined) return 0;
-    return entry !== undefined && entry.stalePlace > stamp.place ? 0 : stamp.expiresAt;
+    return entry !== undefined && entry.stalePlace > stamp.place ? 0 : freshUntil(stamp, now);
   }
 
   /** When the record came that is shown where there is no answer; `undefined` where that is none, or more than one. */
@@ -146,6 +149,12 @@ export function storedStamp(view: ResponseView): Stamp | undefined {
   if (entry?.hasResult) return entry;
   const stamp = entry?.isInvalid ? undefined : view.shownStamp();
   return stamp === undefined || stamp.fetchedAt === 0 ? undefined : stamp;
+}
+
+/** When that was, by the wall clock as it is now. */
+export function arrivedAt(view: ResponseView): number | undefined {
+  const stamp = storedStamp(view);
+  return stamp && stamp.fetchedAt + setBack(stamp);
 }
 
 const NOTHING = /* @__PURE__ */ new ConstNode(undefined);

@@ -1,11 +1,13 @@
+import { clock } from "../deps/clock.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { isInstance } from "../errors/is_instance.ts";
 import { sameItems } from "../normalize/record.ts";
 import { emptyEntry, type Entry } from "./entry.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { freshUntil, setBack } from "./freshness.ts";
 import type { Store } from "./store.ts";
-import { Slot } from "./tables.ts";
+import { Slot, type Stamp } from "./tables.ts";
 
 /** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
 export interface StateMeta {
@@ -48,6 +50,7 @@ export interface State {
 
 /** The base of a store as plain data. */
 export function describeState(store: Store): State {
+  const now = clock.now();
   const entities: Record<string, Record<string, EntityRecord>> = Object.create(null);
   const entitiesMeta: Record<string, Record<string, StateMeta>> = Object.create(null);
   let order: Record<string, readonly string[]> | undefined;
@@ -60,7 +63,7 @@ export function describeState(store: Store): State {
       const record = store.baseOf(slot);
       if (record === undefined) continue;
       records[pk] = record;
-      meta[pk] = metaOf(slot.stamp);
+      meta[pk] = metaOf(slot.stamp, now);
       pks.push(pk);
     }
     if (!sameItems(pks, Object.keys(records))) (order ??= Object.create(null))[table.key] = pks;
@@ -74,7 +77,7 @@ export function describeState(store: Store): State {
     if (store.tables.ids.isIn(entry.key)) continue;
     if (entry.hasResult && entry.result !== undefined) endpoints[entry.key] = entry.result;
     meta[entry.key] = {
-      ...metaOf(entry),
+      ...metaOf(entry, now),
       ...(entry.error === undefined ? {} : { error: describeError(entry.error) }),
       ...(entry.isInvalid ? { invalid: true } : {}),
       ...(entry.hasResult && entry.result === undefined ? { empty: true } : {}),
@@ -120,7 +123,8 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
     // What somebody imports may be anything; a record is an object.
     if (typeof record !== "object" || record === null) continue;
     const meta = own(own(state.entitiesMeta, key), pk);
-    slots.set(pk, new Slot(record, { place, fetchedAt: meta?.fetchedAt ?? 0, expiresAt: expiryOf(meta) }));
+    const { fetchedAt = 0 } = meta ?? {};
+    slots.set(pk, new Slot(record, { place, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
   }
   return slots;
 }
@@ -136,6 +140,7 @@ export function entriesOf({ meta, endpoints }: Partial<State>, place: number): E
     place,
     fetchedAt,
     expiresAt: expiresAt ?? Infinity,
+    lead: leadOf(fetchedAt),
     error: error === undefined || error === null ? undefined : errorFrom(error),
     isInvalid: invalid === true,
   }));
@@ -157,8 +162,19 @@ function isBinary(result: unknown): boolean {
   return tag === "Blob" || tag === "File" || tag === "ArrayBuffer" || tag === "ReadableStream";
 }
 
-function metaOf(stamp: { readonly fetchedAt: number; readonly expiresAt: number }): StateMeta {
-  return { fetchedAt: stamp.fetchedAt, expiresAt: stamp.expiresAt === Infinity ? null : stamp.expiresAt };
+function metaOf(arrival: Omit<Stamp, "place">, now: number): StateMeta {
+  const { fetchedAt } = arrival;
+  const expiresAt = freshUntil(arrival, now);
+  return {
+    fetchedAt: fetchedAt === 0 ? 0 : fetchedAt + setBack(arrival, now),
+    expiresAt: expiresAt === Infinity ? null : expiresAt,
+  };
+}
+
+/** What comes from another clock, which may be ahead of this one, is not younger than what comes now. */
+function leadOf(fetchedAt = 0): number {
+  const now = clock.now();
+  return clock.lead(now) + Math.max(0, fetchedAt - now);
 }
 
 function expiryOf(meta: StateMeta | undefined): number {

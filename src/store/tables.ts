@@ -19,6 +19,8 @@ export interface Stamp {
   readonly fetchedAt: number;
   /** Until when it is fresh; ms since 1970, `Infinity` for ever. */
   readonly expiresAt: number;
+  /** How far wall time was ahead of time that passes when it came; where it is never fresh, nobody need know. */
+  readonly lead?: number | undefined;
 }
 
 /** Where one record is kept. Not a field more: each is paid for by every record. */

@@ -1,3 +1,4 @@
+import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import type { Basis } from "../basis.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
@@ -99,8 +100,9 @@ function nextEntry(
     place,
     fetchedAt: date,
     expiresAt,
+    lead: clock.lead(),
     ...paginated,
-    ...(later !== undefined && { ...later, expiresAt: before!.expiresAt }),
+    ...(later !== undefined && { ...later, expiresAt: before!.expiresAt, lead: before!.lead }),
     result: keepResult(before, paginated === undefined ? result : paginated.result),
     stalePlace: before?.stalePlace ?? 0,
     updatePlace: before?.updatePlace ?? 0,

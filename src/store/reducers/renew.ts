@@ -1,3 +1,4 @@
+import { clock } from "../../deps/clock.ts";
 import { OvertakenError } from "../../errors/overtaken_error.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import type { Basis } from "../basis.ts";
@@ -41,7 +42,7 @@ export function reduceRenew(store: Store, action: RenewAction): Patch {
   const { endpoint, key, place, date, reply } = action;
   const patch = new Patch(
     store,
-    { place, fetchedAt: date, expiresAt: answerExpiry(store, action) },
+    { place, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() },
     store.places.oldest(),
   );
   const before = store.entries.get(key, endpoint);

@@ -1,3 +1,4 @@
+import { clock } from "../../deps/clock.ts";
 import { dataExpiry } from "../freshness.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -50,7 +51,7 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
     if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, place);
   }
   const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt, lead: clock.lead() }, store.places.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
   const value: unknown = ids.resolve(
     isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value,

@@ -1,3 +1,4 @@
+import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor } from "../freshness.ts";
@@ -43,6 +44,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         errorPolicy: policyFor(endpoint, store.defaults, error),
         errorPlace: place,
         expiresAt: errorExpiry(endpoint, store.defaults, date),
+        lead: clock.lead(),
       });
     }
   }

@@ -1,3 +1,4 @@
+import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
@@ -39,7 +40,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const { endpoint, args, place, date, ticket } = action;
   const { schema } = endpoint;
   const expiresAt = answerExpiry(store, action);
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt }, store.places.oldest());
+  const patch = new Patch(store, { place, fetchedAt: date, expiresAt, lead: clock.lead() }, store.places.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
   if (ticket === undefined) refuseUnnamed(store, action.response, schema);
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
