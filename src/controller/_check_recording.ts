@@ -13,10 +13,13 @@ const MAX_NAMES = 1e12;
  */
 export function checkRecording(recording: Recording): void {
   if (!isObject(recording)) throw refusal("this is no recording: give what record() gave, or JSON.parse() of its text");
-  const { version, at, state, answers, temporaryIds, views, steps } = recording;
+  const { version, at, state, answers, temporaryIds, temporaryToken = "", views, steps } = recording;
   if (version !== 1) throw refusal(`this is a recording of version ${version}, and this is made for version 1`);
   const isCount = Number.isInteger(temporaryIds) && temporaryIds >= 0 && temporaryIds < MAX_NAMES;
-  if (Number.isFinite(at) && isObject(state) && isCount && [answers, views, steps].every(Array.isArray)) return;
+  if (
+    Number.isFinite(at) && isObject(state) && isCount && typeof temporaryToken === "string" &&
+    [answers, views, steps].every(Array.isArray)
+  ) return;
   throw refusal(
     "this recording is not complete: a number at, state, answers, temporaryIds, views and steps are needed",
   );

@@ -138,7 +138,13 @@ class StoreRecorder implements Recorder, Tap {
 
   stop(): Recording {
     this.#undo();
-    return { ...this.#start, views: this.#views, steps: this.#steps };
+    const { ids } = this.#controller.store.tables;
+    return {
+      ...this.#start,
+      ...ids.isUsed && { temporaryToken: ids.token },
+      views: this.#views,
+      steps: this.#steps,
+    };
   }
 
   started(flight: Flight): void {

@@ -97,6 +97,8 @@ export interface Recording {
   readonly defaults: StepData;
   /** How many temporary names there had been. */
   readonly temporaryIds: number;
+  /** What they begin with, where there were some in the end. */
+  readonly temporaryToken?: string | undefined;
   /** Which reads there were. */
   readonly views: readonly RecordedView[];
   /** What happened, in order. */

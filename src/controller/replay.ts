@@ -119,7 +119,7 @@ class StoreReplay implements Replay, Tap {
       strict,
       // While it was recorded, nothing was let go.
     });
-    this.controller.store.tables.ids.continueAfter(recording.temporaryIds);
+    this.controller.store.tables.ids.continueAfter(recording.temporaryIds, recording.temporaryToken);
     readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));
     this.controller.tap(this);
   }

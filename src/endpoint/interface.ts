@@ -82,7 +82,7 @@ export interface Snapshot {
   /** What a read of an endpoint gives at this moment. */
   getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: unknown };
   /**
-   * A name for what the server is to create: `~1`, `~2` … It is seen by whoever reads what the call shows, and by nobody
+   * A name for what the server is to create, random: nobody types it, and no server sends it. It is seen by whoever reads what the call shows, and by nobody
    * else; when the reply names the record, it becomes another name of that. The first one of a call is always the same.
    */
   temporaryId(): string;

@@ -186,7 +186,7 @@ export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, 
   readonly Endpoint?: RestEndpointClass | undefined;
   /**
    * `true`: every mutation shows what it will do before the server answers, and takes it back when it refuses. What
-   * `create` shows has a temporary pk (`~1`) until the server has named it.
+   * `create` shows has a temporary pk until the server has named it.
    */
   readonly optimistic?: boolean | undefined;
   /**

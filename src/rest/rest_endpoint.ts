@@ -1,6 +1,7 @@
 import { EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
+import { isTemporaryId } from "../endpoint/temporary_id.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
@@ -217,6 +218,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   async #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
     checkContent(this as AnyRestEndpoint);
     const parts = this.readArgs(args);
+    refuseUnnamed(this.name, this.#path().names, parts.params);
     const { deadline = DEFAULT_DEADLINE, signal } = this;
     const call: ExchangedCall = { args, context, parts, url: resolveUrl(this.url(parts.params, parts.body), this) };
     return await withDeadline((watch) => {
@@ -679,4 +681,22 @@ function pick(params: AnySearch, names: readonly string[]): AnySearch {
 
 function upperMethod({ method }: { readonly method?: unknown }): string {
   return method === "GET" ? method : String(method).toUpperCase();
+}
+
+/**
+ * Whatever a store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
+ * another store.
+ *
+ * @throws {EndpointError} If a parameter of the path is the name of a record that the server was to create.
+ */
+function refuseUnnamed(endpoint: string, names: Iterable<string>, params: Params): void {
+  for (const name of names) {
+    const value = params[name];
+    if (!(Array.isArray(value) ? value.some(isTemporaryId) : isTemporaryId(value))) continue;
+    throw new EndpointError(
+      endpoint,
+      `Cannot send "${endpoint}": its ${name} is a temporary name that was given before the page was loaded, or by ` +
+        "another store. The server does not know it: look the record up in a list",
+    );
+  }
 }

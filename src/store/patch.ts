@@ -311,8 +311,7 @@ export class Patch implements RecordTarget, LayerBase {
   }
 
   newId(): string {
-    const { ids, byKey } = this.#store.tables;
-    return ids.next((pk) => [...byKey.values()].some(({ slots }) => slots.has(pk)));
+    return this.#store.tables.ids.next();
   }
 
   withPks<T>(value: T): T {

@@ -453,7 +453,8 @@ export class Store {
 
   /** The watched views that were asked for with arguments in which a temporary name is. */
   *#watchedBy(id: string): Iterable<ViewNode> {
-    const isIn = (key: unknown) => typeof key === "string" && Boolean(key.match(/~\d+/g)?.includes(id));
+    const name = new RegExp(`${id}(?!\\d)`);
+    const isIn = (key: unknown) => typeof key === "string" && name.test(key);
     for (const views of this.graph.viewSets()) {
       for (const [key, view] of views) if (view.watchers !== undefined && isIn(key)) yield view;
     }

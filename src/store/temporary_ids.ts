@@ -1,11 +1,12 @@
+import { newToken } from "../endpoint/temporary_id.ts";
+
 /**
- * Names of records that the server has not named yet: `~1`, `~2` … They are in layers only. When a create commits, its
- * name becomes an alias of the server's pk.
+ * Names of records that the server has not named yet: a random token of the store, and a number. They are in layers only.
+ * When a create commits, its name becomes an alias of the server's pk.
  */
 export class TemporaryIds {
+  #token: string | undefined;
   #last = 0;
-  /** Numbers that were passed over, for a record of the server has such a name. */
-  readonly #taken = new Set<string>();
   readonly #pks = new Map<string, NamedPk>();
 
   /** Whether any was ever made: without one, nothing need be looked through. */
@@ -18,20 +19,20 @@ export class TemporaryIds {
     return this.#last;
   }
 
-  /** Goes on where another store has stopped: for what is played again. */
-  continueAfter(count: number): void {
-    this.#last = count;
+  /** What all of them begin with. */
+  get token(): string {
+    return this.#token ??= newToken();
   }
 
-  /**
-   * Another one.
-   *
-   * @param isTaken Whether a record of the server has that name.
-   */
-  next(isTaken: (pk: string) => boolean): string {
-    let id: string;
-    for (id = `~${++this.#last}`; isTaken(id); id = `~${++this.#last}`) this.#taken.add(id);
-    return id;
+  /** Goes on where another store has stopped: for what is played again. */
+  continueAfter(count: number, token: string | undefined): void {
+    this.#last = count;
+    this.#token = token;
+  }
+
+  /** Another one. */
+  next(): string {
+    return `${this.token}${++this.#last}`;
   }
 
   /** The server has named a record. */
@@ -60,7 +61,7 @@ export class TemporaryIds {
 
   /** Whether a text, such as a request key, has a temporary name in it. */
   isIn(text: string): boolean {
-    return this.isUsed && (text.match(/~\d+/g) ?? []).some((id) => this.#isOurs(id));
+    return this.isUsed && text.includes(this.token);
   }
 
   /**
@@ -92,10 +93,9 @@ export class TemporaryIds {
     return isNamed ? copyWith(value, (text) => more.get(text) ?? this.#pks.get(text) ?? text) as T : value;
   }
 
-  /** A name that was given once: kept as a number, so that nothing is left of records that are gone. */
+  /** A name that was given once: also when the record that it named is gone, it is nobody else's. */
   #isOurs(text: string): boolean {
-    return text.startsWith("~") && /^~[1-9]\d*$/.test(text) && Number(text.slice(1)) <= this.#last &&
-      !this.#taken.has(text);
+    return text.startsWith(this.token) && Number(text.slice(this.token.length)) <= this.#last;
   }
 
   #eachIn(value: unknown, visit: (id: string) => void): void {

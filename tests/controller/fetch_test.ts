@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import {
   assert,
   assertEquals,
@@ -407,7 +408,7 @@ Deno.test("fetch resolves with what the call brought, also while a pending mutat
     getOptimisticResponse: (_, params: { id: string }) => params,
   });
   const made = controller.fetch(create, { title: "one" });
-  const removed = controller.fetch(remove, { id: "~1" });
+  const removed = controller.fetch(remove, { id: "~0000000000000000-1" });
   await wire.last.reply({ id: "5", title: "One", author: { id: "7", name: "Ann" } });
   const article = await made;
   assertInstanceOf(article, Article);

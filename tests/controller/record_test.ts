@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   Controller,
@@ -513,7 +514,7 @@ Deno.test("an app against a server is replayed without it: resource, list verbs,
   await controller.fetch(get, { id: "1" });
   await controller.fetch(todos.getList);
   const made = controller.fetch(todos.create, { title: "c" });
-  controller.fetch(todos.partialUpdate, { id: "~1" }, { title: "d" });
+  controller.fetch(todos.partialUpdate, { id: "~0000000000000000-1" }, { title: "d" });
   await made;
   await controller.allSettled();
   await controller.fetch(todos.getList.unshift, { title: "e" });

@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
 import { createResource, Endpoint, EndpointError, Entity, OvertakenError, resource, TimeoutError } from "@rejoin/data";
@@ -165,8 +166,8 @@ Deno.test("a scope that throws for the server's name rejects its call alone, and
     },
   });
   controller.fetch(create, { title: "made" });
-  const broken = controller.fetch(odd, { id: "~1" }, { title: "one" });
-  const behind = controller.fetch(rename, { id: "~1" }, { title: "two" });
+  const broken = controller.fetch(odd, { id: "~0000000000000000-1" }, { title: "one" });
+  const behind = controller.fetch(rename, { id: "~0000000000000000-1" }, { title: "two" });
   let bystander: Promise<Todo>;
   const stop = controller.onCommit((_, { type }) => {
     if (type === "setResponse") (stop(), bystander = controller.fetch(rename, FIVE, { title: "three" }));
@@ -198,9 +199,11 @@ Deno.test("a call whose signal is aborted before it waits is rejected at once", 
 for (const by of ["the name that was shown", "the server's name"]) {
   Deno.test(`what waits is found by ${by} as soon as the server has named its record`, async () => {
     const { wire, controller, rename, create, sent } = start();
-    const id = by.startsWith("the name") ? "~1" : "9";
+    const id = by.startsWith("the name") ? "~0000000000000000-1" : "9";
     controller.fetch(create, { title: "made" });
-    const [aborted, answered] = ["one", "two"].map((title) => controller.fetch(rename, { id: "~1" }, { title }));
+    const [aborted, answered] = ["one", "two"].map((title) =>
+      controller.fetch(rename, { id: "~0000000000000000-1" }, { title })
+    );
     const stop = controller.onCommit((_, { type }) => {
       if (type !== "setResponse") return;
       stop();
@@ -215,10 +218,10 @@ for (const by of ["the name that was shown", "the server's name"]) {
 
 Deno.test("a call waits for no name that only it gives: a text that looks like one is a text", async () => {
   const { wire, controller, create } = start();
-  const made = controller.fetch(create, { title: "~1" });
+  const made = controller.fetch(create, { title: "~0000000000000000-1" });
   await flush();
-  await wire.last.reply({ id: "9", title: "~1" });
-  assertEquals((await made).title, "~1");
+  await wire.last.reply({ id: "9", title: "~0000000000000000-1" });
+  assertEquals((await made).title, "~0000000000000000-1");
 });
 
 Deno.test("a reset leaves no deadline behind", async () => {
@@ -307,9 +310,9 @@ Deno.test("bind keeps the scope, with the arguments that are fixed", async () =>
 Deno.test("what changes a record without a name waits for the name, then for the record", async () => {
   const { wire, controller, rename, create, sent, title } = start();
   controller.fetch(create, { title: "made" });
-  for (const title of ["one", "two"]) controller.fetch(rename, { id: "~1" }, { title });
+  for (const title of ["one", "two"]) controller.fetch(rename, { id: "~0000000000000000-1" }, { title });
   await flush();
-  assertEquals([sent(), title("~1")], ["made", "two"]);
+  assertEquals([sent(), title("~0000000000000000-1")], ["made", "two"]);
   // Whoever is told of the commit names the record, too: it stands behind those who were there before.
   const stop = controller.onCommit((_, action) => {
     if (action.type === "setResponse") (stop(), controller.fetch(rename, { id: "9" }, { title: "three" }));
@@ -332,7 +335,7 @@ Deno.test("a create and what changes it may have one scope", async () => {
   const scope = () => "all";
   controller.fetch(rename.extend({ scope }), FIVE, { title: "one" });
   controller.fetch(create.extend({ scope }), { title: "made" });
-  controller.fetch(rename.extend({ scope }), { id: "~1" }, { title: "two" });
+  controller.fetch(rename.extend({ scope }), { id: "~0000000000000000-1" }, { title: "two" });
   controller.fetch(rename.extend({ scope }), FIVE, { title: "three" });
   await wire.last.reply({ id: "5", title: "ONE" });
   await wire.last.reply({ id: "9", title: "made" });
@@ -345,10 +348,10 @@ Deno.test("where the create fails, what waits for it goes, and who waits for tha
   const { wire, controller, rename, create, sent } = start();
   const scope = () => "all";
   controller.fetch(create.extend({ scope }), { title: "made" });
-  const lost = controller.fetch(rename.extend({ scope }), { id: "~1" }, { title: "two" });
+  const lost = controller.fetch(rename.extend({ scope }), { id: "~0000000000000000-1" }, { title: "two" });
   controller.fetch(rename.extend({ scope }), FIVE, { title: "three" });
   await wire.last.fail();
-  await assertRejects(() => lost, Error, 'it names "~1"');
+  await assertRejects(() => lost, Error, 'it names "~0000000000000000-1"');
   assertEquals(sent(), "made,three");
 });
 

@@ -1,4 +1,5 @@
 /** What the server has named since is found by the name that it had before. */
+import "../support/fixed_names.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
@@ -9,7 +10,7 @@ class Article extends Entity {
   static key = "Article";
 }
 
-Deno.test("invalidate, setError and setResponse reach what ~1 has become, also in flight", async () => {
+Deno.test("invalidate, setError and setResponse reach what a temporary name has become, also in flight", async () => {
   const wire = new Wire();
   const create = new Endpoint(async () => await Promise.resolve({ id: "42", title: "new" }), {
     name: "create",
@@ -20,7 +21,7 @@ Deno.test("invalidate, setError and setResponse reach what ~1 has become, also i
   const get = new Endpoint(wire.fn<[{ id: string }]>("get"), { name: "get", schema: Article });
   const controller = new Controller();
   await controller.fetch(create);
-  const old = { id: "~1" };
+  const old = { id: "~0000000000000000-1" };
   const asked = controller.fetch(get, { id: "42" });
   controller.invalidate(get, old);
   assertEquals(wire.calls.length, 2, "it started anew");

@@ -95,7 +95,7 @@ function serve(answers: (typeof ANSWERS)[number][], leaks: string[]): FaultFetch
   let last = 3;
   return new FaultFetch(async (request) => {
     const text = await request.text();
-    if (/~\d/.test(request.url + text)) leaks.push(`${request.method} ${request.url} ${text}`);
+    if (/~[0-9a-f]{16}-/.test(request.url + text)) leaks.push(`${request.method} ${request.url} ${text}`);
     const answer = answers.shift() ?? "ok";
     if (answer === "busy") return new Response("busy", { status: 503, headers: { "retry-after": "0" } });
     if (answer === "moved") return new Response("", { status: 307, headers: { location: request.url } });

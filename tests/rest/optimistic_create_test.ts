@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import {
   assert,
   assertEquals,
@@ -110,25 +111,25 @@ Deno.test("an optimistic create is shown at once, and becomes the server's row i
   await controller.fetch(getList, { userId: "a" });
   const reader = readerOfResponse<Todo[]>(controller, getList);
   const creation = controller.fetch(create, { userId: "a", title: "new" });
-  assertEquals([ids(reader.value), reader.told], ["1,2,~1", 1]);
-  assertEquals(ids(controller.getResponse(getList, { userId: "a" }).data), "1,~1");
-  assertEquals(ids(controller.get(allTodos)), "1,2,~1");
-  const shown = controller.get(Todo, "~1")!;
-  assertEquals([shown.title, keyOf(shown)], ["new", "Todo ~1"]);
+  assertEquals([ids(reader.value), reader.told], ["1,2,~0000000000000000-1", 1]);
+  assertEquals(ids(controller.getResponse(getList, { userId: "a" }).data), "1,~0000000000000000-1");
+  assertEquals(ids(controller.get(allTodos)), "1,2,~0000000000000000-1");
+  const shown = controller.get(Todo, "~0000000000000000-1")!;
+  assertEquals([shown.title, keyOf(shown)], ["new", "Todo ~0000000000000000-1"]);
   assert(!JSON.stringify(controller.getState()).includes("~"));
   await flush();
   await held[0]!.answer();
   const made = await creation;
-  assertEquals([made.id, keyOf(made)], ["10", "Todo ~1"]);
+  assertEquals([made.id, keyOf(made)], ["10", "Todo ~0000000000000000-1"]);
   assertEquals([ids(reader.value), reader.told], ["1,2,10", 2]);
   assertEquals(ids(controller.get(allTodos)), "1,2,10");
   assertStrictEquals(reader.value[2], made);
   // The name that it had is another name of it.
-  assertStrictEquals(controller.get(Todo, "~1"), made);
-  assertStrictEquals(controller.getResponse(get, { id: "~1" }).data, made);
-  controller.set(Todo, "~1", { title: "by its old name" });
+  assertStrictEquals(controller.get(Todo, "~0000000000000000-1"), made);
+  assertStrictEquals(controller.getResponse(get, { id: "~0000000000000000-1" }).data, made);
+  controller.set(Todo, "~0000000000000000-1", { title: "by its old name" });
   assertEquals(controller.get(Todo, "10")?.title, "by its old name");
-  assertEquals(keyOf(controller.get(Todo, "10")!), "Todo ~1");
+  assertEquals(keyOf(controller.get(Todo, "10")!), "Todo ~0000000000000000-1");
   assertNotStrictEquals(controller.get(Todo, "10"), made);
   assert(!JSON.stringify(controller.getState()).includes("~"));
   assertEquals(keyOf(controller.get(Todo, "1")!), "Todo 1");
@@ -150,7 +151,7 @@ Deno.test("rows keep their order, whichever create is answered first", async () 
   assertEquals([titles(), all()], ["first,second", "first,second"]);
   const rows = await Promise.all(both);
   assertEquals(rows.map(({ id }) => id), ["11", "10"]);
-  assertEquals(rows.map(keyOf), ["Todo ~1", "Todo ~2"]);
+  assertEquals(rows.map(keyOf), ["Todo ~0000000000000000-1", "Todo ~0000000000000000-2"]);
 });
 
 class Owner extends Entity {
@@ -193,14 +194,14 @@ Deno.test("queries, relations and indexes that were asked with a temporary name 
   controller.set(Task, "1", { id: "1", ownerId: "x", title: "of another" });
   const creation = controller.fetch(addOwner, { name: "Ann" });
   const reads = () => [
-    controller.get(Owner.tasks, "~1")?.map(({ title }) => title).join(),
-    controller.get(Owner.firstTask, "~1")?.title,
-    controller.get(named, { id: "~1" }),
-    controller.get(ofOwner, { ownerId: "~1" }),
-    controller.get(Task, { ownerId: "~1" })?.title,
+    controller.get(Owner.tasks, "~0000000000000000-1")?.map(({ title }) => title).join(),
+    controller.get(Owner.firstTask, "~0000000000000000-1")?.title,
+    controller.get(named, { id: "~0000000000000000-1" }),
+    controller.get(ofOwner, { ownerId: "~0000000000000000-1" }),
+    controller.get(Task, { ownerId: "~0000000000000000-1" })?.title,
   ];
   // Empty now and right after: its reader has to hear that it asks with an old name nevertheless.
-  const reader = readerOf(controller, Owner.tasks, "~1");
+  const reader = readerOf(controller, Owner.tasks, "~0000000000000000-1");
   assertEquals(reads(), ["", undefined, "Ann", 0, undefined]);
   assert(controller.resolve(addOwner, { args: [{ name: "Ann" }], response: { id: "7", name: "Ann" } }));
   assertEquals(reader.told, 1);
@@ -222,12 +223,14 @@ Deno.test("a request that names a pending row waits for it, and is sent with its
   using controller = new Controller();
   await controller.fetch(getList);
   const creation = controller.fetch(create, { userId: "a", title: "new" });
-  const update = controller.fetch(partialUpdate, { id: "~1" }, { title: "changed" });
-  const read = controller.fetch(get, { id: "~1" });
-  const list = controller.fetch(getList, { userId: "~1" });
-  const note = quiet(controller.fetch(createNote, { todo: "~1", deep: { in: ["~1"] } } as never));
+  const update = controller.fetch(partialUpdate, { id: "~0000000000000000-1" }, { title: "changed" });
+  const read = controller.fetch(get, { id: "~0000000000000000-1" });
+  const list = controller.fetch(getList, { userId: "~0000000000000000-1" });
+  const note = quiet(
+    controller.fetch(createNote, { todo: "~0000000000000000-1", deep: { in: ["~0000000000000000-1"] } } as never),
+  );
   assertEquals(controller.getResponse(getList).data?.[2]?.title, "changed");
-  assertEquals(controller.get(Note, "~2")?.todo?.title, "changed");
+  assertEquals(controller.get(Note, "~0000000000000000-2")?.todo?.title, "changed");
   controller.expireAll({ testKey: () => true });
   assert(!JSON.stringify(controller.getState()).includes("~"));
   await flush();
@@ -235,7 +238,7 @@ Deno.test("a request that names a pending row waits for it, and is sent with its
   await held[0]!.answer();
   await creation;
   assertEquals(controller.getResponse(getList).data?.map(({ id, title }) => `${id} ${title}`)[2], "10 changed");
-  assertEquals(controller.get(Note, "~2")?.todo?.id, "10");
+  assertEquals(controller.get(Note, "~0000000000000000-2")?.todo?.id, "10");
   assertEquals((await read).id, "10");
   assertEquals(await list, []);
   await flush();
@@ -245,7 +248,7 @@ Deno.test("a request that names a pending row waits for it, and is sent with its
   ]);
   await held[0]!.answer();
   assertEquals((await update).title, "changed");
-  const removal = controller.fetch(remove, { id: "~1" });
+  const removal = controller.fetch(remove, { id: "~0000000000000000-1" });
   assertEquals(ids(controller.getResponse(getList).data), "1,2");
   await flush();
   assertEquals(held.at(-1)!.line, "DELETE /todos/10");
@@ -269,9 +272,9 @@ Deno.test("when the create fails, what names it is rejected, and nothing is left
   controller.onCommit(() => seen.push(ids(controller.get(allTodos))));
   const creation = controller.fetch(create, { title: "bad" });
   const waiting = [
-    controller.fetch(update, { id: "~1" }, { title: "x" }),
-    controller.fetch(remove, { id: "~1" }),
-    controller.fetch(get, { id: "~1" }),
+    controller.fetch(update, { id: "~0000000000000000-1" }, { title: "x" }),
+    controller.fetch(remove, { id: "~0000000000000000-1" }),
+    controller.fetch(get, { id: "~0000000000000000-1" }),
   ];
   const reasons = Promise.all(waiting.map(quiet));
   await flush();
@@ -282,8 +285,16 @@ Deno.test("when the create fails, what names it is rejected, and nothing is left
     assertEquals((reason.cause as Error).message, "refused");
   }
   // A name that means nothing any more is never sent.
-  await assertRejects(() => controller.fetch(update, { id: "~1" }, { title: "x" }), EndpointError, '"~1"');
-  await assertRejects(() => controller.fetch(get, { id: "~1" }), EndpointError, '"~1"');
+  await assertRejects(
+    () => controller.fetch(update, { id: "~0000000000000000-1" }, { title: "x" }),
+    EndpointError,
+    '"~0000000000000000-1"',
+  );
+  await assertRejects(
+    () => controller.fetch(get, { id: "~0000000000000000-1" }),
+    EndpointError,
+    '"~0000000000000000-1"',
+  );
   assertEquals(reader.value, before);
   assertEquals(ids(controller.get(allTodos)), "1,2");
   assertEquals(seen.filter((shown) => String(shown).includes("~")).length, 2, "the create, its update, and no more");
@@ -299,7 +310,7 @@ Deno.test("a create that is answered with nothing leaves its lists to be fetched
   using controller = new Controller();
   await controller.fetch(getList);
   const creation = controller.fetch(create, { title: "new" });
-  const waiting = quiet(controller.fetch(update, { id: "~1" }, { title: "x" }));
+  const waiting = quiet(controller.fetch(update, { id: "~0000000000000000-1" }, { title: "x" }));
   await flush();
   await held[0]!.answer().catch(() => {});
   await quiet(creation);
@@ -313,13 +324,25 @@ Deno.test("what is only shown cannot be written by hand", async () => {
   using controller = new Controller();
   await controller.fetch(getList);
   const creation = controller.fetch(create, { title: "new" });
-  assertThrows(() => controller.set(Todo, "~1", { title: "x" }), NormalizeError, '"~1" names a record');
-  assertThrows(() => controller.set(Note, { id: "5" }, { todo: "~1" } as never), NormalizeError, '"~1"');
-  assertThrows(() => controller.setResponse(getList, {}, [{ id: "~1" }]), NormalizeError, '"~1"');
+  assertThrows(
+    () => controller.set(Todo, "~0000000000000000-1", { title: "x" }),
+    NormalizeError,
+    '"~0000000000000000-1" names a record',
+  );
+  assertThrows(
+    () => controller.set(Note, { id: "5" }, { todo: "~0000000000000000-1" } as never),
+    NormalizeError,
+    '"~0000000000000000-1"',
+  );
+  assertThrows(
+    () => controller.setResponse(getList, {}, [{ id: "~0000000000000000-1" }]),
+    NormalizeError,
+    '"~0000000000000000-1"',
+  );
   await flush();
   await held[0]!.answer();
   await creation;
-  controller.set(Note, { id: "5" }, { todo: "~1" } as never);
+  controller.set(Note, { id: "5" }, { todo: "~0000000000000000-1" } as never);
   assertEquals(controller.getState().entities.Note?.["5"]?.todo, "10");
 });
 
@@ -329,14 +352,14 @@ Deno.test("a reset forgets the names, and what waits is rejected", async () => {
   using controller = new Controller();
   await controller.fetch(getList);
   const creation = quiet(controller.fetch(create, { title: "new" }));
-  const waiting = quiet(controller.fetch(update, { id: "~1" }, { title: "x" }));
+  const waiting = quiet(controller.fetch(update, { id: "~0000000000000000-1" }, { title: "x" }));
   await flush();
   controller.resetEntireStore();
   assertEquals([(await creation as Error).name, (await waiting as Error).name], ["OvertakenError", "OvertakenError"]);
   await held[0]!.answer();
-  assertEquals(controller.get(Todo, "~1"), undefined);
+  assertEquals(controller.get(Todo, "~0000000000000000-1"), undefined);
   const again = quiet(controller.fetch(create, { title: "again" }));
-  assertEquals(controller.get(Todo, "~2")?.title, "again");
+  assertEquals(controller.get(Todo, "~0000000000000000-2")?.title, "again");
   await flush();
   await held[0]!.answer();
   await again;
@@ -367,7 +390,10 @@ Deno.test("pks of other names, several records at once, and pks that the app mak
   const shown = new Query(new schema.All(Film));
   quiet(controller.fetch(films.create.extend(pending), { title: "Alien" }));
   quiet(controller.fetch(films.create.extend(pending), { slug: "own", title: "Aliens" }));
-  assertEquals(controller.get(shown)?.map(({ slug, title }) => `${slug} ${title}`), ["~1 Alien", "own Aliens"]);
+  assertEquals(controller.get(shown)?.map(({ slug, title }) => `${slug} ${title}`), [
+    "~0000000000000000-1 Alien",
+    "own Aliens",
+  ]);
   // What the server will make of several members cannot be guessed.
   quiet(controller.fetch(seats.create.extend(pending), { number: "5" }));
   assertEquals(controller.get(new Query(new schema.All(Seat))), undefined);
@@ -397,21 +423,25 @@ Deno.test("a pk that is a number for the server is sent as one", async () => {
   });
   using controller = new Controller();
   const creation = controller.fetch(create, { title: "new" });
-  const change = controller.fetch(update, { id: "~1" }, { sequel: "~1", title: "changed" } as never);
+  const change = controller.fetch(
+    update,
+    { id: "~0000000000000000-1" },
+    { sequel: "~0000000000000000-1", title: "changed" } as never,
+  );
   const form = new FormData();
-  form.append("sequel", "~1");
+  form.append("sequel", "~0000000000000000-1");
   form.append("file", new Blob(["bytes"]));
   const upload = controller.fetch(update.extend({ body: undefined as FormData | undefined }), { id: 4 }, form);
-  assertEquals(controller.get(Reel, "~1")?.title, "changed");
+  assertEquals(controller.get(Reel, "~0000000000000000-1")?.title, "changed");
   first.resolve({ id: 57, title: "new" });
   await creation;
   const reel = controller.get(Reel, "57")!;
-  assertEquals([reel.id, reel.title, keyOf(reel)], [57, "changed", "Reel ~1"]);
+  assertEquals([reel.id, reel.title, keyOf(reel)], [57, "changed", "Reel ~0000000000000000-1"]);
   assertStrictEquals(reel.sequel, reel);
   await Promise.all([change, upload]);
   assertEquals(sent[0], [{ id: 57 }, { sequel: 57, title: "changed" }]);
   const [, sentForm] = sent[1] as [object, FormData];
-  assertEquals([sentForm.get("sequel"), form.get("sequel")], ["57", "~1"]);
+  assertEquals([sentForm.get("sequel"), form.get("sequel")], ["57", "~0000000000000000-1"]);
   assertEquals((sentForm.get("file") as File).size, 5);
 });
 
@@ -427,7 +457,7 @@ Deno.test("the verbs of a list show what they will do", async () => {
     controller.fetch(getList.move, { id: "2" }, { userId: "a" }),
     controller.fetch(getList.remove, { id: "1" }),
   ];
-  assertEquals(shown(), ["~1,2", "~1,2", ""]);
+  assertEquals(shown(), ["~0000000000000000-1,2", "~0000000000000000-1,2", ""]);
   await flush();
   server.reply = { status: 403 };
   for (const request of [...held]) await request.answer();
@@ -477,7 +507,7 @@ Deno.test("any interleaving of creates, changes of what they show, and failures"
         }
       }
       const state = JSON.stringify(controller.getState());
-      assert(!/~\d/.test(state), state);
+      assert(!/~[0-9a-f]{16}-/.test(state), state);
     };
     for (const step of commands) {
       if (step.do === "create") {

@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { useRef } from "preact/hooks";
@@ -37,7 +38,7 @@ Deno.test("a row that the server names is not mounted again; its detail, opened 
     return <ul>{useSuspense(getList, {}).map((todo) => <Row key={keyOf(todo)} todo={todo} />)}</ul>;
   }
   function Detail() {
-    return <p>{`detail ${useSuspense(detail, { id: "~1" }).id}`}</p>;
+    return <p>{`detail ${useSuspense(detail, { id: "~0000000000000000-1" }).id}`}</p>;
   }
   const page = (isOpen: boolean) => (
     <DataProvider controller={controller}>
@@ -49,15 +50,18 @@ Deno.test("a row that the server names is not mounted again; its detail, opened 
   await settled();
   const creations = ["Write", "Call"].map((title) => controller.fetch(send, { title } as never));
   await settled();
-  assertEquals(app.text, "1 Read #1;~1 Write #2;~2 Call #3;");
+  assertEquals(app.text, "1 Read #1;~0000000000000000-1 Write #2;~0000000000000000-2 Call #3;");
   app.render(page(true));
   await settled();
-  assertEquals(app.text, "1 Read #1;~1 Write #2;~2 Call #3;detail ~1");
+  assertEquals(
+    app.text,
+    "1 Read #1;~0000000000000000-1 Write #2;~0000000000000000-2 Call #3;detail ~0000000000000000-1",
+  );
   const row = app.host.querySelectorAll("li")[1];
   replies[1]!({ id: "11" });
   await creations[1];
   await settled();
-  assertEquals(app.text, "1 Read #1;~1 Write #2;11 Call #3;detail ~1");
+  assertEquals(app.text, "1 Read #1;~0000000000000000-1 Write #2;11 Call #3;detail ~0000000000000000-1");
   replies[0]!({ id: "10" });
   await creations[0];
   await settled();

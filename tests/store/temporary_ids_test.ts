@@ -1,3 +1,4 @@
+import "../support/fixed_names.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { effect } from "@preact/signals-core";
 import { Endpoint, EndpointError, Entity, memory, retain, schema } from "@rejoin/data";
@@ -35,10 +36,10 @@ Deno.test("who asked for a row under its temporary name while it was hidden sees
   const { wire, controller, create, remove } = start();
   const made = controller.fetch(create, { title: "new" });
   const [creation] = wire.calls;
-  const gone = controller.fetch(remove, { id: "~1" });
+  const gone = controller.fetch(remove, { id: "~0000000000000000-1" });
   const seen: (string | undefined)[] = [];
   const stop = effect(() => {
-    seen.push(readQuery(controller, Todo, "~1")?.title);
+    seen.push(readQuery(controller, Todo, "~0000000000000000-1")?.title);
   });
   await creation!.reply({ id: "4", title: "made" });
   await wire.last.fail(new Error("refused"));
@@ -54,14 +55,22 @@ Deno.test("a temporary name of what was collected names nothing, and is never se
   const made = controller.fetch(create, { title: "new" });
   await wire.last.reply({ id: "4", title: "made" });
   await made;
-  assertEquals(controller.get(Todo, "~1")?.id, "4");
+  assertEquals(controller.get(Todo, "~0000000000000000-1")?.id, "4");
   // Somebody looks at something else: memory is collected from then on.
   const release = retain(controller, Todo, "another");
   await clock.tickAsync(3_600_000);
-  assertEquals([controller.get(Todo, "~1"), controller.get(Todo, "4")], [undefined, undefined]);
+  assertEquals([controller.get(Todo, "~0000000000000000-1"), controller.get(Todo, "4")], [undefined, undefined]);
   const { length } = wire.calls;
-  await assertRejects(() => controller.fetch(get, { id: "~1" }), EndpointError, '"~1"');
-  await assertRejects(() => controller.fetch(remove, { id: "~1" }), EndpointError, '"~1"');
+  await assertRejects(
+    () => controller.fetch(get, { id: "~0000000000000000-1" }),
+    EndpointError,
+    '"~0000000000000000-1"',
+  );
+  await assertRejects(
+    () => controller.fetch(remove, { id: "~0000000000000000-1" }),
+    EndpointError,
+    '"~0000000000000000-1"',
+  );
   await flush();
   assertEquals(wire.calls.length, length);
   release();

@@ -46,7 +46,9 @@ export class TodoServer implements AsyncDisposable {
     this.requests.push(line);
     const text = await request.text();
     // A name that only the page knows must never get here.
-    if (/~\d/.test(line) || /~\d/.test(text)) return new Response(`temporary: ${line} ${text}`, { status: 418 });
+    if (/~[0-9a-f]{16}-/.test(line) || /~[0-9a-f]{16}-/.test(text)) {
+      return new Response(`temporary: ${line} ${text}`, { status: 418 });
+    }
     const sent = text === "" ? {} : JSON.parse(text);
     if (request.method === "GET") return this.#read(pathname, searchParams);
     await this.gate?.(`${line} ${text}`);
