@@ -54,7 +54,11 @@ export class Network {
     }
     const flight = new Flight(endpoint, args, key);
     try {
-      checkPolicy(endpoint, this.#host.store.defaults);
+      const { defaults, graph } = this.#host.store;
+      checkPolicy(endpoint, defaults);
+      const subject = subjectOf(endpoint.schema);
+      // A class that cannot be stored is refused before anything is sent for it.
+      if (subject !== undefined) graph.planOf(subject);
       if (isMutation && endpoint.scope !== undefined) {
         this.#nameWaiting();
         flight.scope = scopeOf(endpoint, args);

@@ -1,6 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import {
   type AnyEntity,
+  COPY,
   type DefaultPk,
   ENTITY,
   type EntityPrototype,
@@ -112,7 +113,7 @@ interface EntityBaseConstructor {
 const NO_INDEXES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
 
 const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
-  static readonly [ENTITY] = true;
+  static readonly [ENTITY]: unknown = COPY;
 
   static get key(): string {
     return this.name;

@@ -332,6 +332,9 @@ export type AnySchema = Schema | Literal;
 /** Marks an entity class. A symbol of the registry, so that a second copy of this library recognizes it as well. */
 export const ENTITY = Symbol.for("@rejoin/data/entity");
 
+/** What {@linkcode ENTITY} marks the classes of this copy of the library with. */
+export const COPY: unique symbol = /* @__PURE__ */ Symbol("@rejoin/data");
+
 /** Marks the class of the records of a collection. */
 export const ROWS: unique symbol = Symbol.for("@rejoin/data/rows");
 

@@ -3,6 +3,8 @@ import { construct, entityDefaults } from "./entity.ts";
 import {
   type AnyEntity,
   type AnySchema,
+  COPY,
+  ENTITY,
   type EntityPrototype,
   type EntityStatics,
   isEntity,
@@ -278,10 +280,24 @@ export class Plan {
 
 const plans = new WeakMap<object, Plan>();
 
-/** The plan of an entity class; one per class. */
+/**
+ * The plan of an entity class; one per class.
+ *
+ * @throws {SchemaError} If the class comes from another copy of this library: half of what is asked of it would seem to be
+ *   replaced by the app, and what the other half keeps is not found here.
+ */
 export function planOf(entity: AnyEntity): Plan {
   let plan = plans.get(entity);
-  if (plan === undefined) plans.set(entity, plan = new Plan(entity as EntityStatics));
+  if (plan === undefined) {
+    const { [ENTITY]: copy = COPY } = entity as { readonly [ENTITY]?: unknown };
+    if (copy !== COPY) {
+      throw new SchemaError(
+        `"${entity.key}" was made by another copy of @rejoin/data. Load one: import it everywhere and require it ` +
+          "nowhere, or let the bundler or the import map give one version",
+      );
+    }
+    plans.set(entity, plan = new Plan(entity as EntityStatics));
+  }
   return plan;
 }
 
