@@ -152,7 +152,11 @@ function gapOf(store: Store, { endpoint, entry }: ResponseView, args: readonly u
   const { schema } = endpoint;
   const result = entry?.hasResult ? entry.result : store.graph.queryKey(schema, args, []);
   if (result === undefined || isSchemaObject(endpoint)) return undefined;
-  const read = (plan: Plan, pk: string): EntityRecord | undefined => slotOf(store, plan, pk)?.rec;
+  const read = (plan: Plan, pk: string): EntityRecord | null | undefined => {
+    const slot = slotOf(store, plan, pk);
+    // Where it is read in place of an answer, something that was never here is asked for, too.
+    return slot?.rec ?? (!entry?.hasResult || slot?.isDeleted ? null : undefined);
+  };
   const absent = findAbsent(store, schema, result);
   if (absent !== undefined) return absent;
   const failure = findIncomplete(schema, result, read);

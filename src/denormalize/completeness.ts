@@ -1,16 +1,23 @@
 import { ValidationError } from "../errors/validation_error.ts";
 import { joinPath, stepOf } from "../errors/path.ts";
-import { type AnySchema, type DenormalizeWalk, isSchemaObject } from "../schemas/interface.ts";
+import {
+  type AnySchema,
+  type DenormalizeWalk,
+  isSchemaObject,
+  plainOf,
+  type SchemaObject,
+} from "../schemas/interface.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { pick } from "./reference.ts";
 
-/** Reads a record that is not committed yet. */
-export type RecordReader = (plan: Plan, pk: string) => EntityRecord | undefined;
+/** Reads a record that is not committed yet; `null`: it was deleted, `undefined`: it was never here. */
+export type RecordReader = (plan: Plan, pk: string) => EntityRecord | null | undefined;
 
 /**
  * The first entity of an answer that its own class would not accept: `validate` refuses the record, or something that
- * it requires is missing or refused. Asked before anything is written.
+ * it requires is deleted or refused. An item of a list that lacks something is left out of it. Asked before anything is
+ * written.
  *
  * @param schema The schema of the answer.
  * @param result What remains of the answer.
@@ -19,11 +26,12 @@ export type RecordReader = (plan: Plan, pk: string) => EntityRecord | undefined;
  */
 export function findIncomplete(schema: AnySchema, result: unknown, read: RecordReader): ValidationError | undefined {
   const accepted = new Map<Plan, Set<unknown>>();
+  const acceptedItems = new Map<Plan, Set<unknown>>();
   const met = new Map<object, Set<unknown>>();
-  const stack: Step[] = [{ schema, value: result, above: undefined, name: undefined }];
+  const stack: Step[] = [{ schema: plainOf(schema), value: result, above: undefined, name: undefined, isItem: false }];
   while (stack.length > 0) {
     const step = stack.pop()!;
-    const { schema, value } = step;
+    const { schema, value, isItem } = step;
     const picked = pick(schema, value);
     if (picked !== undefined) {
       const plan = planOf(picked[0]);
@@ -33,7 +41,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
         pushItems(stack, step, plan.rows.item, record?.items);
         continue;
       }
-      const failure = refusal(plan, picked[1], step, read, accepted);
+      const failure = refusal(plan, picked[1], step, read, isItem ? acceptedItems : accepted);
       if (failure !== undefined) return failure;
     } else if (typeof schema !== "object" || schema === null || value === undefined || value === null) {
       continue;
@@ -42,7 +50,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
     } else if (Array.isArray(schema)) {
       if (!Array.isArray(value)) continue;
       for (let i = value.length - 1; i >= 0; i--) {
-        stack.push({ schema: schema[0] as AnySchema, value: value[i], above: step, name: i });
+        stack.push({ schema: plainOf(schema[0] as AnySchema), value: value[i], above: step, name: i, isItem: true });
       }
     } else if (isSchemaObject(schema)) {
       const steps: Step[] = [];
@@ -52,7 +60,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
       for (const [name, member] of Object.entries(schema).reverse()) {
         if (!Object.hasOwn(value, name)) continue;
         const below = (value as Record<string, unknown>)[name];
-        stack.push({ schema: member as AnySchema, value: below, above: step, name });
+        stack.push({ schema: plainOf(member as AnySchema), value: below, above: step, name, isItem });
       }
     }
   }
@@ -63,7 +71,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
 function pushItems(stack: Step[], above: Step, item: AnySchema, items: unknown): void {
   if (typeof items !== "object" || items === null) return;
   for (const [name, value] of Object.entries(items).reverse()) {
-    stack.push({ schema: item, value, above, name: Array.isArray(items) ? Number(name) : name });
+    stack.push({ schema: item, value, above, name: Array.isArray(items) ? Number(name) : name, isItem: true });
   }
 }
 
@@ -74,6 +82,8 @@ interface Step {
   readonly above: Step | undefined;
   /** Its member or index; `undefined` for what a schema object visits: looked for when an error is made. */
   readonly name: string | number | undefined;
+  /** It stands in a list, which can do without it. */
+  readonly isItem: boolean;
 }
 
 function pathTo(step: Step): string {
@@ -103,7 +113,8 @@ class BelowWalk implements DenormalizeWalk {
   }
 
   visit(schema: AnySchema, value: unknown): undefined {
-    this.#steps.push({ schema, value, above: this.#above, name: undefined });
+    const isItem = this.#above.isItem || Boolean((this.#above.schema as SchemaObject).isPartial);
+    this.#steps.push({ schema: plainOf(schema), value, above: this.#above, name: undefined, isItem });
   }
 
   fill<C extends object>(_schema: unknown, _value: unknown, container: C, fill: (container: C) => void): C {
@@ -144,8 +155,9 @@ function refusal(
     if (seen.has(reference)) continue;
     seen.add(reference);
     const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
-    if (record === undefined) {
-      if (needed === "") continue;
+    if (record === undefined || (record === null && needed === "")) continue;
+    if (record === null) {
+      if (step.isItem) return undefined;
       return fail(
         `"${needed}" is required, but ${plan.key} "${reference}" is not there; where it may be missing, write ` +
           `${needed}: ${plan.key} | undefined = undefined`,

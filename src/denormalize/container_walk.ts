@@ -10,7 +10,7 @@ import {
 import { type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import type { EntityGraph } from "./entity_graph.ts";
-import type { EntityNode, ViewNode } from "./node.ts";
+import { type EntityNode, isNeverHere, type ViewNode } from "./node.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
@@ -23,8 +23,10 @@ export abstract class ContainerWalk implements DenormalizeWalk {
   readonly args: readonly unknown[];
   readonly tables: TableLookup | undefined;
   abstract readonly collecting: boolean;
-  /** A member of an object refers to an entity that is not there: for a reader of the whole, there is no data. */
+  /** A member of an object refers to an entity that was deleted or is incomplete: for a reader of the whole, there is no data. */
   isMissing = false;
+  /** The entity that was met last was deleted, or is incomplete. */
+  #isGone = false;
   readonly #strict: boolean;
   /** Containers that were handed out empty, and how to fill them. */
   readonly #unfilled: (() => void)[] = [];
@@ -40,12 +42,25 @@ export abstract class ContainerWalk implements DenormalizeWalk {
 
   /** Walks everything. */
   run(schema: AnySchema, value: unknown): unknown {
-    const result = this.visit(schema, value);
+    const result = this.#visit(schema, value);
+    const { isMissing } = this;
     while (this.#unfilled.length > 0) this.#unfilled.pop()!();
+    // What stands so deep hides nothing but itself.
+    this.isMissing = isMissing;
     return result;
   }
 
+  /** What stands in something else goes by itself: the rest stays. */
   visit(schema: AnySchema, value: unknown): unknown {
+    const before = this.isMissing;
+    this.isMissing = false;
+    const read = this.#visit(schema, value);
+    const { isMissing } = this;
+    this.isMissing = before;
+    return isMissing ? undefined : read;
+  }
+
+  #visit(schema: AnySchema, value: unknown): unknown {
     if (value === undefined) return this.absent(schema);
     if (value === null) return null;
     if (typeof schema === "function") {
@@ -53,7 +68,9 @@ export abstract class ContainerWalk implements DenormalizeWalk {
       return this.collecting ? undefined : serialize(schema, value);
     }
     if (typeof schema !== "object" || schema === null) return value;
-    if (isSchemaObject(schema)) return this.schemaObject(schema, value);
+    if (isSchemaObject(schema)) {
+      return schema.plain === undefined ? this.schemaObject(schema, value) : this.#visit(plainOf(schema), value);
+    }
     if (typeof value !== "object") return value;
     const known = this.#containers?.get(schema)?.get(value);
     if (known !== undefined) return known;
@@ -71,6 +88,12 @@ export abstract class ContainerWalk implements DenormalizeWalk {
 
   /** An entity below: by pk, or kept in place. */
   protected abstract entity(plan: Plan, reference: string | object): unknown;
+
+  /** The object of an entity that was read. */
+  protected take({ slot, value }: EntityNode): unknown {
+    this.#isGone = value === undefined && !isNeverHere(slot);
+    return value;
+  }
 
   /** A schema object below. */
   protected schemaObject(schema: SchemaObject, value: unknown): unknown {
@@ -120,8 +143,9 @@ export abstract class ContainerWalk implements DenormalizeWalk {
     this.#fill(result, () => {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-        const member = this.visit(schema[name], kept);
-        if (member === undefined && isReferenceTo(schema[name], kept)) this.isMissing = true;
+        this.#isGone = false;
+        const member = this.#visit(schema[name], kept);
+        if (member === undefined && this.#isGone && isReferenceTo(schema[name], kept)) this.isMissing = true;
         Object.defineProperty(result, name, { value: member, writable: true, enumerable: true, configurable: true });
       }
     });
@@ -219,7 +243,7 @@ export class FillingWalk extends ContainerWalk {
   }
 
   protected entity(): unknown {
-    return this.#kids[this.cursor++]!.value;
+    return this.take(this.#kids[this.cursor++] as EntityNode);
   }
 
   protected override visitApart(schema: AnySchema, value: unknown): unknown {

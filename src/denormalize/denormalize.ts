@@ -14,8 +14,8 @@ export interface PlainTables {
 /**
  * What `normalize` left, joined again: instances of entity classes. Pure: needs no store, remembers nothing.
  *
- * Promises: one record is one object within the answer; cycles are cycles; what is missing is left out of arrays, reads
- * as `undefined` in members, and makes what requires it incomplete.
+ * Promises: one record is one object within the answer; cycles are cycles; what is missing is left out of arrays, and
+ * reads as `undefined` in members.
  *
  * @param schema Where entities are.
  * @param result What remained of the response.

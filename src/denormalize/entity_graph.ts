@@ -28,6 +28,9 @@ export class EntityGraph {
   /** An object was made of a record. */
   built(_slot: RecordSlot, _instance: object): void {}
 
+  /** In strict mode: an object was made that lacks something which its class requires. */
+  lacking(_node: EntityNode): void {}
+
   /** A number that no answer has yet. */
   nextVersion(): number {
     return ++this.#version;

@@ -78,8 +78,10 @@ export const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Where a record is kept, as the graph sees it. */
 export interface RecordSlot {
-  /** The record; `undefined` when it is unknown or deleted. */
+  /** The record; `undefined` when it was never here or is deleted. */
   rec: EntityRecord | undefined;
+  /** There was a record. */
+  readonly isDeleted?: boolean;
   /** The nodes that were read from it: one per class, chained by `sibling`. */
   node: EntityNode | undefined;
 }
@@ -87,6 +89,11 @@ export interface RecordSlot {
 /** Children from which on a node remembers which of them turned, and not only whether one did. */
 const MANY_KIDS = 32;
 const NONE_TURNED: readonly number[] = /* @__PURE__ */ Object.freeze([]);
+
+/** Whether nothing is known of a record: a reference to it reads `undefined`, and hides nothing. */
+export function isNeverHere({ rec, isDeleted }: RecordSlot): boolean {
+  return rec === undefined && !isDeleted;
+}
 
 /** One record as an object of one class. */
 export class EntityNode extends ViewNode {
@@ -98,8 +105,10 @@ export class EntityNode extends ViewNode {
   required = 0;
   /** The record satisfies `validate`. */
   accepted = false;
-  /** In the running pass: it has all it requires. */
+  /** In the running pass: nothing that it requires is deleted or incomplete. */
   complete = false;
+  /** Something that it requires was never here, or lacks something itself. */
+  lacks = false;
   /** In the running pass: it is another object than before. */
   changed = false;
   /** Children that turned dirty since the last reading; `undefined`: look at all of them. */

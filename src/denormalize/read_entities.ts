@@ -3,7 +3,7 @@ import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../sche
 import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
-import { CLEAN, DIRTY, eachParent, EntityNode, READING, setKids, type ViewNode } from "./node.ts";
+import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
 import type { RowsNode } from "./rows_node.ts";
 import { CollectingWalk, FillingWalk } from "./container_walk.ts";
 
@@ -55,6 +55,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
 
 function discover(graph: EntityGraph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
+  node.lacks = false;
   if (rec === undefined) {
     node.complete = false;
     node.accepted = false;
@@ -99,7 +100,13 @@ function visitKid(node: EntityNode, index: number, queue: EntityNode[]): void {
   // It was replaced since, whether or not this pass finds it changed once more.
   if (kid.version > node.version) node.changed = true;
   if (kid.state === DIRTY) enqueue(kid, queue);
-  else if (kid.state === CLEAN && index < node.required && kid.value === undefined) node.complete = false;
+  else if (kid.state === CLEAN && index < node.required) require(node, kid, kid.value !== undefined);
+}
+
+/** Something that a node requires was read; `isThere`: it has an object. */
+function require(node: EntityNode, kid: EntityNode, isThere: boolean): void {
+  if (isThere ? kid.lacks : isNeverHere(kid.slot)) node.lacks = true;
+  else if (!isThere) node.complete = false;
 }
 
 const NO_LINKS: readonly EntityNode[] = /* @__PURE__ */ Object.freeze([]);
@@ -177,17 +184,21 @@ function countOf(links: readonly FieldPlan[], record: EntityRecord): number {
   return count;
 }
 
-/** What requires something incomplete is incomplete. Starts from what is, so that a cycle alone makes nothing so. */
+/**
+ * What requires something incomplete is incomplete; what requires something that was never here, lacks it. Starts from
+ * what is, so that a cycle alone makes nothing so.
+ */
 function settleCompleteness(queue: readonly EntityNode[]): void {
-  if (queue.every((node) => node.complete)) return;
-  const spread = queue.filter((node) => !node.complete);
+  if (queue.every((node) => node.complete && !node.lacks)) return;
+  const spread = queue.filter((node) => !node.complete || node.lacks);
   while (spread.length > 0) {
-    eachParent(spread.pop()!, (parent, index) => {
-      if (parent.state !== READING || !(parent as EntityNode).complete || index >= (parent as EntityNode).required) {
-        return;
-      }
-      (parent as EntityNode).complete = false;
-      spread.push(parent as EntityNode);
+    const kid = spread.pop()!;
+    eachParent(kid, (parent, index) => {
+      if (parent.state !== READING || index >= (parent as EntityNode).required) return;
+      const { complete, lacks } = parent as EntityNode;
+      if (!complete) return;
+      require(parent as EntityNode, kid, kid.complete);
+      if ((parent as EntityNode).lacks !== lacks || !(parent as EntityNode).complete) spread.push(parent as EntityNode);
     });
   }
 }
@@ -254,7 +265,9 @@ function build(graph: EntityGraph, queue: readonly EntityNode[]): void {
     node.built = node.slot.rec;
     node.state = CLEAN;
     node.settle();
-    if (graph.strict && node.changed && node.complete) Object.freeze(node.value);
+    if (!graph.strict || !node.changed || !node.complete) continue;
+    Object.freeze(node.value);
+    if (node.lacks) graph.lacking(node);
   }
 }
 

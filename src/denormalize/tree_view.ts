@@ -92,7 +92,9 @@ class TreeWalk extends ContainerWalk {
   }
 
   protected entity(plan: Plan, reference: string | object): unknown {
-    return this.#read(this.#graph.reference(plan, reference)!);
+    const node = this.#graph.reference(plan, reference)!;
+    this.#read(node);
+    return this.take(node);
   }
 
   protected override array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {

@@ -143,8 +143,9 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
 /** A bare pk may refer to what is deleted, also where it is the one that is stored. */
 function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object): void {
   for (let i = 0; i < requiredEntities.length; i++) {
-    const value = (input as Members)[requiredEntities[i]!];
-    if (value !== undefined && typeof value !== "object") walk.suspect = true;
+    const { name, entity } = requiredEntities[i]!;
+    const value = (input as Members)[name];
+    if (value !== undefined && typeof value !== "object") walk.refer(entity!, value);
   }
 }
 

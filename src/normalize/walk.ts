@@ -7,6 +7,7 @@ import {
   isEntity,
   isSchemaObject,
   type NormalizeWalk,
+  type Pk,
   type RecordOwner,
   type Schema,
   type SchemaObject,
@@ -51,6 +52,8 @@ export interface RecordTarget {
   recordAt?(plan: Plan, pk: string): EntityRecord | undefined;
   /** An entity without a pk was kept in place; `message` makes the sentence for the developer. */
   unsaved(plan: Plan, message: () => string): void;
+  /** A bare pk refers to a record: who names it after it was deleted does not know that it ever was here. */
+  refer?(plan: Plan, pk: string): void;
   /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */
   readonly checkPk?: ((plan: Plan, pk: unknown, members: object | undefined, path: () => string) => void) | undefined;
 }
@@ -173,7 +176,7 @@ export class Walk implements NormalizeWalk {
     const unfinished = this.#unfinished.length;
     let normalized: unknown;
     if (field.kind === FieldKind.ENTITY) {
-      if (field.required && typeof value !== "object") this.suspect = true;
+      if (field.required && typeof value !== "object") this.refer(field.entity!, value);
       normalized = this.#visitEntity(field.entity!, value, parent, field.name);
     } else if (field.kind === FieldKind.LIST) {
       normalized = this.#visitList(field.entity!, value, parent, field.name, previous);
@@ -190,6 +193,17 @@ export class Walk implements NormalizeWalk {
   /** Whether this input has been walked as a repeated occurrence of a class before: then its members have been, too. */
   isRepeated(plan: Plan, input: object): boolean {
     return isMet(this.#repeated, plan, this.#occurrenceOf(input));
+  }
+
+  /** A bare pk names what an object is incomplete without, and that may be deleted. */
+  refer(plan: Plan, value: unknown): void {
+    this.suspect = true;
+    this.#name(plan, value);
+  }
+
+  #name(plan: Plan, value: unknown): void {
+    const pk = pkText(value as Pk);
+    if (typeof pk === "string") this.#target.refer?.(plan, pk);
   }
 
   invalidate(entity: AnyEntity, value: unknown, parent: unknown, key: string | undefined): string {
@@ -287,7 +301,9 @@ export class Walk implements NormalizeWalk {
   #visitEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined): unknown {
     if (typeof value !== "object") {
       // A bare pk: the client-side join. "", 0 and false are no reference.
-      if (typeof value === "string" || value === 0 || value === false || value === 0n) return value;
+      if (typeof value === "string" || value === 0 || value === false || value === 0n) {
+        return value;
+      }
       const reference = typeof value === "number" || typeof value === "bigint" ? pkText(value) : null;
       if (reference === null) {
         throw this.#failEntity(plan, value, parent, key, `expected an object or a pk, got ${describe(value)}`);
@@ -513,7 +529,9 @@ export class Walk implements NormalizeWalk {
       // In the order of the document: what comes later in it is merged later.
       for (const name of Object.keys(input)) {
         if (!Object.hasOwn(schema, name)) continue;
-        const normalized = this.visit(schema[name], input[name], input, name);
+        const member = schema[name];
+        const normalized = this.visit(member, input[name], input, name);
+        if (typeof input[name] !== "object" && isEntity(member)) this.#name(planOf(member), normalized);
         if (normalized === undefined) delete result[name];
         else define(result, name, normalized);
       }

@@ -186,8 +186,9 @@ export const entityDefaults: OverridableStatics & EntityBaseConstructor = Entity
  * that the class does not declare are kept. A member whose name is on the prototype stays in the record and is not put
  * on the instance.
  *
- * A nested entity that is missing reads as `undefined` where the member's default is falsy; where it is truthy the
- * member is *required*, and the object that needs it is incomplete. `null` reads as `null`.
+ * A nested entity that was never here reads as `undefined`. One that was deleted, or is incomplete, does so where the
+ * member's default is falsy; where it is truthy the member is *required*, and the object that needs it is incomplete.
+ * `null` reads as `null`.
  *
  * The primary key is the member `id`, unless the class has a `pk()` of its own: a non-empty string, a finite number or a
  * bigint; `undefined`, `null` and `""` mean *not saved yet*, and so do the texts `"undefined"`, `"null"`, `"NaN"` and

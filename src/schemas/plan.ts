@@ -92,7 +92,7 @@ export class Plan {
   #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
   #keepsMembers: boolean | undefined;
-  #requiredEntities: readonly string[] | undefined;
+  #requiredEntities: readonly FieldPlan[] | undefined;
   #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
@@ -214,11 +214,9 @@ export class Plan {
     );
   }
 
-  /** The names of the members that may be bare pks of what an object is incomplete without. */
-  get requiredEntities(): readonly string[] {
-    return this.#requiredEntities ??= this.links.flatMap(({ name, kind, required }) =>
-      required && kind === FieldKind.ENTITY ? [name] : []
-    );
+  /** The members that may be bare pks of what an object is incomplete without. */
+  get requiredEntities(): readonly FieldPlan[] {
+    return this.#requiredEntities ??= this.links.filter(({ kind, required }) => required && kind === FieldKind.ENTITY);
   }
 
   /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */

@@ -89,7 +89,11 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
       const walk = new Walk(shown, args, target);
       const result = temporary.shown = walk.run(endpoint.schema);
       if (walk.suspect) {
-        const failure = findIncomplete(endpoint.schema, result, (plan, pk) => target.recordOf(plan, pk));
+        const failure = findIncomplete(
+          endpoint.schema,
+          result,
+          (plan, pk) => target.recordOf(plan, pk) ?? (base.slot(plan, pk).isDeleted ? null : undefined),
+        );
         if (failure !== undefined) throw failure;
       }
       replayed.write(target.written);
@@ -240,7 +244,13 @@ class LayerSource implements RecordSource {
 
   #see(slot: Slot): RecordSlot {
     let seen = this.#seen.get(slot);
-    if (seen === undefined) this.#seen.set(slot, seen = { rec: this.replayed.below(slot), node: undefined });
+    if (seen === undefined) {
+      const { isNever } = slot.stamp;
+      this.#seen.set(
+        slot,
+        seen = { rec: this.replayed.below(slot), node: undefined, isDeleted: isNever === undefined },
+      );
+    }
     return seen;
   }
 }

@@ -117,5 +117,10 @@ export class Moment implements RecordSource {
 
 function copyOf(slot: Slot | undefined): MomentSlot {
   // A renewed answer changes the stamp itself.
-  return { rec: slot?.rec, stamp: { ...(slot?.stamp ?? NEVER) }, node: undefined };
+  return {
+    rec: slot?.rec,
+    isDeleted: slot !== undefined && slot.isDeleted,
+    stamp: { ...(slot?.stamp ?? NEVER) },
+    node: undefined,
+  };
 }

@@ -65,6 +65,8 @@ export class Patch implements RecordTarget, LayerBase {
   overlay: Overlay | undefined;
   /** The tables of which a layer shows a record. */
   shown: ReadonlySet<Table> = NO_TABLES;
+  /** Deleted records that it names: whoever was asked after the delete does not know that they ever were here. */
+  named: ReadonlySet<Slot> = NO_SLOTS;
   /** Everything goes before this patch is applied. */
   reset = false;
   /** What the mutation sent whose reply this is, by pk. */
@@ -239,7 +241,8 @@ export class Patch implements RecordTarget, LayerBase {
       this.#stage(part, slot, plan, pk, undefined);
     } else if (part.fresh.has(pk)) {
       part.fresh.get(pk)!.rec = undefined;
-    }
+      // Nobody knew it; who refers to it shall know that it is gone.
+    } else freshOf(part).set(pk, new Slot(undefined, this.stamp));
   }
 
   know(plan: Plan): void {
@@ -351,6 +354,22 @@ export class Patch implements RecordTarget, LayerBase {
     return slot === undefined ? undefined : this.baseOf(slot);
   }
 
+  /** The same, for who tells what was deleted (`null`) from what was never here. */
+  lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
+    const slot = this.find(plan, pk);
+    if (slot === undefined) return undefined;
+    const isDeleted = slot.next?.patch === this || (slot.stamp.isNever === undefined && !this.named.has(slot));
+    return this.baseOf(slot) ?? (isDeleted ? null : undefined);
+  }
+
+  refer(plan: Plan, pk: string): void {
+    const slot = this.#store.tables.of(plan).slots.get(pk);
+    if (slot === undefined || slot.stamp.isNever || slot.stamp.place >= this.stamp.place) return;
+    if (this.#store.baseOf(slot) !== undefined) return;
+    if (this.named === NO_SLOTS) this.named = new Set();
+    (this.named as Set<Slot>).add(slot);
+  }
+
   /** The record as it is at the place of this patch: what was written later is not in it. */
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     const slot = this.find(plan, pk);
@@ -386,8 +405,8 @@ export class Patch implements RecordTarget, LayerBase {
   }
 
   /** All records of a table, as another store had them. */
-  adopt(table: Table, fresh: Map<string, Slot>): void {
-    Object.assign(this.#addPart(table), { fresh, hasWaiting: true, hasRecords: true });
+  adopt(table: Table, fresh: Map<string, Slot>, hasRecords: boolean): void {
+    Object.assign(this.#addPart(table), { fresh, hasWaiting: true, hasRecords });
   }
 
   /** A record is not to be trusted for long. */
@@ -585,6 +604,7 @@ const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
 const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
+const NO_SLOTS: ReadonlySet<Slot> = new Set();
 const NO_MARKS: ReadonlyMap<Slot, number> = new Map();
 const NONE_SENT: Patch["sent"] = new Map();
 const NONE_UNCONFIRMED: Patch["unconfirmed"] = new Map();

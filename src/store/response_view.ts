@@ -64,7 +64,9 @@ export class ResponseView extends ViewNode {
     const { entry } = this;
     const source = this.#sourceFor(graph, entry);
     setKids(this, [source]);
-    const data = source.read(graph);
+    const read = source.read(graph);
+    // Its own answer may bring what the record that others brought refers to.
+    const data = !this.isQuery && !entry?.hasResult && nodeIn(source)?.lacks ? undefined : read;
     const isEmptyByRight = entry !== undefined && entry.hasResult && !entry.isInvalid &&
       (this.endpoint.schema === undefined || entry.result === null);
     const next: Answer = {

@@ -35,7 +35,7 @@ export interface State {
   readonly endpoints: { readonly [key: string]: unknown };
   /** About the responses, by request key. */
   readonly meta: { readonly [key: string]: EndpointMeta };
-  /** About the records, by key and pk. */
+  /** About the records, by key and pk; what is here and has no record was deleted. */
   readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: StateMeta } };
   /** Always empty: layers are functions, and never leave the store. */
   readonly optimistic: readonly never[];
@@ -55,17 +55,20 @@ export function describeState(store: Store): State {
   const entitiesMeta: Record<string, Record<string, StateMeta>> = Object.create(null);
   let order: Record<string, readonly string[]> | undefined;
   for (const table of store.tables.byKey.values()) {
-    if (!table.known) continue;
     const pks: string[] = [];
-    const records: Record<string, EntityRecord> = entities[table.key] = Object.create(null);
-    const meta: Record<string, StateMeta> = entitiesMeta[table.key] = Object.create(null);
+    const records: Record<string, EntityRecord> = Object.create(null);
+    const meta: Record<string, StateMeta> = Object.create(null);
     for (const [pk, slot] of table.slots) {
       const record = store.baseOf(slot);
+      if (record === undefined && slot.stamp.isNever) continue;
+      meta[pk] = metaOf(slot.stamp, now);
       if (record === undefined) continue;
       records[pk] = record;
-      meta[pk] = metaOf(slot.stamp, now);
       pks.push(pk);
     }
+    if (table.known) entities[table.key] = records;
+    // What was deleted is told of also where nobody knew any.
+    if (table.known || Object.keys(meta).length > 0) entitiesMeta[table.key] = meta;
     if (!sameItems(pks, Object.keys(records))) (order ??= Object.create(null))[table.key] = pks;
   }
   const endpoints: Record<string, unknown> = Object.create(null);
@@ -104,16 +107,21 @@ export function stateFrom(given: Partial<State> | null | undefined): Partial<Sta
 /** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
 export function loadState(store: Store, given: Partial<State> | null): void {
   const state = stateFrom(given);
-  for (const key of Object.keys(state.entities ?? {})) {
+  for (const key of keysOf(state)) {
     const table = store.tables.named(key);
-    table.known = table.isAsked = true;
+    table.known = table.isAsked = own(state.entities, key) !== undefined;
     for (const [pk, slot] of slotsOf(state, key, 0)) table.slots.set(pk, slot);
   }
   for (const entry of entriesOf(state, 0)) store.entries.set(entry);
   store.lastReset = state.lastReset ?? 0;
 }
 
-/** The records of one table of a state, to be written at a place. */
+/** The tables of a state. */
+export function keysOf({ entities, entitiesMeta }: Partial<State>): ReadonlySet<string> {
+  return new Set([...Object.keys(entities ?? {}), ...Object.keys(entitiesMeta ?? {})]);
+}
+
+/** The records of one table of a state, and what was deleted of it, to be written at a place. */
 export function slotsOf(state: Partial<State>, key: string, place: number): Map<string, Slot> {
   const slots = new Map<string, Slot>();
   const records = own(state.entities, key) ?? {};
@@ -125,6 +133,11 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
     const meta = own(own(state.entitiesMeta, key), pk);
     const { fetchedAt = 0 } = meta ?? {};
     slots.set(pk, new Slot(record, { place, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
+  }
+  for (const [pk, meta] of Object.entries(own(state.entitiesMeta, key) ?? {})) {
+    if (slots.has(pk) || typeof meta !== "object" || meta === null) continue;
+    const { fetchedAt } = meta;
+    slots.set(pk, new Slot(undefined, { place, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
   }
   return slots;
 }

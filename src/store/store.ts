@@ -98,7 +98,7 @@ export class Store {
     this.strict = strict;
     // Own members only: nobody else's word counts for all endpoints of an app.
     this.defaults = Object.assign(Object.create(null), defaults);
-    this.graph = new Graph(this.tables, strict);
+    this.graph = new Graph(this.tables, strict, (about, message) => this.warnOnce(about, message));
     const patch = new Patch(this, NEVER, 0);
     this.#alive = [patch, new Walk([], NO_ARGS, patch)];
   }
@@ -310,7 +310,12 @@ export class Store {
     const isLast = stamp.place >= this.#lastPlace;
     if (isLast) this.#lastPlace = stamp.place;
     for (let i = 0; i < staged.length; i++) stampSlot(staged[i]!.slot, stamp, isLast);
-    for (let i = 0; i < touched.length; i++) stampSlot(touched[i]!, stamp, isLast);
+    for (let i = 0; i < touched.length; i++) {
+      // What nobody knew was deleted.
+      if (touched[i]!.rec === undefined) turnNodes(touched[i]!, turned);
+      stampSlot(touched[i]!, stamp, isLast);
+    }
+    if (patch.named.size > 0) { for (const slot of patch.named) this.#unknow(slot, turned); }
     if (patch.stamps.size > 0) { for (const [slot, stamp] of patch.stamps) slot.stamp = stamp; }
     if (patch.stale.size > 0) {
       for (const [slot, mark] of patch.stale) {
@@ -365,7 +370,14 @@ export class Store {
     if (rec !== undefined && before !== undefined && this.bases.has(slot) && deepEqual(before, rec)) return;
     slot.rec = rec;
     if (this.tables.indexed.size > 0) this.#reindex(slot, before, turned);
-    for (let node = slot.node; node !== undefined; node = node.sibling) mark(node, turned);
+    turnNodes(slot, turned);
+  }
+
+  /** A deleted record was named by who does not know of it. */
+  #unknow(slot: Slot, turned: ViewNode[]): void {
+    if (this.baseOf(slot) !== undefined) return;
+    slot.stamp = NEVER;
+    turnNodes(slot, turned);
   }
 
   #reindex(slot: Slot, before: EntityRecord | undefined, turned: ViewNode[]): void {
@@ -574,6 +586,11 @@ export class Store {
     this.#responses.delete(found[0]);
     for (const view of found[1]) view.release();
   }
+}
+
+/** Marks what was made of a record. */
+function turnNodes(slot: Slot, turned: ViewNode[]): void {
+  for (let node = slot.node; node !== undefined; node = node.sibling) mark(node, turned);
 }
 
 /** A record is written: it is as young as that, but a late reply makes it neither older nor younger. */

@@ -21,6 +21,8 @@ export interface Stamp {
   readonly expiresAt: number;
   /** How far wall time was ahead of time that passes when it came; where it is never fresh, nobody need know. */
   readonly lead?: number | undefined;
+  /** Nobody wrote the record, nor deleted it. */
+  readonly isNever?: true;
 }
 
 /** Where one record is kept. Not a field more: each is paid for by every record. */
@@ -36,6 +38,11 @@ export class Slot implements RecordSlot {
     this.rec = rec;
     this.stamp = stamp;
   }
+
+  /** There was a record. */
+  get isDeleted(): boolean {
+    return this.rec === undefined && this.stamp.isNever === undefined;
+  }
 }
 
 /** Whether an object is what readers of a record are given: a reference then, not data. */
@@ -48,7 +55,12 @@ export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: ob
 }
 
 /** The stamp of a record that nobody wrote. */
-export const NEVER: Stamp = /* @__PURE__ */ Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
+export const NEVER: Stamp = /* @__PURE__ */ Object.freeze<Stamp>({
+  place: 0,
+  fetchedAt: 0,
+  expiresAt: 0,
+  isNever: true,
+});
 
 /** All records of one key, in order of arrival. */
 export class Table {

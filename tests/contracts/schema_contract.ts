@@ -53,8 +53,6 @@ export interface Subject {
   readonly deletes?: boolean;
   /** What it keeps of a response, and so what it shows as a member of an entity. `false`: it looks at the table. */
   readonly keeps: boolean;
-  /** Each of its objects requires its item: when one is gone, there is no data. */
-  readonly wholeOrNothing?: boolean;
   /** It holds one item, and not a row of them. */
   readonly single?: boolean;
   /** Arguments that name items without a response; none: it cannot be asked. */
@@ -271,9 +269,7 @@ export function testSchema(subject: Subject): void {
         controller.setResponse(endpoint, place.put(subject.value([item(1), item(2)])));
         const reader = readerOfResponse<unknown>(controller, endpoint);
         controller.setResponse(endpointOf(DELETES.make(), true), "1");
-        const isEntity = ENTITY_PLACES.includes(place);
-        const left = single || (subject.wholeOrNothing && !isEntity) ? [] : ["2"];
-        assertEquals(idsOf(subject.items(place.find(reader.value))) ?? [], left);
+        assertEquals(idsOf(subject.items(place.find(reader.value))) ?? [], single ? [] : ["2"]);
         controller.set(Item, "1", item(1));
         assertEquals(idsOf(subject.items(place.find(reader.value)))!.toSorted(), only(["1", "2"]));
       });

@@ -215,7 +215,6 @@ testSchema({
   items: (read) => (read as { one: Item | undefined }[] | undefined)?.flatMap(({ one }) => one ?? []),
   refuses: [...WRONG_LISTS, [true], [{ one: true }]],
   keeps: true,
-  wholeOrNothing: true,
 });
 testSchema({
   name: "Object",

@@ -63,9 +63,10 @@ Deno.test("a row that is not there reads as undefined where the default is falsy
   assertEquals([post.author.name, post.editor, post.checker], ["Ann", undefined, undefined as never]);
 });
 
-Deno.test("a row that is not there makes its parent incomplete where the default is truthy", () => {
-  assertEquals(denormalize(Post, "1", tables({ author: "x" })), undefined);
-  assertEquals(denormalize([Post], ["1", "1"], tables({ author: "x" })), []);
+Deno.test("13.E2 a row that was never here reads as undefined where the default is truthy, too", () => {
+  const post = denormalize(Post, "1", tables({ author: "x" }))!;
+  assertEquals([post.id, post.author as unknown], ["1", undefined]);
+  assertEquals(denormalize([Post], ["1", "1"], tables({ author: "x" }))!.map(({ id }) => id), ["1", "1"]);
 });
 
 Deno.test("arrays leave what is missing out and keep null, in fields, objects and responses", () => {
@@ -79,7 +80,7 @@ Deno.test("arrays leave what is missing out and keep null, in fields, objects an
   assertEquals(denormalize([User], ["x", "a", null], tables({}))!.map((user) => user?.name), ["Ann", undefined]);
 });
 
-Deno.test("absent and deleted read the same: member, required member, list, list of those that require it", () => {
+Deno.test("13.A12 never here and deleted are two things where a member is required, and the same elsewhere", () => {
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Post] });
   const remove = new Endpoint(async (id: string) => await Promise.resolve(id), {
     name: "remove",
@@ -91,7 +92,7 @@ Deno.test("absent and deleted read the same: member, required member, list, list
     { id: "2", author: "b", readers: ["b"] },
   ];
   const shape = (posts: readonly Post[]) =>
-    posts.map((post) => [post.id, post.author.name, post.editor?.name, post.readers.map(({ name }) => name)]);
+    posts.map((post) => [post.id, post.author?.name, post.editor?.name, post.readers.map(({ name }) => name)]);
   // As two lists that two requests bring: a join on the client.
   const read = (controller: Controller, ...users: readonly string[]) => {
     controller.setResponse(list, rows.map(({ id }) => ({ id })));
@@ -106,12 +107,17 @@ Deno.test("absent and deleted read the same: member, required member, list, list
     ["2", "Bo", undefined, ["Bo"]],
   ]);
   deleted.setResponse(remove, "b", "b");
-  assertEquals(shape(absent.getResponse(list).data!), [["1", "Ann", undefined, ["Ann"]]]);
-  assertEquals(shape(deleted.getResponse(list).data!), shape(absent.getResponse(list).data!));
+  assertEquals(shape(deleted.getResponse(list).data!), [["1", "Ann", undefined, ["Ann"]]]);
+  assertEquals(shape(absent.getResponse(list).data!), [["1", "Ann", undefined, ["Ann"]], [
+    "2",
+    undefined,
+    undefined,
+    [],
+  ]]);
   assertEquals([deleted.get(Post, "2"), deleted.get(User, "b")], [undefined, undefined]);
 });
 
-Deno.test("a record that arrives later completes the parent and the list, and those who wait are told", () => {
+Deno.test("13.E2 a record that arrives later is filled in, in the parent and in the list, and those who wait are told", () => {
   const controller = new Controller();
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Post] });
   controller.setResponse(list, [{ id: "1" }, { id: "2" }]);
@@ -119,13 +125,16 @@ Deno.test("a record that arrives later completes the parent and the list, and th
   controller.set(Post, "2", { author: "b" });
   const post = readerOf<Post | undefined>(controller, Post, "1");
   const user = readerOf<User | undefined>(controller, User, "a");
-  assertEquals([post.value, user.value, controller.getResponse(list).data], [undefined, undefined, []]);
+  const ids = () => controller.getResponse(list).data!.map(({ id }) => id);
+  assertEquals([post.value?.id, post.value?.author as unknown, user.value, ids()], ["1", undefined, undefined, [
+    "1",
+    "2",
+  ]]);
   controller.set(User, "a", { id: "a", name: "Ann" });
   assertStrictEquals(post.value!.author, user.value);
   assertEquals([post.told, user.told], [1, 1]);
-  assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["1"]);
   controller.set(User, "b", { id: "b", name: "Bo" });
-  assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["1", "2"]);
+  assertEquals(ids(), ["1", "2"]);
   assertStrictEquals(controller.getResponse(list).data![0], post.value);
   assertEquals([post.told, user.told], [1, 1]);
 });
@@ -226,7 +235,7 @@ Deno.test("what a class finds invalid, however it changes, tells nobody who does
   assertEquals([folder.value.best, folder.value.drafts.length, folder.told], [undefined, 1, 2]);
 });
 
-Deno.test("validity over cycles is the least fixed point: a cycle alone makes nothing incomplete, a gap all that require it", () => {
+Deno.test("validity over cycles is the least fixed point: a cycle alone makes nothing incomplete, a refusal all that require it", () => {
   class Ring extends Entity {
     id = "";
     next: Ring = NONE;
@@ -254,7 +263,13 @@ Deno.test("validity over cycles is the least fixed point: a cycle alone makes no
     broken[`${size - 1}`] = { ...broken[`${size - 1}`], bad: true };
     for (let i = 0; i < size; i++) assertEquals(denormalize(Ring, `${i}`, { Ring: broken }), undefined);
     delete broken[`${size - 1}`];
-    for (let i = 0; i < size; i++) assertEquals(denormalize(Ring, `${i}`, { Ring: broken }), undefined);
+    // What is not in the tables was never here.
+    for (let i = 0; i < size - 1; i++) assertEquals(denormalize(Ring, `${i}`, { Ring: broken })?.id, `${i}`);
+    const controller = new Controller();
+    for (const record of Object.values(ring(size))) controller.set(Ring, record.id, record as object);
+    assertEquals(controller.get(Ring, "0")?.id, "0");
+    controller.set(new schema.Invalidate(Ring), { id: `${size - 1}` });
+    for (let i = 0; i < size; i++) assertEquals(controller.get(Ring, `${i}`), undefined);
   }
 });
 

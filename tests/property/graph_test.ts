@@ -99,6 +99,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 /** What must be, computed anew each time in the simplest way. */
 class Model {
   readonly rows = new Map<string, Row>();
+  /** What was deleted, and is not named since by what needs it. */
+  readonly deleted = new Set<string>();
   readonly versions = new Map<string, number>();
   /** How often a record has come and gone, as its class sees it. */
   readonly turns = new Map<string, number>();
@@ -106,6 +108,8 @@ class Model {
   #complete: ReadonlySet<string> = new Set();
 
   write(id: string, row: Row): void {
+    this.deleted.delete(id);
+    for (const named of [row.needs, row.deep?.one]) if (typeof named === "string") this.deleted.delete(named);
     const before = this.rows.get(id);
     const clean = { ...row, ...(row.list === undefined ? {} : { list: [...new Set(row.list)] }) };
     const after = { ...before, ...clean };
@@ -116,6 +120,7 @@ class Model {
 
   delete(id: string): void {
     this.rows.delete(id);
+    this.deleted.add(id);
   }
 
   /** The records that have all they require: what is left when nothing more can be taken away. */
@@ -125,7 +130,9 @@ class Model {
       changed = false;
       for (const id of complete) {
         const { needs } = this.rows.get(id)!;
-        if (typeof needs === "string" && !complete.has(needs)) changed = complete.delete(id);
+        if (typeof needs !== "string" || complete.has(needs)) continue;
+        // What was never here is missed by nobody.
+        if (this.rows.has(needs) || this.deleted.has(needs)) changed = complete.delete(id);
       }
     }
     for (const id of ids) {
@@ -136,21 +143,21 @@ class Model {
 
   /** Everything that an object is made of: the versions of the records in it, and which of their references it shows. */
   signature(root: string, complete: ReadonlySet<string>): string | undefined {
-    return this.#sign(root, complete, () => "-");
+    return this.#sign(root, complete, () => "");
   }
 
-  /** The same, with how often that has come and gone what is not shown: an object that missed it may be made again. */
+  /** The same, with how often each has come and gone: an object that missed one, or was gone itself, may be made again. */
   history(root: string, complete: ReadonlySet<string>): string | undefined {
-    return this.#sign(root, complete, (id) => `-${this.turns.get(id)}`);
+    return this.#sign(root, complete, (id) => `#${this.turns.get(id)}`);
   }
 
-  #sign(root: string, complete: ReadonlySet<string>, missing: (id: string) => string): string | undefined {
+  #sign(root: string, complete: ReadonlySet<string>, turnsOf: (id: string) => string): string | undefined {
     if (!complete.has(root)) return undefined;
     const seen = new Set([root]);
     for (const id of seen) for (const kid of refs(this.rows.get(id)!)) if (complete.has(kid)) seen.add(kid);
     return [...seen].sort().map((id) => {
-      const shown = refs(this.rows.get(id)!).map((kid) => complete.has(kid) ? kid : missing(kid));
-      return `${id}@${this.versions.get(id)} ${shown.join()}`;
+      const shown = refs(this.rows.get(id)!).map((kid) => complete.has(kid) ? kid : `-${turnsOf(kid)}`);
+      return `${id}@${this.versions.get(id)}${turnsOf(id)} ${shown.join()}`;
     }).join("; ");
   }
 }
@@ -200,6 +207,7 @@ function play(script: readonly Step[], strict: boolean): void {
       controller.setResponse(remove, id, id);
     } else if (kind === "again") {
       controller.setResponse(write, id, [...model.rows].map(([id, row]) => ({ id, ...structuredClone(row) })));
+      for (const [id, row] of model.rows) model.write(id, row);
     } else if (kind === "nested") {
       // The row arrives inside another one.
       const outer = String((Number(id) + 1) % SIZE);
@@ -258,18 +266,20 @@ Deno.test("an object follows a part that somebody else has read anew, though the
   play([
     step("5", { next: "6" }, 2 ** 5),
     step("6", { list: ["7"] }, 2 ** 6),
+    step("8", { bad: true }),
     step("7", { needs: "8" }, 2 ** 5),
-    step("8", {}, 2 ** 5 + 2 ** 6),
+    step("8", { bad: false }, 2 ** 5 + 2 ** 6),
   ], false);
 });
 
 Deno.test("an object that holds what is refused does not change with what that holds", () => {
   play([
+    step("3", { bad: true }),
     step("1", { next: "0" }),
     step("0", { next: "8", needs: "3" }, 2 ** 1),
     step("8", {}, 2 ** 1),
     step("8", { n: 1 }, 2 ** 1),
-    step("3", {}, 2 ** 1),
+    step("3", { bad: false }, 2 ** 1),
   ], false);
 });
 

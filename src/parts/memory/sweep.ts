@@ -1,7 +1,7 @@
 import { eachParent, EntityNode, type ViewNode } from "../../denormalize/node.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import type { Store } from "../../store/store.ts";
-import type { Slot, Table } from "../../store/tables.ts";
+import { NEVER, type Slot, type Table } from "../../store/tables.ts";
 import { forgetView, remove } from "./drop.ts";
 import { inSteps } from "./steps.ts";
 
@@ -111,6 +111,7 @@ export class Sweep {
         for (const index of indexes) index.collected([slot]);
         let { node } = slot;
         slot.rec = slot.next = slot.node = undefined;
+        slot.stamp = NEVER;
         for (; node !== undefined; node = node.sibling) {
           // Without a watcher there is nobody to be told.
           broken.delete(node);

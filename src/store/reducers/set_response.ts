@@ -68,7 +68,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       throw inAnswer(error, action.key);
     }
     if (!isMutation && walk.suspect) {
-      const failure = findIncomplete(schema, patch.result, (plan, pk) => patch.recordOf(plan, pk));
+      const failure = findIncomplete(schema, patch.result, (plan, pk) => patch.lookUp(plan, pk));
       if (failure !== undefined) throw failure;
     }
   }
