@@ -56,18 +56,14 @@ export interface FilmSearch {
   sort?: string;
 }
 
-const films = resource({
+export const FilmResource = resource({
   urlPrefix: "/api",
   path: "/films/:id",
   schema: Film,
   searchParams: {} as FilmSearch | undefined,
   optimistic: true,
+  list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
 });
-
-export const FilmResource = {
-  ...films,
-  getList: films.getList.extend({ schema: { results: films.getList.schema, total: 0, page: 1, pages: 1 } }),
-};
 
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
 export const GenreResource = createResource({

@@ -19,7 +19,7 @@ import type { CollectionResourceOptions } from "./resource_types.ts";
 import { shortenPath } from "./shorten_path.ts";
 
 // deno-lint-ignore no-explicit-any -- variance: the options of a resource of anything
-type AnyOptions = CollectionResourceOptions<any, any, any, any>;
+type AnyOptions = CollectionResourceOptions<any, any, any, any, any, any, any>;
 
 /** What the list of a resource is made with. */
 export interface ListParts {
@@ -56,6 +56,7 @@ export function makeResource(
     Collection: _collection,
     nonFilterArgumentKeys: _keys,
     paginationField: _field,
+    list: _list,
     getMany,
     scope,
     ...rest
@@ -109,6 +110,11 @@ export function makeResource(
     ...optimistic && { getOptimisticResponse: named },
   }));
   return resource;
+}
+
+/** The schema of a list, in what the app says that holds it. */
+export function listSchema({ list }: ListParts["options"], schema: unknown): unknown {
+  return list === undefined ? schema : list(schema as never);
 }
 
 /** For members that a path cannot have. Not enumerable, so that the resource can be spread. */

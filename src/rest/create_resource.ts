@@ -1,7 +1,8 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
+import type { Schema } from "../schemas/interface.ts";
 import { created } from "./_optimistic.ts";
-import { makeResource, replyReader } from "./_resource_members.ts";
+import { listSchema, makeResource, replyReader } from "./_resource_members.ts";
 import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
@@ -59,9 +60,10 @@ export function createResource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
->(options: ResourceOptions<P, S, Q, B>): ResourceOf<P, S, Q, B> {
+  L extends Schema | undefined = undefined,
+>(options: ResourceOptions<P, S, Q, B, L>): ResourceOf<P, S, Q, B, L> {
   return makeResource(options, ({ schema, options, make, get, listPath, bodyOption }) => {
-    const getList = make("getList", { path: listPath, schema: [schema], method: "GET" });
+    const getList = make("getList", { path: listPath, schema: listSchema(options, [schema]), method: "GET" });
     const create = make("create", {
       path: listPath,
       schema,
@@ -71,7 +73,7 @@ export function createResource<
       ...options.optimistic && { getOptimisticResponse: created },
     });
     return { getList, create };
-  }) as unknown as ResourceOf<P, S, Q, B>;
+  }) as unknown as ResourceOf<P, S, Q, B, L>;
 }
 
 /** In strict mode it says why a list on the page did not grow. */

@@ -39,6 +39,8 @@ export type {
   CollectionResourceOf,
   CollectionResourceOptions,
   DetailResource,
+  EnvelopeCollectionResource,
+  EnvelopeResource,
   Resource,
   ResourceOf,
   ResourceOptions,

@@ -1,6 +1,7 @@
 import { Collection } from "../schemas/collection.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
-import { makeResource } from "./_resource_members.ts";
+import type { Schema } from "../schemas/interface.ts";
+import { listSchema, makeResource } from "./_resource_members.ts";
 import { extendResource } from "./extend_resource.ts";
 import { placeOf } from "./list_verbs.ts";
 import type { AnySearch } from "./path_types.ts";
@@ -24,6 +25,8 @@ import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } 
  *
  * Members are replaced by spreading, or by `extend`: `R.extend("getList", { schema })`, `R.extend({ get: { … } })`,
  * `R.extend((base) => ({ publish: base.update.extend({ … }) }))`.
+ *
+ * Where the server sends the list in an envelope, `list` says what holds it: `list: (todos) => ({ results: todos })`.
  *
  * A list belongs to its place (`urlPrefix` and path): `/users` and `/admins` are two lists also where they are of one
  * class. To have another endpoint share lists, give it the same schema: `schema: ArticleResource.getList.schema`.
@@ -65,13 +68,14 @@ export function resource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   const F extends string | undefined = undefined,
->(options: CollectionResourceOptions<P, S, Q, B, F>): CollectionResourceOf<P, S, Q, B, F> {
+  L extends Schema | undefined = undefined,
+>(options: CollectionResourceOptions<P, S, Q, B, F, L>): CollectionResourceOf<P, S, Q, B, F, L> {
   const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {
     const { Collection: Class = Collection, nonFilterArgumentKeys, paginationField } = options;
-    const list = (key: string | undefined) =>
+    const listAt = (key: string | undefined) =>
       make("getList", {
         path: listPath,
-        schema: new Class([schema], { nonFilterArgumentKeys, key }),
+        schema: listSchema(options, new Class([schema], { nonFilterArgumentKeys, key })),
         method: "GET",
         movePath: path,
         paginationField,
@@ -79,10 +83,10 @@ export function resource<
         ...bodyOption,
       });
     // Where it is only the endpoint tells: its class may have a prefix of its own.
-    const getList = list(placeOf(list(undefined)));
+    const getList = listAt(placeOf(listAt(undefined)));
     return { getList, create: getList.push.extend({ name: getList.name.replace(/getList$/, "create") }) };
   });
   // Also the members that throw: they say why they are not there.
   const all = { ...Object.getOwnPropertyDescriptors(members), extend: { value: extendResource, enumerable: true } };
-  return Object.defineProperties({}, all) as unknown as CollectionResourceOf<P, S, Q, B, F>;
+  return Object.defineProperties({}, all) as unknown as CollectionResourceOf<P, S, Q, B, F, L>;
 }

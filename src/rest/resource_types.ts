@@ -5,7 +5,7 @@
  */
 import type { Invalid } from "../endpoint/endpoint_types.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
-import type { AnyEntity } from "../schemas/interface.ts";
+import type { AnyEntity, Schema } from "../schemas/interface.ts";
 import type { Collection, CollectionOptions } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
@@ -88,9 +88,19 @@ export interface Resource<
   >;
 }
 
+/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
+  extends Omit<Resource<P, S, Q, B>, "getList"> {
+  /** `GET` of the path without its last parameter: a list in its envelope. */
+  readonly getList: RestEndpoint<
+    { readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }
+  >;
+}
+
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
-export type ResourceOf<P extends string, S extends ResourceSchema, Q, B> = HasTail<P> extends true
+export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
   ? DetailResource<P, S, B>
+  : L extends Schema ? EnvelopeResource<P, S, Q, B, L>
   : Resource<P, S, Q, B>;
 
 /**
@@ -135,10 +145,40 @@ export interface CollectionResource<
   readonly extend: ExtendResource;
 }
 
+/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeCollectionResource<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  F extends string | undefined,
+  L extends Schema,
+> extends Omit<CollectionResource<P, S, Q, B, F>, "getList"> {
+  /** `GET` of the path without its last parameter: a list in its envelope, with the verbs of the list. */
+  readonly getList: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "GET";
+      readonly schema: L;
+      readonly searchParams: Q;
+      readonly body: B;
+      readonly movePath: P;
+      readonly paginationField: F;
+    }
+  >;
+}
+
 /** What `resource` gives: without list and create where text follows the last parameter of the path. */
-export type CollectionResourceOf<P extends string, S extends ResourceSchema, Q, B, F extends string | undefined> =
-  HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
-    : CollectionResource<P, S, Q, B, F>;
+export type CollectionResourceOf<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  F extends string | undefined,
+  L = undefined,
+> = HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
+  : L extends Schema ? EnvelopeCollectionResource<P, S, Q, B, F, L>
+  : CollectionResource<P, S, Q, B, F>;
 
 /** A class that extends `Collection`. */
 export interface CollectionClass {
@@ -153,7 +193,9 @@ export interface CollectionResourceOptions<
   Q,
   B,
   F extends string | undefined = string | undefined,
-> extends ResourceOptions<P, S, Q, B> {
+  L = unknown,
+  C = Collection<S[]>,
+> extends ResourceOptions<P, S, Q, B, L, C> {
   /** The class of the list's schema. Defaults to `Collection`. */
   readonly Collection?: CollectionClass | undefined;
   /**
@@ -166,8 +208,14 @@ export interface CollectionResourceOptions<
 }
 
 /** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
-export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, B>
-  extends Omit<RestOptions, "fetch" | "scope"> {
+export interface ResourceOptions<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  L = unknown,
+  C = S[],
+> extends Omit<RestOptions, "fetch" | "scope"> {
   /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
   readonly path: P & CheckPath<P>;
   /** The entity class, or a union of several. */
@@ -182,6 +230,13 @@ export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, 
    * declared: the members of the entity.
    */
   readonly body?: B;
+  /**
+   * What holds the list in the answer of `getList`: `list: (articles) => ({ results: articles, total: 0 })`. Members beside
+   * it may be left out; a value says what is read where the server sends none.
+   *
+   * @param list The schema of the list itself.
+   */
+  readonly list?: ((list: C) => L) | undefined;
   /** The class of the members. Defaults to `RestEndpoint`. */
   readonly Endpoint?: RestEndpointClass | undefined;
   /**

@@ -237,6 +237,36 @@ Deno.test("verbs follow what the list is extended with", () => {
   void (() => resource({ path: "/x/:id", schema: Article, nonFilterArgumentKey: ["x"] }));
 });
 
+Deno.test("13.D4 what holds a list is one option, and all else is typed by it", () => {
+  const Wrapped = resource({
+    path: "/groups/:group/articles/:id",
+    schema: Article,
+    searchParams: {} as { tag?: string } | undefined,
+    paginationField: "cursor",
+    list: (articles) => ({ data: { items: articles }, total: 0, next: "" as string | null }),
+  });
+  type Page = { data: { items: Article[] }; total: number; next: string | null };
+  same<typeof Wrapped.getList["~types"]["data"], Page>();
+  same<typeof Wrapped.getList.getPage["~types"]["data"], Page>();
+  same<Parameters<typeof Wrapped.getList>, [params: { group: PathValue; tag?: string }]>();
+  same<typeof Wrapped.create["~types"]["data"], Article>();
+  same<typeof Wrapped.getList.push["~types"]["data"], Article>();
+  same<Parameters<typeof Wrapped.create>, Parameters<typeof Wrapped.getList.push>>();
+  same<typeof Wrapped.get["~types"]["data"], Article>();
+  const Plain = createResource({ path: "/articles/:id", schema: Article, list: (articles) => ({ results: articles }) });
+  same<typeof Plain.getList["~types"]["data"], { results: Article[] }>();
+  same<typeof Plain.create["~types"]["data"], Article>();
+  const hooks = hookifyResource(Wrapped);
+  same<ReturnType<typeof hooks.useGetList>, typeof Wrapped.getList>();
+  // @ts-expect-error a list is a schema
+  void (() => resource({ path: "/x/:id", schema: Article, list: () => new Map() }));
+  // @ts-expect-error a function
+  void (() => resource({ path: "/x/:id", schema: Article, list: "results" }));
+  const bare = Wrapped.getList.extend({ schema: [Article] });
+  // @ts-expect-error without a Collection there is nothing to push to
+  void (() => bare.push({ group: 1 }, { title: "x" }));
+});
+
 Deno.test("hookifyResource: a hook for each endpoint, own members too, and nothing else", () => {
   const hooks = hookifyResource({ ...Grouped, publish: Grouped.update.extend({ path: "/publish/:id" }), limit: 5 });
   same<
