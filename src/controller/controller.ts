@@ -4,7 +4,9 @@ import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
 import type { NamedSchema } from "../endpoint/readable.ts";
+import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
+import { copyArgs, copyNested, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { shapeOf } from "../store/entry.ts";
 import { checkPolicy, errorOf, statusOf } from "../store/freshness.ts";
@@ -14,7 +16,7 @@ import type { Ticket } from "../store/places.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
-import { arrivedAt, inactiveData } from "../store/response_view.ts";
+import { arrivedAt, inactiveData, type ResponseView } from "../store/response_view.ts";
 import { describeState, loadState, type State, stateFrom } from "../store/state.ts";
 import { reportError, Store } from "../store/store.ts";
 import { CommitListeners } from "./_commit_listeners.ts";
@@ -31,6 +33,7 @@ import type {
 } from "./controller_types.ts";
 import { explain, type Explanation } from "./explain.ts";
 import type { Flight } from "./flight.ts";
+import type { Call } from "./flights.ts";
 import { History } from "./history.ts";
 import { isInactive } from "./is_inactive.ts";
 import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
@@ -174,13 +177,11 @@ export class Controller {
    * @throws {OvertakenError} If the record was deleted or the store was reset meanwhile.
    */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: E["~types"]["args"]): Promise<E["~types"]["data"]> {
-    let key: string;
     try {
-      key = endpoint.key(...args);
+      return this.#request(this.store.callOf(endpoint, args)) as Promise<E["~types"]["data"]>;
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#request(endpoint, args, key) as Promise<E["~types"]["data"]>;
   }
 
   /**
@@ -196,15 +197,14 @@ export class Controller {
     ...args: E["~types"]["args"]
   ): E["~types"]["data"] | Promise<E["~types"]["data"]> {
     try {
-      const named = this.store.tables.ids.resolve(args) as E["~types"]["args"];
-      const key = endpoint.key(...named);
-      const view = this.store.response(endpoint, named, key);
+      const call = this.store.callOf(endpoint, args);
+      const view = this.store.response(call.endpoint, call.args, call.key);
       const answer = view.read(this.store.graph);
       const isFresh = clock.now() < view.expiresAt();
-      const isInFlight = this.#network.flights.find({ endpoint, key }) !== undefined;
+      const isInFlight = this.#network.flights.find(call) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
       if (error !== undefined) return unheard(Promise.reject(error));
-      return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(endpoint, named, key);
+      return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(call);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -224,7 +224,7 @@ export class Controller {
     const heard = places.heard();
     const place = places.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
-    this.#dispatch({ type: "set", schema, args: rest, value, heard, place, date: clock.now() });
+    this.#dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, place, date: clock.now() });
   }
 
   /**
@@ -235,9 +235,7 @@ export class Controller {
    * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
    */
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    const args = this.store.tables.ids.resolve(rest.slice(0, -1));
-    const key = endpoint.key(...args);
-    this.#respond(endpoint, args, key, rest.at(-1));
+    this.#respond(this.#callToWrite(endpoint, rest.slice(0, -1)), rest.at(-1));
   }
 
   /**
@@ -247,8 +245,7 @@ export class Controller {
    * @param rest Its arguments, then the error.
    */
   setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    const args = this.store.tables.ids.resolve(rest.slice(0, -1));
-    this.#change({ type: "setError", endpoint, args, key: endpoint.key(...args), error: rest.at(-1) });
+    this.#change({ type: "setError", ...this.#callToWrite(endpoint, rest.slice(0, -1)), error: rest.at(-1) });
   }
 
   /**
@@ -275,14 +272,13 @@ export class Controller {
    * ```
    */
   resolve<E extends AnyEndpoint>(endpoint: E, reply: Reply<E["~types"]["args"]>): boolean {
-    const args = this.store.tables.ids.resolve(reply.args);
-    const key = endpoint.key(...args);
+    const call = this.#callToWrite(endpoint, reply.args);
     const isError = Object.hasOwn(reply, "error");
-    const { response, error } = reply;
-    const call: FetchAction = { type: "fetch", endpoint, args, key };
-    if (this.#network.answer(call, isError ? { error } : { value: response })) return true;
-    if (isError) this.#change({ type: "setError", endpoint, args, key, error });
-    else this.#respond(endpoint, args, key, response);
+    const { error } = reply;
+    const response = copyPlain(reply.response);
+    if (this.#network.answer({ type: "fetch", ...call }, isError ? { error } : { value: response })) return true;
+    if (isError) this.#change({ type: "setError", ...call, error });
+    else this.#respond(call, response);
     return false;
   }
 
@@ -308,8 +304,7 @@ export class Controller {
    */
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
     if (isInactive(args)) return;
-    const named = this.store.tables.ids.resolve(args);
-    this.#network.abort({ type: "fetch", endpoint, args: named, key: endpoint.key(...named) });
+    this.#network.abort({ type: "fetch", ...this.store.callOf(endpoint, args) });
   }
 
   /**
@@ -395,7 +390,9 @@ export class Controller {
    * @throws {EndpointError} If the manager cannot serve it: a `pollFrequency` that is no number of ms.
    */
   subscribe<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) this.#dispatch({ type: "subscribe", endpoint, args, key: endpoint.key(...args) });
+    if (!isInactive(args)) {
+      this.#dispatch({ type: "subscribe", endpoint, args: copyArgs(args), key: endpoint.key(...args) });
+    }
   }
 
   /**
@@ -485,8 +482,7 @@ export class Controller {
     ...args: NullableArgs<E["~types"]["args"]>
   ): ResponseState<E["~types"]["nullable"]> {
     if (isInactive(args)) return { data: inactiveData(endpoint), expiryStatus: 3, expiresAt: Infinity };
-    const named = this.store.tables.ids.resolve(args);
-    const view = this.store.response(endpoint, named, endpoint.key(...named));
+    const view = this.#viewOf(endpoint, args);
     const answer = view.read(this.store.graph);
     const now = clock.now();
     const expiresAt = view.expiresAt(now);
@@ -503,8 +499,7 @@ export class Controller {
    */
   getError<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): unknown {
     if (isInactive(args)) return undefined;
-    const named = this.store.tables.ids.resolve(args);
-    const view = this.store.response(endpoint, named, endpoint.key(...named));
+    const view = this.#viewOf(endpoint, args);
     return errorOf(view.read(this.store.graph), view);
   }
 
@@ -535,11 +530,9 @@ export class Controller {
   ): ResponseMeta<E["~types"]["nullable"]> {
     const state = this.getResponse(endpoint, ...args);
     if (isInactive(args)) return { ...state, fetchedAt: undefined, error: undefined, isInFlight: false };
-    const named = this.store.tables.ids.resolve(args);
-    const key = endpoint.key(...named);
-    const view = this.store.response(endpoint, named, key);
+    const view = this.#viewOf(endpoint, args);
     const { error } = view.read(this.store.graph);
-    const isInFlight = this.#network.flights.find({ endpoint: endpoint as unknown as AnyEndpoint, key }) !== undefined;
+    const isInFlight = this.#network.flights.find(view as unknown as Call) !== undefined;
     return { ...state, fetchedAt: arrivedAt(view), error, isInFlight };
   }
 
@@ -668,7 +661,7 @@ export class Controller {
   ): Flight | undefined {
     // Nothing would ever come: who waits must learn it.
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
-    const result = this.#dispatch({ type: "fetch", endpoint, args, key });
+    const result = this.#dispatch({ type: "fetch", endpoint, args: copyArgs(args), key });
     const promised = result instanceof Promise ? unheard(result) : undefined;
     const named = this.store.tables.ids.resolve(args);
     const flight = this.#network.flights.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
@@ -706,17 +699,30 @@ export class Controller {
   }
 
   /** What an action about the answers of one call is about. */
-  #oneKey(endpoint: AnyEndpoint, given: readonly unknown[]): Pick<InvalidateAction, "testKey" | "only"> {
-    const { ids } = this.store.tables;
-    const args = ids.resolve(given);
-    const key = endpoint.key(...args);
+  #oneKey(given: AnyEndpoint, givenArgs: readonly unknown[]): Pick<InvalidateAction, "testKey" | "only"> {
+    const { endpoint, args, key } = this.#callToWrite(given, givenArgs);
     // A key with a name that the server has not given is no key that could be kept.
-    const only = ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
+    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
     return { testKey: (other) => other === key, only };
   }
 
-  #request(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Promise<unknown> {
-    const action: FetchAction = { type: "fetch", endpoint, args, key };
+  /** A call whose arguments may be kept: they are values, whatever becomes of what was passed. */
+  #callToWrite<E extends AnyReadable>(endpoint: E, args: readonly unknown[]): KeyedCall<E> {
+    return this.store.callOf(endpoint, copyArgs(args));
+  }
+
+  #viewOf(given: AnyReadable, givenArgs: readonly unknown[]): ResponseView {
+    const { endpoint, args, key } = this.store.callOf(given, givenArgs);
+    return this.store.response(endpoint, args, key);
+  }
+
+  #request({ endpoint, args, key }: Omit<FetchAction, "type">): Promise<unknown> {
+    const action: FetchAction = {
+      type: "fetch",
+      endpoint,
+      args: endpoint.sideEffect ? takeArgs(args) : copyArgs(args),
+      key,
+    };
     this.#awaited.add(action);
     let result: unknown;
     try {
@@ -730,12 +736,12 @@ export class Controller {
     return endpoint.sideEffect ? heard(result) : Promise.resolve(result);
   }
 
-  #respond(endpoint: AnyEndpoint, args: readonly unknown[], key: string, response: unknown): void {
+  #respond(call: KeyedCall<AnyEndpoint>, response: unknown): void {
     const { places } = this.store;
     const heard = places.heard();
     const place = heard ?? places.take();
     const isHeard = heard !== undefined;
-    this.#dispatch({ type: "setResponse", endpoint, args, key, response, isHeard, place, date: clock.now() });
+    this.#dispatch({ type: "setResponse", ...call, response, isHeard, place, date: clock.now() });
   }
 
   #change(action: Unplaced<StoreAction>): void {

@@ -76,22 +76,21 @@ export interface ExplainSource {
  * Why a read of an endpoint is as it is.
  *
  * @param source The store and its history.
- * @param endpoint Which one.
- * @param args Its arguments.
+ * @param given Which endpoint.
+ * @param givenArgs Its arguments.
  */
-export function explain(source: ExplainSource, endpoint: AnyReadable, args: readonly unknown[]): Explanation {
+export function explain(source: ExplainSource, given: AnyReadable, givenArgs: readonly unknown[]): Explanation {
   const { store } = source;
-  if (isInactive(args)) return { ...INACTIVE, endpoint: endpoint.name };
-  const named = store.tables.ids.resolve(args);
-  const key = endpoint.key(...named);
-  const view = store.response(endpoint, named, key);
+  if (isInactive(givenArgs)) return { ...INACTIVE, endpoint: given.name };
+  const { endpoint, args, key } = store.callOf(given, givenArgs);
+  const view = store.response(endpoint, args, key);
   const { answer, isThrown } = read(store, view);
   const expiresAt = view.expiresAt();
   const isStale = clock.now() >= expiresAt;
   const isCallable = !isSchemaObject(endpoint) && !endpoint.sideEffect;
   const isInFlight = isCallable && source.isInFlight(endpoint as AnyEndpoint, key);
   const shownError = isThrown ? answer.error : errorOf(answer, view);
-  const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, named);
+  const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, args);
   const state = stateOf(answer, shownError, gap, isStale);
   const stamp = storedStamp(view);
   const found = {

@@ -4,6 +4,7 @@ import { OvertakenError } from "../errors/overtaken_error.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
+import { originalOf } from "../endpoint/copy_plain.ts";
 import { readBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { RenewAction } from "../store/reducers/renew.ts";
@@ -77,7 +78,9 @@ export class Settling {
   #resolve(flight: Flight, patch: Patch): void {
     const { endpoint, args, key } = flight;
     const { store } = this.#host;
-    if (endpoint.schema === undefined) return flight.resolve(patch.value);
+    // A read gives what hooks read.
+    const resolve = (value: unknown) => flight.resolve(endpoint.sideEffect ? originalOf(value) : value);
+    if (endpoint.schema === undefined) return resolve(patch.value);
     try {
       const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
       // A later answer may have taken the entry; what this call brought is then read by itself.
@@ -90,8 +93,8 @@ export class Settling {
         flight.reject(new OvertakenError(endpoint.name, "delete"));
       } else if (data === undefined && store.layers.length > 0) {
         // A pending mutation may hide it from readers; the caller is told what this call has brought.
-        flight.resolve(readBelow(new Patch(store, NEVER, 0), endpoint.schema, patch.result, args, patch.value));
-      } else flight.resolve(data);
+        resolve(readBelow(new Patch(store, NEVER, 0), endpoint.schema, patch.result, args, patch.value));
+      } else resolve(data);
     } catch (error) {
       flight.reject(error);
     }

@@ -76,8 +76,8 @@ export class StoreSnapshot {
     return errorOf(view.read(this.#moment.graph), view);
   }
 
-  #view(endpoint: AnyReadable, args: readonly unknown[]): ResponseView {
-    const named = this.#store.tables.ids.resolve(args);
-    return this.#moment.response(endpoint, named, endpoint.key(...named));
+  #view(given: AnyReadable, givenArgs: readonly unknown[]): ResponseView {
+    const { endpoint, args, key } = this.#store.callOf(given, givenArgs);
+    return this.#moment.response(endpoint, args, key);
   }
 }

@@ -59,6 +59,8 @@ export class Graph extends EntityGraph {
   readonly #hands = new WeakMap<Map<string, ViewNode>, IdleHand<ViewNode>>();
   /** The same as in `#queries`, to be walked: without keeping a schema that nobody has any more. */
   readonly #querySets = new Set<WeakRef<Map<string, ViewNode>>>();
+  /** Makes values of the arguments of a view that is kept. */
+  keep: (args: readonly unknown[]) => readonly unknown[] = (args) => args;
   /** Counts how often a view was asked for. */
   uses = 0;
   /** Gets each view that is asked for, while a collection is looking for what is in use. */
@@ -240,7 +242,7 @@ export class Graph extends EntityGraph {
     const key = readKey(args);
     let view = views.get(key);
     if (view === undefined) {
-      view = this.#queryOf(schema, args);
+      view = this.#queryOf(schema, this.keep(args));
       if (!(view instanceof DerivedView)) return view;
       view.isShared = true;
       if (views.size >= MAX_UNWATCHED) this.#dropUnwatched(views);

@@ -16,6 +16,7 @@ export interface CallableConstructor {
  * an absent one would be looked up on `Object.prototype`, where anybody may have put something.
  */
 const DATA_MEMBERS = [
+  "bound",
   "schema",
   "sideEffect",
   "signal",
@@ -47,6 +48,7 @@ const DATA_MEMBERS = [
   "idempotencyKey",
   "paginationField",
   "movePath",
+  "recordPath",
 ];
 
 /** The base of all endpoints. */

@@ -1,6 +1,7 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { argsKey } from "../schemas/args_key.ts";
+import { copyArgs } from "./copy_plain.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { Callable } from "./_callable.ts";
 import type {
@@ -210,37 +211,41 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
   }
 
   /**
-   * An endpoint whose first arguments are fixed. It shares entries with the original: `get.bind(undefined, { id: 5 })`
-   * called with nothing is `get` called with `{ id: 5 }`.
+   * An endpoint whose first arguments are fixed. A controller makes and stores its calls as those of the original with all
+   * arguments: schemas, and the functions of the endpoint, see the whole call.
    *
    * @param thisArg What `this` is in the function. `undefined` or `null`: the endpoint, as it is without `bind`.
    * @param bound The fixed arguments.
-   * @returns An endpoint for the arguments that remain.
+   * @returns An endpoint for the arguments that remain. Extended, it stays bound; given another `fetch`, it is an endpoint
+   *   of its own, of those arguments.
    */
   bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
     const { fetch, key, getOptimisticResponse, readReply, scope, update } = this.settle();
-    type Self = EndpointBase;
-    return this.extend({
+    const args: readonly unknown[] = copyArgs(bound);
+    const whole: EndpointBase = thisArg === undefined || thisArg === null
+      ? this as unknown as EndpointBase
+      : this.extend({ fetch: (fetch as AnyFunction).bind(thisArg) });
+    const own = {
       name: this.name || undefined,
-      fetch(this: Self, ...args: unknown[]) {
-        return (fetch as AnyFunction).call(thisArg ?? this, ...bound, ...args);
-      },
-      key(this: Self, ...args: unknown[]) {
-        return (key as AnyFunction).call(this, ...bound, ...args);
-      },
-      getOptimisticResponse: getOptimisticResponse && function (this: Self, snapshot: unknown, ...args: unknown[]) {
-        return (getOptimisticResponse as AnyFunction).call(this, snapshot, ...bound, ...args);
-      },
-      update: update && function (this: Self, result: unknown, ...args: unknown[]) {
-        return (update as AnyFunction).call(this, result, ...bound, ...args);
-      },
-      scope: scope && function (this: Self, ...args: unknown[]) {
-        return (scope as AnyFunction).call(this, ...bound, ...args);
-      },
-      readReply: readReply && function (this: Self, reply: unknown, args: readonly unknown[], snapshot: unknown) {
-        return (readReply as AnyFunction).call(this, reply, [...bound, ...args], snapshot);
-      },
-    });
+      fetch: (...rest: unknown[]) => whole(...args, ...rest),
+      key: (...rest: unknown[]) => (key as AnyFunction).call(this, ...args, ...rest),
+      getOptimisticResponse: getOptimisticResponse &&
+        ((snapshot: unknown, ...rest: unknown[]) =>
+          (getOptimisticResponse as AnyFunction).call(whole, snapshot, ...args, ...rest)),
+      update: update &&
+        ((result: unknown, ...rest: unknown[]) => (update as AnyFunction).call(whole, result, ...args, ...rest)),
+      scope: scope && ((...rest: unknown[]) => (scope as AnyFunction).call(whole, ...args, ...rest)),
+      readReply: readReply &&
+        ((reply: unknown, rest: readonly unknown[], snapshot: unknown) =>
+          (readReply as AnyFunction).call(whole, reply, [...args, ...rest], snapshot)),
+      bound: { endpoint: whole, args },
+      extend: (options: object): unknown =>
+        Object.hasOwn(options, "fetch")
+          ? EndpointBase.prototype.extend.call(made, { bound: undefined, extend: undefined, ...options })
+          : whole.extend(options).bind(undefined, ...args),
+    };
+    const made: Endpoint<Drop<A, B>, R, S, E> = this.extend(own);
+    return made;
   }
 }
 

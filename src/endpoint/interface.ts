@@ -189,6 +189,8 @@ export interface AnyReadable extends EndpointPolicy {
   key(...args: any): string;
   /** Whether a key is of this endpoint, whatever the arguments. */
   testKey(key: string): boolean;
+  /** Of what `bind` gave: what it was made of, and the arguments that were fixed. */
+  readonly bound?: { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined;
 }
 
 /** Any endpoint: an async function with a key, a schema and a policy. */

@@ -2,6 +2,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { UrlError } from "../errors/url_error.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { Pk } from "../schemas/interface.ts";
 import { addressOf, callerOf, ClassEndpoint, type Owner } from "./_class_endpoint.ts";
 import { memoOf } from "./_memo.ts";
@@ -122,7 +123,7 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
 };
 
 async function byClass(this: ClassEndpoint, ...args: readonly unknown[]): Promise<unknown> {
-  return await this.fetchByClass(args);
+  return await this.fetchByClass(copyArgs(args));
 }
 
 const OpenBase: Plain & OverridableStatics & OverridableResourceStatics = Base as never;

@@ -109,7 +109,11 @@ export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input:
   for (const name in record) {
     const value = record[name];
     const field = plan.memberAt(name, at++);
-    const normalized = field === undefined ? value : walk.field(field, value, input, undefined);
+    const normalized = field !== undefined
+      ? walk.field(field, value, input, undefined)
+      : walk.copy !== undefined
+      ? walk.copy(value)
+      : value;
     if (normalized === undefined) delete record[name];
     else if (normalized !== value) record[name] = normalized;
   }
@@ -131,7 +135,11 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
     brought++;
     if (value === before) continue;
     const field = plan.memberAt(name, position);
-    const after = field === undefined ? value : walk.field(field, value, input, before);
+    const after = field !== undefined
+      ? walk.field(field, value, input, before)
+      : walk.copy !== undefined
+      ? walk.copy(value)
+      : value;
     if (after === before || after === undefined) continue;
     next = replace(plan, base, next, name, after);
   }

@@ -69,7 +69,7 @@ interface Origin {
 type Occurrences = Map<Plan, Set<object>>;
 
 /** What a target has for members of which none has a schema: it asks for nothing. */
-const NO_WALK = { brought: 0 } as Walk;
+const NO_WALK = { brought: 0, copy: undefined } as Walk;
 
 /** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
 const MAX_RECURSION = 200;
@@ -83,6 +83,8 @@ export class Walk implements NormalizeWalk {
   readonly args: readonly unknown[];
   /** Some record of this walk may be incomplete for its class: it must be asked before it is written. */
   suspect = false;
+  /** Copies what no schema walks into; `undefined`: it is kept as it is, for nobody else has it. */
+  copy: (<T>(value: T) => T) | undefined;
   /** How many members the occurrence had that was last merged into a record. */
   brought = 0;
   readonly #root: unknown;
@@ -156,9 +158,9 @@ export class Walk implements NormalizeWalk {
     if (typeof schema === "function") {
       if (isEntity(schema)) return this.#visitEntity(planOf(schema), value, parent, key);
       checkSchema(schema, "an endpoint");
-      return stored(value);
+      return stored(this.keep(value));
     }
-    if (typeof schema !== "object" || schema === null) return value;
+    if (typeof schema !== "object" || schema === null) return this.keep(value);
     if (isSchemaObject(schema)) {
       const normalized = schema.normalize(value, parent, key, this);
       if (schema.finish !== undefined) this.#unfinished.push([schema, normalized]);
@@ -168,10 +170,15 @@ export class Walk implements NormalizeWalk {
     return this.#visitObject(schema as { readonly [member: string]: AnySchema }, value, parent, key);
   }
 
+  /** What is kept of a value that no schema walks into. */
+  keep(value: unknown): unknown {
+    return this.copy === undefined ? value : this.copy(value);
+  }
+
   /** Normalizes one member of an entity. Gives `previous` itself where nothing differs. */
   field(field: FieldPlan, value: unknown, parent: object, previous: unknown): unknown {
     if (value === undefined || value === null) return value;
-    if (field.kind === FieldKind.SERIALIZER) return stored(value);
+    if (field.kind === FieldKind.SERIALIZER) return stored(this.keep(value));
     const unfilled = this.#unfilled.length;
     const unfinished = this.#unfinished.length;
     let normalized: unknown;
@@ -528,7 +535,11 @@ export class Walk implements NormalizeWalk {
     this.#fill(() => {
       // In the order of the document: what comes later in it is merged later.
       for (const name of Object.keys(input)) {
-        if (!Object.hasOwn(schema, name)) continue;
+        if (!Object.hasOwn(schema, name)) {
+          // A member of its own, whatever the name: no setter is called.
+          if (this.copy !== undefined) result[name] = this.copy(input[name]);
+          continue;
+        }
         const member = schema[name];
         const normalized = this.visit(member, input[name], input, name);
         if (typeof input[name] !== "object" && isEntity(member)) this.#name(planOf(member), normalized);

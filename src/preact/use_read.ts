@@ -40,28 +40,31 @@ export interface Reading {
  *
  * The request is held from the rendering that needs it until one that does not, or until the component goes.
  *
- * @param endpoint What is read.
- * @param given Its arguments.
+ * @param given What is read.
+ * @param givenArgs Its arguments.
  * @param fetcher The name of the hook, where it fetches.
  * @throws {EndpointError} If each rendering brings another `process`, `schema` … under the same key: to ask would never end.
  */
-export function useRead(endpoint: AnyReadable, given: readonly unknown[], fetcher: string | undefined): Reading {
+export function useRead(
+  given: AnyReadable,
+  givenArgs: readonly unknown[],
+  fetcher: string | undefined,
+): Reading {
   const fetches = fetcher !== undefined;
   const controller = useController();
-  const args = controller.store.tables.ids.resolve(given);
   const reader = useMemory((component) => new Reader(component));
-  if (args.length > 0 && args[0] === null) {
+  if (givenArgs.length > 0 && givenArgs[0] === null) {
     reader.forget();
-    return { data: inactiveData(endpoint), isShown: true, error: undefined, pending: undefined, isInactive: true };
+    return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, isInactive: true };
   }
-  if (fetches && endpoint.sideEffect) {
+  if (fetches && given.sideEffect) {
     throw new SchemaError(
-      `"${endpoint.name}" is a mutation: a component that reads it would send it again with each rendering. ` +
+      `"${given.name}" is a mutation: a component that reads it would send it again with each rendering. ` +
         "Call controller.fetch() in an event handler",
     );
   }
-  const key = endpoint.key(...args);
   const { store } = controller;
+  const { endpoint, args, key } = store.callOf(given, givenArgs);
   const view = store.response(endpoint, args, key);
   track(store, view);
   const answer = view.read(store.graph);

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from "../deps/preact_hooks.ts";
+import { useEffect, useMemo, useRef } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { PollingManager } from "../managers/polling_manager.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import { useController } from "./use_controller.ts";
 
 /**
@@ -39,11 +40,12 @@ export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknow
   const controller = useController();
   const release = useRef<(() => void) | undefined>(undefined);
   const key = args.length > 0 && args[0] === null ? undefined : endpoint.key(...args);
+  const kept = useMemo(() => copyArgs(args), [key]);
   useEffect(() => {
     const before = release.current;
     release.current = undefined;
     try {
-      if (key !== undefined) release.current = subscribe(controller, endpoint, args);
+      if (key !== undefined) release.current = subscribe(controller, endpoint, kept);
     } finally {
       // After the new one: what goes on with another token is neither aborted nor asked for anew.
       before?.();

@@ -77,17 +77,17 @@ export function sentOverCurrent(this: AnyRestEndpoint, snapshot: Snapshot, ...ar
   if (entity === undefined) throw snapshot.abort;
   const parts = this.readArgs(args);
   const value = { ...parts.params, ...sentMembers(parts) };
-  const pk = pkOf(entity, value, args);
+  const pk = pkOf(entity, { ...parts.record, ...value }, args);
   const current = pk === undefined ? snapshot.get(entity, parts.params) : snapshot.get(entity, pk);
   if (current === undefined) throw snapshot.abort;
   // Without a pk in what is sent, the record found by other members says which it is.
-  return pk === undefined ? { ...current, ...value } : value;
+  return pkOf(entity, value, args) === undefined ? { ...current, ...value } : value;
 }
 
 /** Shows that the record of the parameters is gone. */
 export function named(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { params } = this.readArgs(args);
+  const { params, record = params } = this.readArgs(args);
   const entity = entityOf(this);
-  if (entity === undefined || pkOf(entity, params, args) === undefined) throw snapshot.abort;
-  return params;
+  if (entity === undefined || pkOf(entity, record, args) === undefined) throw snapshot.abort;
+  return record;
 }

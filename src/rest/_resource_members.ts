@@ -71,7 +71,9 @@ export function makeResource(
     new Endpoint({ ...own, ...shared, name: `${label}.${member}` }).settle();
   const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
 
-  const resource: Record<string, AnyRestEndpoint> = { get: make("get", { path, schema, method: "GET", getMany }) };
+  const resource: Record<string, AnyRestEndpoint> = {
+    get: make("get", { path, recordPath: path, schema, method: "GET", getMany }),
+  };
   let lists: AnyRestEndpoint | undefined;
   if (listPath === undefined) {
     for (const member of ["getList", "create"]) {
@@ -92,6 +94,7 @@ export function makeResource(
   }
   const updating = {
     path,
+    recordPath: path,
     schema,
     ...bodyOption,
     readReply: replyReader(schema, resource.get, lists, readUpdateReply),
@@ -104,6 +107,7 @@ export function makeResource(
   });
   resource.delete = orParams(make("delete", {
     path,
+    recordPath: path,
     schema: new Invalidate(schema as AnyEntity),
     method: "DELETE",
     readReply: replyReader(schema, resource.get, lists, readDeleteReply),

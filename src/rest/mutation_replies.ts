@@ -40,11 +40,11 @@ export interface ReplyContext {
  * @returns The record to write; `stale` where nothing of what was sent is in it.
  */
 export function readUpdateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, body }, args, name, lists } = context;
+  const { entity, parts: { params, body, record = params }, args, name, lists } = context;
   const sent = membersOf(body);
   const named = recordIn(entity, reply, args);
   if (named !== undefined) return withSent(reply, [[named, sent]], context);
-  const whole = recordIn(entity, { ...params, ...sent }, args);
+  const whole = recordIn(entity, { ...record, ...sent }, args);
   if (whole !== undefined) return { value: whole.pk, stale: true, sent: [sentOf(whole.pk, sent, context, params)] };
   return {
     value: undefined,
@@ -216,9 +216,9 @@ function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
  * @returns What names the record; if nothing does, the lists are asked again.
  */
 export function readDeleteReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts, args, lists, name } = context;
+  const { entity, parts: { params, record = params }, args, lists, name } = context;
   if (pkOf(entity, reply, args) !== undefined) return { value: reply };
-  if (pkOf(entity, parts.params, args) !== undefined) return { value: parts.params };
+  if (pkOf(entity, record, args) !== undefined) return { value: record };
   return {
     value: undefined,
     expire: lists,

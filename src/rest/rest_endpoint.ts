@@ -6,18 +6,21 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { UrlError } from "../errors/url_error.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type Watch, withDeadline } from "../http/deadline.ts";
 import { addIdempotencyKey } from "../http/idempotency_key.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { argsKey } from "../schemas/args_key.ts";
-import type { AnySchema } from "../schemas/interface.ts";
+import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
+import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import { type BatchedCall, Batcher, batcherOf } from "./batch.ts";
 import { type GetMany, itemsById, manyParam, manyPath } from "./batch_options.ts";
 import { freshnessOf } from "./cache_control.ts";
 import { ConditionalRead, isWithinOrigin } from "./conditional_read.ts";
 import { conflictOf, isConflict, presentInit } from "./conflict.ts";
 import { checkPrefix, resolveUrl } from "./origin.ts";
+import { entityOf } from "./mutation_replies.ts";
 import type { AnySearch, PathValue } from "./path_types.ts";
 import { type Params, PathTemplate } from "./path_template.ts";
 import { encodeBody, hasHeader, plainHeaders, toHeaders } from "./request.ts";
@@ -50,6 +53,8 @@ export interface CallParts {
   readonly params: Params;
   /** `undefined`: no body. */
   readonly body: unknown;
+  /** The entity that was given in place of parameters: those are then what the path takes of it. */
+  readonly record?: object | undefined;
 }
 
 /** One call on its way. */
@@ -89,6 +94,8 @@ export interface RestEndpoint<O extends RestGenerics = any> {
   readonly ifMatch?: boolean | undefined;
   /** How many single reads become one request. */
   readonly getMany?: GetMany | undefined;
+  /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
+  readonly recordPath?: string | undefined;
 }
 
 /**
@@ -194,7 +201,8 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If the answer is not what the schema needs.
    */
   override async fetch(...args: RestArgs<O>): Promise<RestResult<O>> {
-    return (await this.settle().#call(args)).value as RestResult<O>;
+    const { value } = await this.settle().#call(takeArgs(args as readonly unknown[]));
+    return originalOf(value) as RestResult<O>;
   }
 
   /**
@@ -356,24 +364,51 @@ export class RestEndpoint<O extends RestGenerics = any>
   readArgs(args: readonly unknown[]): CallParts {
     const [first, second] = args;
     const method = upperMethod(this.settle());
-    if (method === "GET" || method === "HEAD") return { params: this.#params(first), body: undefined };
-    if (args.length > 1) return { params: this.#params(first), body: second };
+    if (method === "GET" || method === "HEAD") return this.#parts(first, undefined);
+    if (args.length > 1) return this.#parts(first, second);
     const declared = isDeclared(this, "body");
     const hasBody = declared ? this.body !== undefined : method !== "DELETE";
-    return hasBody && !this.#path().needsParams
-      ? { params: {}, body: first }
-      : { params: this.#params(first), body: undefined };
+    return hasBody && !this.#path().needsParams ? { params: {}, body: first } : this.#parts(first, undefined);
+  }
+
+  #parts(given: unknown, body: unknown): CallParts {
+    const params = this.#params(given);
+    return given === undefined || params === given ? { params, body } : { params, body, record: given as object };
   }
 
   #params(value: unknown): Params {
     if (value === undefined) return {};
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Params;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const params = value as Params;
+      if (!this.#isOfRecord || !isEntity(params.constructor)) return params;
+      const names = [...this.#path().names].filter((name) => params[name] !== undefined);
+      return Object.fromEntries(names.map((name) => [name, params[name]]));
+    }
     const names = [...this.#path().names];
     throw new EndpointError(
       this.name,
       `Cannot call "${this.name}" with ${
         value === null ? "null" : JSON.stringify(value)
       }: parameters are an object, such as { ${names.length > 0 ? names.join(", ") : "page"} }`,
+    );
+  }
+
+  /** Whether what is no part of the path would be a member of the record, sent by mistake. */
+  get #isOfRecord(): boolean {
+    return this.recordPath !== undefined && this.recordPath === this.path;
+  }
+
+  /** What is in a URL is in logs: members of a record go there only where the endpoint says so. */
+  #checkSearch(names: readonly string[]): void {
+    const entity = this.#isOfRecord && this.searchParams === undefined ? entityOf(this) : undefined;
+    const parameter = entity && names.find((name) => Object.hasOwn(entity.defaults, name));
+    if (parameter === undefined) return;
+    const { name: endpoint, path } = this as { readonly name: string; readonly path: string };
+    throw new UrlError(
+      `is a member of "${entity!.key}", and no parameter of the path: it would be sent in the URL. Pass only ${
+        [...this.#path().names].join(", ")
+      }; where the server searches by it, extend the endpoint with searchParams`,
+      { path, endpoint, parameter },
     );
   }
 
@@ -392,13 +427,14 @@ export class RestEndpoint<O extends RestGenerics = any>
   /**
    * The URL of a call: `urlPrefix`, the path filled in, and the search. A relative prefix stays relative.
    *
-   * @param params Parameters of path and search; only own members count, `undefined` is left out.
+   * @param given Parameters of path and search; only own members count, `undefined` is left out. To an endpoint of a
+   *   resource for one record, that record: what the path takes of it.
    * @param _body The body of the call; it is no part of the URL.
    * @returns The URL. Its origin and its segments are those of the template, whatever the parameters.
    * @throws {UrlError} If a parameter is missing, empty, or of a kind that no URL can hold.
    */
-  url(params: AnySearch = {}, _body?: unknown): string {
-    this.settle();
+  url(given: AnySearch = {}, _body?: unknown): string {
+    const params = this.settle().#params(given);
     const template = this.#path();
     const prefix = this.#checkedPrefix();
     const plain = template.fillPlain(params);
@@ -410,6 +446,7 @@ export class RestEndpoint<O extends RestGenerics = any>
       else names.push(name);
     }
     if (names === undefined) return url;
+    this.#checkSearch(names);
     const text = this.searchToString === RestEndpoint.prototype.searchToString
       ? encodeSearch(params, this as { readonly name: string; readonly path: string }, names)
       : this.searchToString(pick(params, names));
@@ -440,7 +477,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   override key(...args: RestArgs<O>): string {
     const method = upperMethod(this.settle());
     if (method === "GET" && this.readArgs === RestEndpoint.prototype.readArgs) {
-      return `GET ${this.url(this.#params(args[0]))}`;
+      return `GET ${this.url(args[0] as AnySearch)}`;
     }
     const { params, body } = this.readArgs(args);
     const line = `${method} ${this.url(params, body)}`;

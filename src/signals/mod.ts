@@ -51,8 +51,10 @@ export function readResponse<E extends AnyReadable>(
   ...args: NullableArgs<E["~types"]["args"]>
 ): ResponseState<E["~types"]["nullable"]> {
   const { store } = controller;
-  const named = store.tables.ids.resolve(args);
-  if (args[0] !== null) track(store, store.response(endpoint, named, endpoint.key(...named)));
+  if (args[0] !== null) {
+    const call = store.callOf(endpoint, args);
+    track(store, store.response(call.endpoint, call.args, call.key));
+  }
   return controller.getResponse(endpoint, ...args);
 }
 

@@ -1,4 +1,5 @@
 import type { AnyEndpoint, AnyReadable, Snapshot } from "../endpoint/interface.ts";
+import { wholeCall } from "../endpoint/whole_call.ts";
 import { Graph, type RecordSource } from "../denormalize/graph.ts";
 import type { RecordSlot } from "../denormalize/node.ts";
 import { ScanIndex } from "../denormalize/scan_index.ts";
@@ -280,10 +281,12 @@ class LayerSnapshot implements Snapshot {
   getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: unknown } {
     // A query is read by itself: there is no response of it.
     if (isSchemaObject(endpoint)) return { data: this.get(endpoint, ...args) };
-    const result = this.#source.replayed.base.resultOf(endpoint, args);
-    if (result === undefined) return { data: this.get(endpoint.schema, ...args) };
+    const call = wholeCall(endpoint, args);
+    const { schema } = call.endpoint;
+    const result = this.#source.replayed.base.resultOf(call.endpoint, call.args);
+    if (result === undefined) return { data: this.get(schema, ...call.args) };
     const graph = this.#graph ??= new Graph(this.#source);
-    return { data: graph.view(endpoint.schema, result, args).read(graph) };
+    return { data: graph.view(schema, result, call.args).read(graph) };
   }
 }
 

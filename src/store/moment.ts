@@ -2,6 +2,7 @@ import { Graph, type RecordIndex, type RecordSource } from "../denormalize/graph
 import type { RecordSlot } from "../denormalize/node.ts";
 import { ScanIndex } from "../denormalize/scan_index.ts";
 import type { AnyReadable } from "../endpoint/interface.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { Plan } from "../schemas/plan.ts";
 import { Entries, type Entry, isSameShape } from "./entry.ts";
 import { ResponseView } from "./response_view.ts";
@@ -35,6 +36,7 @@ export class Moment implements RecordSource {
   private constructor(store: Store) {
     this.#store = store;
     this.graph = new Graph(this, store.strict);
+    this.graph.keep = copyArgs;
   }
 
   /** The present moment of a store; the same one until the next commit. */
@@ -68,7 +70,9 @@ export class Moment implements RecordSource {
     const views = this.#views.get(key) ?? [];
     this.#views.set(key, views);
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
-    if (view === undefined) views.push(view = new ResponseView(endpoint, args, key, this.#entryOf(endpoint, key)));
+    if (view === undefined) {
+      views.push(view = new ResponseView(endpoint, copyArgs(args), key, this.#entryOf(endpoint, key)));
+    }
     return view;
   }
 

@@ -4,6 +4,8 @@ import { IdleHand } from "../denormalize/idle_hand.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { Walk } from "../normalize/walk.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
+import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { describeCommit, type PlainPatch } from "./plain_patch.ts";
@@ -99,6 +101,7 @@ export class Store {
     // Own members only: nobody else's word counts for all endpoints of an app.
     this.defaults = Object.assign(Object.create(null), defaults);
     this.graph = new Graph(this.tables, strict, (about, message) => this.warnOnce(about, message));
+    this.graph.keep = copyArgs;
     const patch = new Patch(this, NEVER, 0);
     this.#alive = [patch, new Walk([], NO_ARGS, patch)];
   }
@@ -108,7 +111,14 @@ export class Store {
     return this.bases.size > 0 && this.bases.has(slot) ? this.bases.get(slot) : slot.rec;
   }
 
-  /** The view of an endpoint and its arguments; the same one for the same key and shape. */
+  /** A call as it is known here: whole, and with the server's names. */
+  callOf<E extends AnyReadable>(given: E, givenArgs: readonly unknown[]): KeyedCall<E> {
+    const { endpoint, args } = wholeCall(given, givenArgs);
+    const named = this.tables.ids.resolve(args);
+    return { endpoint, args: named, key: endpoint.key(...named) };
+  }
+
+  /** The view of an endpoint and its arguments, as {@linkcode callOf} gives them; the same one for the same key and shape. */
   response(endpoint: AnyReadable, args: readonly unknown[], key: string): ResponseView {
     let views = this.#responses.get(key);
     if (views === undefined) {
@@ -117,7 +127,8 @@ export class Store {
     }
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) {
-      views.push(view = new ResponseView(endpoint, args, key, this.entries.claim(key, endpoint, args)));
+      const kept = copyArgs(args);
+      views.push(view = new ResponseView(endpoint, kept, key, this.entries.claim(key, endpoint, kept)));
     }
     this.graph.use(view);
     return view;

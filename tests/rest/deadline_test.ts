@@ -31,11 +31,11 @@ function slowEndpoint(server: FaultServer, ms: number, own: object = {}) {
       return headers;
     },
     async fetchResponse(url: string, init: RequestInit) {
-      await pause(ms);
+      await pause(ms / 4);
       return await RestEndpoint.prototype.fetchResponse(url, init);
     },
     async parseResponse(response: Response) {
-      await pause(ms);
+      await pause(ms / 4);
       return await RestEndpoint.prototype.parseResponse.call(this, response);
     },
     async process(value: unknown) {

@@ -1,3 +1,4 @@
+import { copyArgs } from "../../endpoint/copy_plain.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import type { NullableArgs, Queryable, SchemaArgs } from "../../schemas/infer.ts";
 import type { AnySchema } from "../../schemas/interface.ts";
@@ -105,10 +106,10 @@ export function retain(
   const collector = memoryOf(controller);
   if (collector === undefined || isInactive(args)) return () => {};
   const { store, store: { graph, tables } } = controller;
+  const kept = copyArgs(args);
   return collector.retain(() => {
-    const named = tables.ids.resolve(args);
-    if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, named);
-    const endpoint = what as AnyReadable;
-    return store.response(endpoint, named, endpoint.key(...named));
+    if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, tables.ids.resolve(kept));
+    const call = store.callOf(what as AnyReadable, kept);
+    return store.response(call.endpoint, call.args, call.key);
   });
 }

@@ -9,6 +9,7 @@ import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { pick } from "../../denormalize/reference.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import { copyPlain } from "../../endpoint/copy_plain.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
 import type { EndpointPolicy } from "../../endpoint/interface.ts";
 
@@ -53,9 +54,9 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt, lead: clock.lead() }, store.places.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
-  const value: unknown = ids.resolve(
-    isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value,
-  );
+  const given: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
+  // What differs from the present entity is told by identity: there, only that is copied.
+  const value = ids.resolve(isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given);
   if (ids.isUsed) refuseUnnamed(store, [args, value], schema);
   if (value === undefined) return patch.seal();
   if (isEntity(schema)) {
@@ -97,7 +98,7 @@ function setEntity(
   }
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
-    const changes = withArgs(changesOf(value, present as EntityRecord), args, patch, plan, named);
+    const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, patch, plan, named);
     Walk.write(plan, pk, changes, args, patch);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
@@ -139,7 +140,7 @@ function withArgs(
   for (const name in first) {
     if (value[name] !== undefined || first[name] === undefined || !Object.hasOwn(first, name)) continue;
     const record = plan === undefined || pk === undefined ? undefined : patch.recordOf(plan, pk);
-    define(whole ??= { ...value }, name, record?.[name] ?? first[name]);
+    define(whole ??= { ...value }, name, record?.[name] ?? copyPlain(first[name]));
   }
   return whole ?? value;
 }

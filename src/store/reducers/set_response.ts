@@ -4,6 +4,7 @@ import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
+import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../../schemas/interface.ts";
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
@@ -47,13 +48,16 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     ? endpoint.readReply(action.response, args, snapshotOf(patch))
     : { value: action.response };
   patch.value = reply.value;
-  if (schema === undefined) patch.result = reply.value;
+  // What a call has brought is nobody else's; what was given by hand is.
+  const isGiven = ticket === undefined;
+  if (schema === undefined) patch.value = patch.result = isGiven ? copyPlain(reply.value) : reply.value;
   else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
     // A bare pk says nothing of its record: what was sent does.
     const isBare = typeof reply.value === "string";
     const entity = subjectOf(schema);
     for (const sent of entity && reply.sent || []) patch.addSent(store.graph.planOf(entity!), sent, isBare, args);
     const walk = new Walk(reply.value, args, patch);
+    if (isGiven) walk.copy = copyPlain;
     try {
       // Taken as an answer, it would be one that shows nothing, and whoever reads it would ask for ever.
       if (reply.value === undefined) {
