@@ -4,7 +4,17 @@
  * @module
  */
 import { effect } from "@preact/signals-core";
-import { type CallReply, Controller, denormalize, Endpoint, Entity, normalize, Query, schema } from "@rejoin/data";
+import {
+  type CallReply,
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  Query,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { readQuery } from "@rejoin/data/signals";
 import { isRenewable } from "../../src/store/reducers/renew.ts";
 import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";
@@ -220,7 +230,7 @@ function createDepthStore(): DepthStore {
   return {
     write: (root) => controller.setResponse(getKnots, root),
     read: () => controller.getResponse(getKnots).data as RawKnot | undefined,
-    dehydrate: () => controller.getState(),
+    dehydrate: () => stateOf(controller),
   };
 }
 

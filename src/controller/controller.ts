@@ -13,13 +13,10 @@ import { checkPolicy, errorOf, statusOf } from "../store/freshness.ts";
 import type { Overlay } from "../store/layers.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
-import type { PlainPatch } from "../store/plain_patch.ts";
 import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { arrivedAt, inactiveData, type ResponseView } from "../store/response_view.ts";
-import { describeState, loadState, type State, stateFrom } from "../store/state.ts";
 import { reportError, Store } from "../store/store.ts";
-import { CommitListeners } from "./_commit_listeners.ts";
 import { heard, unheard } from "./_heard.ts";
 import { Subscriptions } from "./_subscriptions.ts";
 import type {
@@ -31,14 +28,11 @@ import type {
   Updater,
   WithLast,
 } from "./controller_types.ts";
-import { explain, type Explanation } from "./explain.ts";
 import type { Flight } from "./flight.ts";
 import type { Call } from "./flights.ts";
-import { History } from "./history.ts";
 import { isInactive } from "./is_inactive.ts";
 import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
 import { Network } from "./network.ts";
-import { StoreSnapshot } from "./store_snapshot.ts";
 import type { Part } from "./part.ts";
 import type { Tap } from "./tap.ts";
 
@@ -87,34 +81,26 @@ export class Controller {
   readonly #managers: Manager[] = [];
   /** Taken out once they were asked for: a weak map whose keys are collected keeps the room they took. */
   readonly #patches = new WeakMap<Ticket, Patch>();
-  /** In strict mode only: what {@linkcode explain} names as causes. */
-  readonly #history: History | undefined;
   /** Requests that somebody awaits, also while a middleware delays them. */
   readonly #awaited = new WeakSet<FetchAction>();
-  readonly #listeners: CommitListeners;
   readonly #subscriptions: Subscriptions;
   /** Who looks on. */
   #tap: Tap | undefined;
   #isReducing = false;
-  #state: { readonly of: number; readonly state: State } | undefined;
   #isStopped = false;
 
   /**
    * @param options All optional.
    * @throws What a part or a manager throws that begins; those before it are stopped.
    * @throws {EndpointError} If a default is no number of ms.
-   * @throws {RejoinError} If `initialState` is no object.
    */
   constructor(options: ControllerOptions = {}) {
-    const { managers = [], initialState, strict = false, defaults, use = [] } = options;
+    const { managers = [], strict = false, defaults, use = [] } = options;
     if (defaults !== undefined) checkPolicy({}, defaults);
     // Before any manager sees it.
     bindMethods(this);
     this.store = new Store(strict, defaults);
-    this.#listeners = new CommitListeners(this.store);
     this.#subscriptions = new Subscriptions(this);
-    this.#history = strict ? new History() : undefined;
-    if (initialState !== undefined) loadState(this.store, initialState);
     this.#network = new Network({
       store: this.store,
       dispatch: (action) => this.#dispatch(action),
@@ -440,16 +426,6 @@ export class Controller {
     };
   }
 
-  /**
-   * Puts everything that another `getState()` gave in the place of everything that is known; what is in flight rejects
-   * with `OvertakenError`. For devtools.
-   *
-   * @param state Plain tables, as JSON brings them.
-   */
-  replaceState(state: Partial<State>): void {
-    this.#change({ type: "replace", state: stateFrom(state) });
-  }
-
   /** Forgets everything; what is in flight rejects with `OvertakenError`. What is mounted fetches again. */
   resetEntireStore(): void {
     this.#change({ type: "reset" });
@@ -534,98 +510,6 @@ export class Controller {
     const { error } = view.read(this.store.graph);
     const isInFlight = this.#network.flights.find(view as unknown as Call) !== undefined;
     return { ...state, fetchedAt: arrivedAt(view), error, isInFlight };
-  }
-
-  /**
-   * Why a read is as it is: whether it would fetch and why, what is missing of it (class, row, field), which action made
-   * it so. Plain data, for a log, a panel or a bug report. Causes are known in strict mode only, and for the last 1,000
-   * actions.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments; `null`: inactive.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint, Entity } from "@rejoin/data";
-   *
-   * class Article extends Entity {
-   *   id = "";
-   *   content = "";
-   *   pk() {
-   *     return this.id;
-   *   }
-   *   static key = "Article";
-   *   static validate(record: Partial<Article>) {
-   *     return record.content === undefined ? "content is missing" : undefined;
-   *   }
-   * }
-   * const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id }), {
-   *   name: "getArticle",
-   *   schema: Article,
-   * });
-   * const controller = new Controller({ strict: true });
-   * controller.set(Article, "5", { id: "5" });
-   * const { state, wouldFetch, gap, because } = controller.explain(getArticle, "5");
-   * assert(state === "incomplete" && wouldFetch);
-   * assert(gap?.entity === "Article" && gap.pk === "5" && gap.reason === "content is missing");
-   * assert(because?.type === "set");
-   * ```
-   */
-  explain<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): Explanation {
-    const isInFlight = (read: AnyEndpoint, key: string) =>
-      this.#network.flights.find({ endpoint: read, key }) !== undefined;
-    return explain({ store: this.store, history: this.#history, isInFlight }, endpoint, args);
-  }
-
-  /**
-   * Reads at one moment: what is shown now, what pending mutations show included, whatever happens afterwards.
-   *
-   * @returns The snapshot. To take it costs nothing; as long as it is held, it keeps the records of this moment.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Entity } from "@rejoin/data";
-   *
-   * class Article extends Entity {
-   *   id = "";
-   *   title = "";
-   *   pk() {
-   *     return this.id;
-   *   }
-   *   static key = "Article";
-   * }
-   * const controller = new Controller();
-   * controller.set(Article, "5", { id: "5", title: "Old" });
-   * const before = controller.snapshot();
-   * controller.set(Article, "5", { id: "5", title: "New" });
-   * assert(before.get(Article, "5")?.title === "Old");
-   * assert(controller.snapshot().get(Article, "5")?.title === "New");
-   * ```
-   */
-  snapshot(): StoreSnapshot {
-    return new StoreSnapshot(this.store);
-  }
-
-  /**
-   * Everything that is known, as plain data that JSON can carry; without what pending mutations show. The same object
-   * until the next commit.
-   */
-  getState(): State {
-    const { commits } = this.store;
-    if (this.#state?.of !== commits) this.#state = { of: commits, state: describeState(this.store) };
-    return this.#state.state;
-  }
-
-  /**
-   * Calls a function after each commit.
-   *
-   * @param listener Gets what was replaced as plain data, and the action it came from.
-   * @returns How to stop it.
-   */
-  onCommit(listener: (patch: PlainPatch, action: Action) => void): () => void {
-    return this.#listeners.add(listener);
   }
 
   /** Stops: aborts what is in flight and cleans managers up. What is stored can still be read. */
@@ -772,7 +656,6 @@ export class Controller {
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
-    this.#history?.note(action, patch);
     this.store.commit(patch, action);
     if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
     if (patch.overlay !== undefined) this.#warnOf(patch.overlay);

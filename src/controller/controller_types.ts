@@ -2,7 +2,6 @@ import type { EndpointDefaults } from "../endpoint/interface.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
 import type { ExpiryStatus } from "../store/freshness.ts";
-import type { State } from "../store/state.ts";
 import type { Manager } from "./middleware.ts";
 import type { Part } from "./part.ts";
 
@@ -10,13 +9,11 @@ import type { Part } from "./part.ts";
 export interface ControllerOptions {
   /** What accompanies it; none by default. The first one sees actions first. */
   readonly managers?: readonly Manager[] | undefined;
-  /** What another controller's `getState()` gave; `null`, as storage gives it that holds nothing, is nothing. */
-  readonly initialState?: Partial<State> | null | undefined;
   /** Freezes what the library made and turns warnings on. */
   readonly strict?: boolean | undefined;
   /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
   readonly defaults?: EndpointDefaults | undefined;
-  /** Features that it is to have, such as `memory()`; none by default. */
+  /** Features that it is to have, such as `memory()` or `hydrate(state)`; none by default. */
   readonly use?: readonly Part[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import { EntityGraph, type SlotSource } from "./entity_graph.ts";
 import { indexKey, indexKeys } from "./index_keys.ts";
 import type { EntityNode, RecordSlot } from "./node.ts";
 
-/** Plain tables, as {@linkcode normalize} and `getState()` give them. */
+/** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
 export interface PlainTables {
   readonly [key: string]: { readonly [pk: string]: EntityRecord | undefined } | undefined;
 }

@@ -14,7 +14,7 @@ const MAX_ANSWERS = 1_000;
 
 /**
  * `denormalize` that remembers: over plain tables that are replaced and never changed (those of `normalize`, of a
- * reducer, of `getState()`), it gives the same object as long as the records are the same.
+ * reducer, of `stateOf()`), it gives the same object as long as the records are the same.
  *
  * Promises: an entity is the same object for one class and pk, in every answer, while no record that it is made of was
  * replaced; an answer is the same object while nothing in it is another. What was replaced is found by identity, so

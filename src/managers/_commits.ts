@@ -1,4 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
+import { onCommit } from "../parts/commits/on_commit.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import type { Session } from "./_sessions.ts";
 
@@ -15,7 +16,7 @@ export class Commits implements Session {
   constructor(controller: Controller) {
     this.#store = controller.store;
     this.#told = this.#store.commits;
-    this.stop = controller.onCommit((patch) => {
+    this.stop = onCommit(controller, (patch) => {
       const count = ++this.#told;
       // Who was told before may have sent an action since, which is not the one that this belongs to.
       this.#running.findLast(({ from }) => from < count)?.patches.push(patch);

@@ -23,11 +23,11 @@ export interface DefaultManagersOptions {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, defaultManagers, LogoutManager } from "@rejoin/data";
+ * import { Controller, defaultManagers, LogoutManager, stateOf } from "@rejoin/data";
  *
  * const managers = [...defaultManagers({ devTools: { name: "Cinema" } }), new LogoutManager()];
  * using controller = new Controller({ managers });
- * assert(managers.length === 4 && controller.getState().lastReset === 0);
+ * assert(managers.length === 4 && stateOf(controller).lastReset === 0);
  * ```
  */
 export function defaultManagers(options: DefaultManagersOptions = {}): Manager[] {

@@ -4,7 +4,9 @@ import { RejoinError } from "../errors/rejoin_error.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
-import type { State } from "../store/state.ts";
+import { hydrate } from "../parts/state/hydrate.ts";
+import type { State } from "../parts/state/state.ts";
+import { stateOf } from "../parts/state/state_of.ts";
 import { Commits } from "./_commits.ts";
 import { subjectOf } from "./_describe.ts";
 import { attempt, type Session, Sessions } from "./_sessions.ts";
@@ -63,7 +65,7 @@ interface Message {
  * import { Controller, DevToolsManager } from "@rejoin/data";
  *
  * using controller = new Controller({ managers: [new DevToolsManager({ name: "Cinema" })] });
- * assert(controller.getState().lastReset === 0);
+ * assert(stateOf(controller).lastReset === 0);
  * ```
  */
 export class DevToolsManager implements Manager {
@@ -121,7 +123,7 @@ class DevTools implements Session {
       // What is left out would make the extension run reducers, which it does not have.
       features: { pause: true, export: true, import: true, jump: true },
     });
-    this.#initial = controller.getState();
+    this.#initial = stateOf(controller);
     this.#commits = new Commits(controller);
     this.#connection.init(this.#initial);
     this.#unsubscribe = this.#connection.subscribe((message) => attempt(() => this.#hear(message)));
@@ -176,7 +178,7 @@ class DevTools implements Session {
 
   #show(action: object): void {
     if (this.#isPaused) return;
-    if (this.#isWatched) return attempt(() => this.#connection.send(action, this.#controller.getState()));
+    if (this.#isWatched) return attempt(() => this.#connection.send(action, stateOf(this.#controller)));
     this.#unseen.push(action);
     if (this.#unseen.length > (this.#options.maxAge ?? 50)) this.#unseen.shift();
   }
@@ -194,7 +196,7 @@ class DevTools implements Session {
         return this.#travel(readState(state));
       case "COMMIT":
         this.#present = undefined;
-        this.#connection.init(this.#controller.getState());
+        this.#connection.init(stateOf(this.#controller));
         return this.#refresh();
       case "ROLLBACK":
         return this.#settle(readState(state));
@@ -217,7 +219,7 @@ class DevTools implements Session {
 
   /** Shows another moment, or the present again. */
   #travel(state: Partial<State>): void {
-    this.#present ??= this.#controller.getState();
+    this.#present ??= stateOf(this.#controller);
     if (deepEqual(state, plain(this.#present))) this.#returnToPresent();
     else this.#replace(state);
   }
@@ -234,7 +236,7 @@ class DevTools implements Session {
   #settle(state: Partial<State>): void {
     this.#replace(state);
     this.#present = undefined;
-    this.#connection.init(this.#controller.getState());
+    this.#connection.init(stateOf(this.#controller));
     this.#refresh();
   }
 
@@ -249,7 +251,7 @@ class DevTools implements Session {
   #replace(state: Partial<State>): void {
     this.#isShowing = true;
     try {
-      this.#controller.replaceState(state);
+      hydrate(this.#controller, state);
     } finally {
       this.#isShowing = false;
     }

@@ -24,10 +24,10 @@ export interface FocusManagerOptions {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, FocusManager } from "@rejoin/data";
+ * import { Controller, FocusManager, stateOf } from "@rejoin/data";
  *
  * using controller = new Controller({ managers: [new FocusManager({ reconnect: false })] });
- * assert(controller.getState().lastReset === 0);
+ * assert(stateOf(controller).lastReset === 0);
  * ```
  */
 export class FocusManager implements Manager {

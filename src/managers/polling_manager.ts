@@ -21,14 +21,14 @@ import { type Session, Sessions } from "./_sessions.ts";
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, Endpoint, PollingManager } from "@rejoin/data";
+ * import { Controller, Endpoint, onCommit, PollingManager } from "@rejoin/data";
  *
  * const getPrice = new Endpoint(async () => await Promise.resolve({ price: 5 }), {
  *   name: "getPrice",
  *   pollFrequency: 10,
  * });
  * using controller = new Controller({ managers: [new PollingManager()] });
- * const price = new Promise((resolve) => controller.onCommit(() => resolve(controller.getResponse(getPrice).data?.price)));
+ * const price = new Promise((resolve) => onCommit(controller, () => resolve(controller.getResponse(getPrice).data?.price)));
  * controller.subscribe(getPrice);
  * assert(await price === 5);
  * controller.unsubscribe(getPrice);

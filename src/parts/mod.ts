@@ -1,7 +1,19 @@
 /**
- * Features that a controller is given by who names them.
+ * Features that a controller is given by who names them: parts, and functions over a controller.
  *
  * @module
  */
+export { onCommit } from "./commits/on_commit.ts";
+export { explain, type Explanation, type Gap } from "./explain/explain.ts";
+export { history, type PastAction } from "./explain/history.ts";
 export { memory, retain } from "./memory/memory.ts";
 export type { MemoryOptions } from "./memory/collector.ts";
+export { record, type Recorder, type RecordOptions } from "./recording/record.ts";
+export type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording/recording.ts";
+export { type Replay, replay, type ReplayOptions } from "./recording/replay.ts";
+export type { StepData } from "./recording/plain_json.ts";
+export { snapshotOf } from "./snapshot/snapshot_of.ts";
+export type { StoreSnapshot } from "./snapshot/store_snapshot.ts";
+export { hydrate } from "./state/hydrate.ts";
+export type { EndpointMeta, State, StateMeta } from "./state/state.ts";
+export { stateOf } from "./state/state_of.ts";

@@ -2,13 +2,18 @@ import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.t
 import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller_types.ts";
 import type { MemoryOptions } from "../parts/memory/collector.ts";
+import type { Part } from "../controller/part.ts";
 import { memory } from "../parts/memory/memory.ts";
+import { hydrate } from "../parts/state/hydrate.ts";
+import type { State } from "../parts/state/state.ts";
 import { ControllerContext } from "./context.ts";
 
 /** What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. */
 export interface DataProviderProps extends ControllerOptions {
   /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
   readonly memory?: MemoryOptions | false | undefined;
+  /** What `stateOf` gave elsewhere; `null`, as storage gives it that holds nothing, is nothing. */
+  readonly initialState?: Partial<State> | null | undefined;
   /**
    * A controller that lives longer than the provider; several roots may share it. The provider does not stop it. With
    * another one, everything below is mounted anew: make it outside of rendering.
@@ -63,8 +68,12 @@ export class DataProvider extends Component<DataProviderProps> {
     return h(ControllerContext.Provider, { key: this.#count, value: this.#controller }, this.props.children);
   }
 
-  #take({ children: _, controller, memory: kept, strict = true, use = [], ...options }: DataProviderProps): Controller {
+  #take(props: DataProviderProps): Controller {
+    const { children: _, controller, initialState, memory: kept, strict = true, use = [], ...options } = props;
     this.#given = controller;
-    return controller ?? new Controller({ ...options, strict, use: kept === false ? use : [memory(kept), ...use] });
+    if (controller !== undefined) return controller;
+    const parts: Part[] = initialState === undefined ? [] : [hydrate(initialState)];
+    if (kept !== false) parts.push(memory(kept));
+    return new Controller({ ...options, strict, use: [...parts, ...use] });
   }
 }

@@ -8,11 +8,10 @@ import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import { describeCommit, type PlainPatch } from "./plain_patch.ts";
+import type { PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";
 import type { Layer } from "./layers.ts";
-import type { Moment } from "./moment.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
 import { type Overlap, Places } from "./places.ts";
@@ -23,10 +22,17 @@ import { foldTail, type Tail } from "./tail.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 import type { Unconfirmed } from "./unconfirmed.ts";
 
+/** What memory lets go of, as plain data. */
+export type Released = Partial<Pick<PlainPatch, "records" | "endpoints">>;
+
 /** What a part of a store hears of. Must not throw. */
 export interface StorePart {
+  /** The store is about to change: by a patch, or because memory lets go of something. */
+  changing?(patch: Patch | undefined): void;
   /** A patch was committed; readers were not told yet. */
-  committed?(patch: Patch): void;
+  committed?(patch: Patch, action: unknown): void;
+  /** Memory has let go of something that no reader sees. */
+  released?(what: Released, action: unknown): void;
   /** A view has its first watcher. */
   watched?(view: ViewNode): void;
 }
@@ -69,12 +75,8 @@ export class Store {
   lastReset = 0;
   /** Counts commits: a snapshot of another count is old. */
   commits = 0;
-  /** What somebody may still read as it is now, although it changes; not held for its sake. */
-  moment: WeakRef<Moment> | undefined;
   /** Runs {@linkcode Store.tell}; the signals adapter puts a batch around it. */
   telling: () => void = () => this.tell();
-  /** Is given each commit as plain data, when somebody wants it; before readers are told. Must not throw. */
-  onCommit: ((patch: PlainPatch, action: unknown) => void) | undefined;
   /** The watched views that are neither records nor answers: those are found in their tables. */
   readonly watched: Set<ViewNode> = new Set();
   /** Who hears of what happens, in order. */
@@ -160,15 +162,13 @@ export class Store {
    * Applies a patch. Cannot throw: everything that may fail was computed before. Readers are told when all is written.
    *
    * @param patch What to do.
-   * @param action What it was computed from, for `onCommit`.
+   * @param action What it was computed from, for parts.
    */
   commit(patch: Patch, action: unknown): void {
-    this.moment?.deref()?.keep();
-    this.moment = undefined;
     const { isHearing } = this.places;
     // What those do who are told is not what a stream has said.
     this.places.isHearing = false;
-    const description = this.onCommit === undefined ? undefined : describeCommit(this, patch);
+    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.changing?.(patch);
     const turned = this.#unused ?? roomForOne<ViewNode>();
     this.#unused = undefined;
     if (patch.reset) {
@@ -189,13 +189,26 @@ export class Store {
     // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
     // they were.
     const before = views.length === 0 ? NO_VALUES : valuesOf(views);
-    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.committed?.(patch);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
-    if (description !== undefined) this.onCommit?.(description, action);
+    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.committed?.(patch, action);
     this.#tell(views, before);
     // Whoever was told may have committed: only now nobody looks at it any more.
     if (turned.length === 0) this.#unused = turned;
     this.places.isHearing = isHearing;
+  }
+
+  /**
+   * Lets go of what no reader sees: parts hear of it as of any other change.
+   *
+   * @param act Does it.
+   * @param what Is let go of.
+   * @param action Stands for it.
+   */
+  release(act: () => void, what: Released, action: unknown): void {
+    for (const part of this.parts) part.changing?.(undefined);
+    act();
+    this.commits++;
+    for (const part of this.parts) part.released?.(what, action);
   }
 
   /**

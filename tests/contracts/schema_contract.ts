@@ -21,6 +21,7 @@ import {
   normalize,
   RejoinError,
   type SchemaObject,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "./reader.ts";
 
@@ -165,7 +166,7 @@ export function testSchema(subject: Subject): void {
         const controller = new Controller();
         const endpoint = endpointOf(declared, deletes);
         controller.setResponse(endpoint, place.put(subject.value([item(1, { next: item(3) }), item(2)])));
-        assertEquals(Object.keys(controller.getState().entities.Item!).sort(), single ? ["1", "3"] : ["1", "2", "3"]);
+        assertEquals(Object.keys(stateOf(controller).entities.Item!).sort(), single ? ["1", "3"] : ["1", "2", "3"]);
         const read = subject.items(place.find(controller.getResponse(endpoint).data))!;
         if (subject.keeps) assertEquals(idsOf(read)!.toSorted(), only(["1", "2"]));
         for (const one of read) assertStrictEquals(one, controller.get(Item, one.id));
@@ -230,7 +231,7 @@ export function testSchema(subject: Subject): void {
           getOptimisticResponse: () => place.put(subject.value([item(1, { n: 100 })])),
         });
         const call = controller.fetch(mutation);
-        assertEquals([one().n, controller.getState().entities.Item!["1"]!.n], [100, 1]);
+        assertEquals([one().n, stateOf(controller).entities.Item!["1"]!.n], [100, 1]);
         reply.reject(new Error("refused"));
         await assertRejects(() => call, Error, "refused");
         assertEquals([one().n, controller.get(Item, "1")!.n], [1, 1]);
@@ -280,12 +281,12 @@ export function testSchema(subject: Subject): void {
         const controller = new Controller();
         const endpoint = endpointOf(place.declare(subject.make()), deletes);
         controller.set(Item, "9", item(9));
-        const before = controller.getState();
+        const before = stateOf(controller);
         try {
           controller.setResponse(endpoint, place.put(body));
         } catch (error) {
           assert(error instanceof RejoinError, `${JSON.stringify(body)}: ${error}`);
-          assertStrictEquals(controller.getState(), before);
+          assertStrictEquals(stateOf(controller), before);
         }
         JSON.stringify(controller.getResponse(endpoint).data);
       }
@@ -296,10 +297,10 @@ export function testSchema(subject: Subject): void {
         const controller = new Controller();
         controller.set(Item, "9", item(9));
         const endpoint = endpointOf(place.declare(subject.make()), deletes);
-        const before = controller.getState();
+        const before = stateOf(controller);
         const error = assertThrows(() => controller.setResponse(endpoint, place.put(refused)), Error);
         assertEquals(error.name, "NormalizeError");
-        assertStrictEquals(controller.getState(), before);
+        assertStrictEquals(stateOf(controller), before);
       });
     }
 

@@ -12,6 +12,7 @@ import {
   schema,
   type SchemaObject,
   type SchemaTypes,
+  stateOf,
   type View,
   type ViewMaker,
 } from "@rejoin/data";
@@ -338,10 +339,10 @@ Deno.test("finish has run when a record is compared with what is stored, so that
   const body = () => ({ id: "t", members: items, nested: { rows: [{ held: items }] } });
   controller.setResponse(endpoint, body());
   const before = controller.get(Team, "t")!;
-  const record = controller.getState().entities.Team!.t!;
+  const record = stateOf(controller).entities.Team!.t!;
   assertEquals(record.members, { pks: ["1", "2", "3"] });
   controller.setResponse(endpoint, { ...body(), members: items.toReversed() });
-  assertStrictEquals(controller.getState().entities.Team!.t, record);
+  assertStrictEquals(stateOf(controller).entities.Team!.t, record);
   assertStrictEquals(controller.get(Team, "t"), before);
 });
 
@@ -349,7 +350,7 @@ Deno.test("finish runs for what a function in set has written, too", () => {
   const controller = new Controller();
   controller.set(Team, "t", { id: "t", members: [{ id: "1" }] } as never);
   controller.set(Team, "t", (team) => ({ ...team!, members: [{ id: "3" }, { id: "2" }] }) as never);
-  assertEquals(controller.getState().entities.Team!.t!.members, { pks: ["2", "3"] });
+  assertEquals(stateOf(controller).entities.Team!.t!.members, { pks: ["2", "3"] });
 });
 
 Deno.test("finish is called once a value, the inner one first", () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, resource, retain } from "@rejoin/data";
+import { Controller, Endpoint, Entity, explain, resource, retain, snapshotOf } from "@rejoin/data";
 import { startFaultServer } from "../support/fault_server.ts";
 
 class Todo extends Entity {
@@ -59,9 +59,9 @@ Deno.test("13.A8 every way to a call knows what was bound", async () => {
   controller.setResponse(ofAnn, [{ id: "1", userId: "a" }] as never);
   assertEquals(ids(controller.getResponse(getList, { userId: "a" }).data), ["1"]);
   assertEquals(controller.getResponse(getList).data, undefined);
-  assertEquals(ids(controller.snapshot().getResponse(ofAnn).data), ["1"]);
+  assertEquals(ids(snapshotOf(controller).getResponse(ofAnn).data), ["1"]);
   assertEquals(controller.getResponseMeta(ofAnn).isInFlight, false);
-  assertEquals(controller.explain(ofAnn).key, getList.key({ userId: "a" }));
+  assertEquals(explain(controller, ofAnn).key, getList.key({ userId: "a" }));
   assertEquals(ids(await controller.fetchIfStale(ofAnn)), ["1"]);
   controller.expire(ofAnn);
   assertEquals(controller.getResponse(getList, { userId: "a" }).expiresAt, 0);

@@ -16,6 +16,7 @@ import {
   ParseError,
   RejoinError,
   RestEndpoint,
+  stateOf,
   TimeoutError,
   ValidationError,
   WriteError,
@@ -52,13 +53,13 @@ function fill() {
   controller.setResponse(list, [{ id: "1", title: "one" }, { id: "2", title: "two" }]);
   const article = controller.get(Article, "1");
   const rows = controller.getResponse(list).data;
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   let told = 0;
   watch(controller.store, controller.store.response(list, [], list.key()), () => told++);
   const verifyUntouched = () => {
     assertStrictEquals(controller.get(Article, "1"), article);
     assertStrictEquals(controller.getResponse(list).data, rows);
-    const after = controller.getState().entities;
+    const after = stateOf(controller).entities;
     assertEquals(after, entities);
     for (const pk of Object.keys(entities.Article!)) assertStrictEquals(after.Article![pk], entities.Article![pk]);
     assertEquals(told, 0);
@@ -210,7 +211,7 @@ Deno.test("whatever an endpoint throws or rejects with, at once or later, the pr
         // The layer told the watcher twice; look at the rest.
         assertEquals([controller.store.places.size, controller.store.layers.length], [0, 0]);
         assertEquals(controller.get(Article, "1")?.title, "one");
-        assertEquals(typeof JSON.stringify(controller.getState()), "string");
+        assertEquals(typeof JSON.stringify(stateOf(controller)), "string");
         if (!sideEffect) verifyUntouched();
       }
     }
@@ -305,7 +306,7 @@ Deno.test("a mutation that the server accepted is stored, though the class reads
   const { controller } = fill();
   const create = new Endpoint(() => Promise.resolve({ id: "5" }), { name: "create", schema: Strict, sideEffect: true });
   assertEquals(await controller.fetch(create) as unknown, undefined);
-  assertEquals(controller.getState().entities.Strict!["5"], { id: "5" });
+  assertEquals(stateOf(controller).entities.Strict!["5"], { id: "5" });
   assertEquals(controller.get(Strict, "5"), undefined);
 });
 
@@ -352,5 +353,5 @@ Deno.test("an error in words that cannot be made does not stop the state from be
   const { controller } = fill();
   const read = new Endpoint(() => Promise.reject(Object.create(null)), { name: "read" });
   await controller.fetch(read).catch(() => {});
-  assertEquals(controller.getState().meta[read.key()]?.error, { name: "Error", message: "a value of type object" });
+  assertEquals(stateOf(controller).meta[read.key()]?.error, { name: "Error", message: "a value of type object" });
 });

@@ -1,5 +1,17 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { Controller, Endpoint, Entity, type Explanation, NetworkError, Query, schema } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  explain,
+  type Explanation,
+  history,
+  hydrate,
+  NetworkError,
+  Query,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -28,11 +40,11 @@ class Film extends Entity {
 const ALIEN = { id: "1", title: "Alien", plot: "…", studio: { id: "7", name: "Fox" } };
 const ONE = { id: "1" };
 
-function start(strict = true) {
+function start(hasHistory = true) {
   const clock = new FakeClock();
   const restore = clock.install();
   const wire = new Wire();
-  const controller = new Controller({ strict });
+  const controller = new Controller({ use: hasHistory ? [history()] : [] });
   const get = new Endpoint(wire.fn<[args: { id: string }]>("get"), { name: "get", schema: Film });
   const list = new Endpoint(wire.fn("list"), { name: "list", schema: [Film] });
   const remove = new Endpoint(wire.fn<[args: { id: string }]>("remove"), {
@@ -88,7 +100,7 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
     (
       it,
     ) => (it.controller.setResponse(it.list, [ALIEN]),
-      it.controller.explain(it.get, ONE),
+      explain(it.controller, it.get, ONE),
       it.controller.expireAll(it.get)),
     "stale",
     "records",
@@ -138,7 +150,7 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
     undefined,
   ],
   "another state in the place of its own": [
-    (it) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.replaceState({})),
+    (it) => (it.controller.setResponse(it.get, ONE, ALIEN), hydrate(it.controller, {})),
     "missing",
     "nothing",
     false,
@@ -149,7 +161,7 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
   "a state that brought it": [
     (
       it,
-    ) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.replaceState(it.controller.getState())),
+    ) => (it.controller.setResponse(it.get, ONE, ALIEN), hydrate(it.controller, stateOf(it.controller))),
     "fresh",
     "answer",
     true,
@@ -209,7 +221,7 @@ for (const [name, [happen, ...expected]] of Object.entries(CASES)) {
   Deno.test(`explain tells why a read is as it is after ${name}`, () => {
     using it = start();
     happen(it);
-    const told = it.controller.explain(it.get, ONE);
+    const told = explain(it.controller, it.get, ONE);
     const because = told.because && `${told.because.type} of ${told.because.name}`;
     assertEquals([told.state, told.source, told.isShown, told.wouldFetch, told.isInFlight, because], expected);
     assertEquals(structuredClone(told), told, "plain data");
@@ -228,11 +240,11 @@ Deno.test("explain names class, row, field and reason of what is missing", () =>
   const gapOf = (told: Explanation) => told.gap && { ...told.gap };
   it.controller.set(Film, ONE, { id: "1", studio: { id: "7" } });
   const refused = { entity: "Film", pk: "1", path: "", field: undefined, reason: "no plot" };
-  assertEquals(gapOf(it.controller.explain(it.get, ONE)), refused);
+  assertEquals(gapOf(explain(it.controller, it.get, ONE)), refused);
   it.controller.set(Film, ONE, { id: "1", plot: "…" });
-  assertEquals(gapOf(it.controller.explain(it.get, ONE)), undefined);
+  assertEquals(gapOf(explain(it.controller, it.get, ONE)), undefined);
   it.controller.setResponse(it.remove, { id: "7" }, "7");
-  const told = it.controller.explain(it.get, ONE);
+  const told = explain(it.controller, it.get, ONE);
   assertEquals([told.gap?.entity, told.gap?.pk, told.gap?.field], ["Film", "1", "studio"]);
   assertStringIncludes(
     told.text,
@@ -246,36 +258,36 @@ Deno.test("explain names class, row, field and reason of what is missing", () =>
     sideEffect: true,
   });
   it.controller.setResponse(removeFilm, ONE, "1");
-  const gone = it.controller.explain(page);
+  const gone = explain(it.controller, page);
   assertEquals([gone.state, gone.gap?.path, gone.gap?.reason], ["missing", "film.best", "it is not there"]);
   assertEquals([gone.because?.type, gone.because?.name], ["setResponse", "removeFilm"]);
 });
 
-Deno.test("explain knows no causes without strict, and no more than the last thousand with it", () => {
+Deno.test("explain knows no causes without a history, and no more than the last thousand with it", () => {
   using relaxed = start(false);
   relaxed.controller.setResponse(relaxed.get, ONE, ALIEN);
-  assertEquals(relaxed.controller.explain(relaxed.get, ONE).because, undefined);
-  assertEquals(relaxed.controller.explain(relaxed.get, ONE).state, "fresh");
+  assertEquals(explain(relaxed.controller, relaxed.get, ONE).because, undefined);
+  assertEquals(explain(relaxed.controller, relaxed.get, ONE).state, "fresh");
   using it = start();
   it.controller.setResponse(it.get, ONE, ALIEN);
   for (let i = 0; i < 999; i++) it.controller.set(Studio, "7", { id: "7", name: `name ${i}` });
-  assert(it.controller.explain(it.get, ONE).because !== undefined);
+  assert(explain(it.controller, it.get, ONE).because !== undefined);
   it.controller.set(Studio, "7", { id: "7", name: "last" });
-  assertEquals(it.controller.explain(it.get, ONE).because, undefined);
+  assertEquals(explain(it.controller, it.get, ONE).because, undefined);
 });
 
 Deno.test("explain of null, a query, a mutation and odd names", () => {
   using it = start();
-  const inactive = it.controller.explain(it.get, null);
+  const inactive = explain(it.controller, it.get, null);
   assertEquals([inactive.endpoint, inactive.state, inactive.key, inactive.wouldFetch], ["get", "inactive", "", false]);
   const all = new Query(new schema.All(Film));
-  assertEquals([it.controller.explain(all).state, it.controller.explain(all).wouldFetch], ["missing", false]);
+  assertEquals([explain(it.controller, all).state, explain(it.controller, all).wouldFetch], ["missing", false]);
   it.controller.setResponse(it.list, [ALIEN]);
-  assertEquals([it.controller.explain(all).state, it.controller.explain(all).expiresAt], ["fresh", null]);
-  assertEquals(it.controller.explain(it.remove, { id: "7" }).wouldFetch, false);
+  assertEquals([explain(it.controller, all).state, explain(it.controller, all).expiresAt], ["fresh", null]);
+  assertEquals(explain(it.controller, it.remove, { id: "7" }).wouldFetch, false);
   for (const id of ["__proto__", "constructor", "toString"]) {
-    assertEquals(it.controller.explain(it.get, { id }).state, "missing");
-    assertEquals(it.controller.explain(it.get, { id }).gap?.pk, id);
+    assertEquals(explain(it.controller, it.get, { id }).state, "missing");
+    assertEquals(explain(it.controller, it.get, { id }).gap?.pk, id);
   }
   assertEquals(it.controller.store.places.size, 0);
 });
@@ -290,12 +302,16 @@ Deno.test("explain names the reset, not what it took away, also of what was read
     controller.setResponse(bare, "text");
     controller.setError(it.get, { id: "2" }, new Error("refused"));
     if (type === "reset") controller.resetEntireStore();
-    else controller.replaceState({});
-    const told = [controller.explain(it.get, ONE), controller.explain(bare), controller.explain(it.get, { id: "2" })];
+    else hydrate(controller, {});
+    const told = [
+      explain(controller, it.get, ONE),
+      explain(controller, bare),
+      explain(controller, it.get, { id: "2" }),
+    ];
     for (const { state, because } of told) assertEquals([state, String(because?.type)], ["missing", type]);
   }
   controller.setResponse(bare, "again");
-  assertEquals(controller.explain(bare).because?.type, "setResponse");
+  assertEquals(explain(controller, bare).because?.type, "setResponse");
 });
 
 Deno.test("explain tells what the app's code throws, and throws none of it", () => {
@@ -308,7 +324,7 @@ Deno.test("explain tells what the app's code throws, and throws none of it", () 
     const page = new Endpoint(() => Promise.resolve({}), { name: "page", schema: { films: [Film], titles } });
     it.controller.setResponse(it.list, [ALIEN]);
     it.controller.setResponse(page, { films: [ALIEN] });
-    for (const told of [it.controller.explain(titles), it.controller.explain(page)]) {
+    for (const told of [explain(it.controller, titles), explain(it.controller, page)]) {
       assertEquals([told.state, told.isShown, told.wouldFetch, told.gap], ["failed", false, false, undefined]);
       assertEquals(structuredClone(told), told);
       assertStringIncludes(
@@ -323,11 +339,11 @@ Deno.test("explain describes an error as plain data, whatever it is", () => {
   using it = start();
   const error = new NetworkError({ method: "GET", url: "https://api.test/films/1", status: 503 });
   it.controller.setError(it.get, ONE, error);
-  const told = it.controller.explain(it.get, ONE);
+  const told = explain(it.controller, it.get, ONE);
   assertEquals([told.error?.name, told.error?.status], ["NetworkError", 503]);
   for (const odd of [null, 5, "text", Symbol("s"), Object.create(null)]) {
     it.controller.setError(it.get, { id: "2" }, odd);
-    assertEquals(it.controller.explain(it.get, { id: "2" }).state, "failed");
+    assertEquals(explain(it.controller, it.get, { id: "2" }).state, "failed");
   }
 });
 

@@ -7,7 +7,7 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { Controller, Endpoint, Entity, OvertakenError, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, OvertakenError, Query, schema, stateOf } from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { countListeners } from "../support/listeners.ts";
@@ -386,7 +386,7 @@ Deno.test("mutations resolve with the record that reads give, and store no entry
   const promise = controller.fetch(create);
   await wire.last.reply({ id: "1", title: "x" });
   assertStrictEquals(await promise, controller.get(Article, "1")!);
-  assertEquals(controller.getState().endpoints, {});
+  assertEquals(stateOf(controller).endpoints, {});
   const several = new Endpoint(wire.fn("several"), { name: "several", schema: { made: [Article] }, sideEffect: true });
   const made = controller.fetch(several);
   await wire.last.reply({ made: [{ id: "1", title: "x" }, { id: "2" }] });

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity } from "@rejoin/data";
+import { Controller, Endpoint, Entity, onCommit, stateOf } from "@rejoin/data";
 
 class Article extends Entity {
   id = "";
@@ -13,15 +13,15 @@ const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id
 
 Deno.test("methods can be taken out of a controller", async () => {
   using controller = new Controller();
-  const { fetch, set, get, getResponse, onCommit, expire, getState, cleanup } = controller;
+  const { fetch, set, get, getResponse, expire, cleanup } = controller;
   let commits = 0;
-  const stop = onCommit(() => commits++);
+  const stop = onCommit(controller, () => commits++);
   const article = await fetch(getArticle, "5");
   assertStrictEquals(get(Article, "5"), article);
   set(Article, "5", { title: "New" });
   assertEquals(getResponse(getArticle, "5").data?.title, "New");
   expire(getArticle, "5");
-  assertEquals([commits, Object.keys(getState().entities.Article!)], [3, ["5"]]);
+  assertEquals([commits, Object.keys(stateOf(controller).entities.Article!)], [3, ["5"]]);
   stop();
   cleanup();
 });
@@ -59,9 +59,9 @@ Deno.test("a manager takes methods out of the controller, and may put others in 
   const controller = new Controller({
     managers: [{
       middleware: (the) => {
-        const { fetch, getState } = the;
+        const { fetch } = the;
         the.fetch = (endpoint, ...args) => {
-          asked.push(`${endpoint.name} of ${Object.keys(getState().entities).length} tables`);
+          asked.push(`${endpoint.name} of ${Object.keys(stateOf(the).entities).length} tables`);
           return fetch(endpoint, ...args);
         };
         return (next) => next;

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { type Action, Endpoint, Entity, type Manager, type Middleware } from "@rejoin/data";
+import { type Action, Endpoint, Entity, type Manager, type Middleware, stateOf } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -254,14 +254,14 @@ Deno.test("a middleware that throws at set or invalidate throws to whoever calle
       throw new Error("not allowed");
     }));
     controller.setResponse(get, { id: "1", title: "here" });
-    const state = controller.getState();
+    const state = stateOf(controller);
     const change = {
       set: () => controller.set(Article, { id: "1" }, { title: "x" }),
       invalidate: () => controller.invalidate(get),
       reset: () => controller.resetEntireStore(),
     };
     assertThrows(change[type], Error, "not allowed");
-    assertStrictEquals(controller.getState(), state);
+    assertStrictEquals(stateOf(controller), state);
   }
 });
 

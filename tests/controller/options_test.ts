@@ -1,5 +1,16 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, EndpointError, Entity, type Manager, memory, RejoinError, resource } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  EndpointError,
+  Entity,
+  hydrate,
+  type Manager,
+  memory,
+  RejoinError,
+  resource,
+  stateOf,
+} from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 
 class Article extends Entity {
@@ -54,19 +65,19 @@ Deno.test("13.C6 a manager that stops the controller in its init is stopped with
 });
 
 Deno.test("13.C6 a state of null is none, and what is no object is a typed error", () => {
-  assertEquals(Object.keys(new Controller({ initialState: null }).getState().entities), []);
+  assertEquals(Object.keys(stateOf(new Controller({ use: [hydrate(null)] })).entities), []);
   const partial = { entities: null, endpoints: null, meta: null } as never;
-  assertEquals(Object.keys(new Controller({ initialState: partial }).getState().entities), []);
+  assertEquals(Object.keys(stateOf(new Controller({ use: [hydrate(partial)] })).entities), []);
   for (const wrong of ['{"entities":{}}', 5, true, []]) {
-    assertThrows(() => new Controller({ initialState: wrong as never }), RejoinError, "Cannot read a state");
+    assertThrows(() => new Controller({ use: [hydrate(wrong as never)] }), RejoinError, "Cannot read a state");
     const controller = new Controller();
     controller.set(Article, { id: "1" }, { title: "One" });
-    assertThrows(() => controller.replaceState(wrong as never), RejoinError, "Cannot read a state");
+    assertThrows(() => hydrate(controller, wrong as never), RejoinError, "Cannot read a state");
     assertEquals(controller.get(Article, { id: "1" })?.title, "One");
   }
   const controller = new Controller();
   controller.set(Article, { id: "1" }, { title: "One" });
-  controller.replaceState(null as never);
+  hydrate(controller, null as never);
   assertEquals(controller.get(Article, { id: "1" }), undefined);
 });
 

@@ -16,6 +16,7 @@ import {
   resource,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
 import { TodoServer } from "../support/todo_server.ts";
@@ -156,7 +157,7 @@ Deno.test("what JSON has no form for comes through", async () => {
   const mirror = search.extend({ key: (...args: unknown[]) => (keys.push(Deno.inspect(args)), search.key(...args)) });
   const again = await play(recording, mirror, send.extend({ key: () => "send" }));
   assertEquals(new Set(keys), new Set([Deno.inspect(args)]));
-  assertEquals(again.getState(), controller.getState());
+  assertEquals(stateOf(again), stateOf(controller));
   assertEquals(again.get(Todo, FIVE)?.due, new Date(7));
 });
 
@@ -175,7 +176,7 @@ Deno.test("what cannot be kept is said to be left out, and the key stays", async
     self: { "~rejoin": ["omitted", "what contains it"] },
   }]);
   const again = await play(recording, sort.extend({ key: undefined }));
-  assertEquals(again.getState(), controller.getState());
+  assertEquals(stateOf(again), stateOf(controller));
 });
 
 Deno.test("redact reaches everything that is kept: the state, arguments, bodies, replies, errors", async () => {
@@ -215,7 +216,7 @@ Deno.test("redact reaches keys wherever they stand, and what a step threw; what 
   assert(!text.includes("s3cret"), text);
   const played = await play(JSON.parse(text), get);
   assertEquals(played.getResponse(get, { id: "***" }).data?.title, "two");
-  assertEquals(JSON.stringify(played.getState()), JSON.stringify(controller.getState()).replaceAll("s3cret", "***"));
+  assertEquals(JSON.stringify(stateOf(played)), JSON.stringify(stateOf(controller)).replaceAll("s3cret", "***"));
 
   const all = record(controller, { redact: () => 0 });
   controller.set(Todo, FIVE, { id: "5" });
@@ -370,7 +371,7 @@ Deno.test("a class is told from others of its family, and endpoints of one path 
   await played.next();
   assertEquals(played.controller.get(Todo, FIVE)?.title, "short");
   await played.run();
-  assertEquals(played.controller.getState(), controller.getState());
+  assertEquals(stateOf(played.controller), stateOf(controller));
   assertEquals(played.controller.get(Todo, FIVE), undefined);
 });
 
@@ -400,7 +401,7 @@ Deno.test("nothing is let go while it is recorded, and again afterwards", () => 
   clock.tick(60_000);
   recorder.stop();
   clock.tick(60_000);
-  assertEquals(controller.getState().entities, {});
+  assertEquals(stateOf(controller).entities, {});
   controller.cleanup();
 });
 
@@ -414,7 +415,7 @@ Deno.test("a mutation that was answered elsewhere while it waited is replayed as
   const recording = recorder.stop();
   assertEquals(recording.steps.map(({ isElsewhere }) => isElsewhere), [undefined, undefined, true, undefined]);
   const again = await play(recording, get, rename);
-  assertEquals(again.getState(), controller.getState());
+  assertEquals(stateOf(again), stateOf(controller));
   assertEquals([again.get(Todo, FIVE)?.title, wire.calls.length], ["TWO", 1]);
 });
 
@@ -484,8 +485,8 @@ Deno.test("an answer from before the recording is renewed by a 304, too", async 
     "reply",
     true,
   ]]);
-  const { meta, endpoints } = again.getState();
-  assertEquals([meta, endpoints], [controller.getState().meta, controller.getState().endpoints]);
+  const { meta, endpoints } = stateOf(again);
+  assertEquals([meta, endpoints], [stateOf(controller).meta, stateOf(controller).endpoints]);
   assertEquals(Object.values(meta).map(({ fetchedAt }) => fetchedAt), [1_010]);
   await again.allSettled();
 });
@@ -524,7 +525,7 @@ Deno.test("an app against a server is replayed without it: resource, list verbs,
   const recording = mailed(recorder.stop());
   assert(recording.steps.some(({ isUnchanged }) => isUnchanged));
   const again = await play(recording, todos);
-  assertEquals(again.getState(), controller.getState());
+  assertEquals(stateOf(again), stateOf(controller));
   assertEquals(again.getResponse(todos.getList).data?.map(({ title }) => title), ["e", "a", "d"]);
   assertEquals(again.getError(todos.get, { id: "404" }) instanceof Error, true);
 });

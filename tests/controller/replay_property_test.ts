@@ -4,12 +4,14 @@ import {
   Controller,
   Endpoint,
   Entity,
+  hydrate,
   Query,
   record,
   type Recording,
   replay,
   schema,
   type Snapshot,
+  stateOf,
 } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
@@ -71,7 +73,7 @@ const posts = new Query(new schema.All(Post));
 
 /** What the store knows, and what it shows, pending mutations included. */
 function lookAt(controller: Controller) {
-  return { state: structuredClone(controller.getState()), shown: JSON.stringify(controller.get(posts)) };
+  return { state: structuredClone(stateOf(controller)), shown: JSON.stringify(controller.get(posts)) };
 }
 
 const KINDS = [
@@ -176,7 +178,7 @@ async function run(steps: readonly Step[], clock: FakeClock) {
       case "reset":
         return at === 0 ? controller.resetEntireStore() : undefined;
       case "replace":
-        return at === 0 ? controller.replaceState({ ...controller.getState(), entities: {} }) : undefined;
+        return at === 0 ? hydrate(controller, { ...stateOf(controller), entities: {} }) : undefined;
       case "invalidate":
         return controller.invalidate(api.get, { id });
       case "invalidateAll":

@@ -1,7 +1,17 @@
 import "../support/fixed_names.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
-import { createResource, Endpoint, EndpointError, Entity, OvertakenError, resource, TimeoutError } from "@rejoin/data";
+import {
+  createResource,
+  Endpoint,
+  EndpointError,
+  Entity,
+  explain,
+  onCommit,
+  OvertakenError,
+  resource,
+  TimeoutError,
+} from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
@@ -169,7 +179,7 @@ Deno.test("a scope that throws for the server's name rejects its call alone, and
   const broken = controller.fetch(odd, { id: "~0000000000000000-1" }, { title: "one" });
   const behind = controller.fetch(rename, { id: "~0000000000000000-1" }, { title: "two" });
   let bystander: Promise<Todo>;
-  const stop = controller.onCommit((_, { type }) => {
+  const stop = onCommit(controller, (_, { type }) => {
     if (type === "setResponse") (stop(), bystander = controller.fetch(rename, FIVE, { title: "three" }));
   });
   await wire.last.reply({ id: "9", title: "made" });
@@ -204,7 +214,7 @@ for (const by of ["the name that was shown", "the server's name"]) {
     const [aborted, answered] = ["one", "two"].map((title) =>
       controller.fetch(rename, { id: "~0000000000000000-1" }, { title })
     );
-    const stop = controller.onCommit((_, { type }) => {
+    const stop = onCommit(controller, (_, { type }) => {
       if (type !== "setResponse") return;
       stop();
       controller.abort(rename, { id }, { title: "one" });
@@ -282,7 +292,7 @@ Deno.test("what is read while a mutation waits stands before it, and is stale wh
   assertEquals(title(), "two");
   await two.reply({ id: "5", title: "TWO" });
   assertEquals([title(), controller.get(Todo, FIVE)?.done], ["TWO", true]);
-  assertEquals(controller.explain(get, FIVE).state, "stale");
+  assertEquals(explain(controller, get, FIVE).state, "stale");
 });
 
 Deno.test("a mutation that waits can be answered elsewhere, and is not sent then", async () => {
@@ -314,7 +324,7 @@ Deno.test("what changes a record without a name waits for the name, then for the
   await flush();
   assertEquals([sent(), title("~0000000000000000-1")], ["made", "two"]);
   // Whoever is told of the commit names the record, too: it stands behind those who were there before.
-  const stop = controller.onCommit((_, action) => {
+  const stop = onCommit(controller, (_, action) => {
     if (action.type === "setResponse") (stop(), controller.fetch(rename, { id: "9" }, { title: "three" }));
   });
   await wire.last.reply({ id: "9", title: "made" });

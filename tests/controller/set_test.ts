@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, NormalizeError, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, NormalizeError, Query, schema, stateOf } from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -27,7 +27,7 @@ class Article extends Entity {
   static schema = { author: User, createdAt: Date };
 }
 
-const recordOf = (controller: Controller, pk = "1") => controller.getState().entities.Article?.[pk];
+const recordOf = (controller: Controller, pk = "1") => stateOf(controller).entities.Article?.[pk];
 
 Deno.test("set writes a value, in which what the arguments name may be left out", () => {
   const controller = new Controller();
@@ -68,7 +68,7 @@ Deno.test("set with a function writes only what differs: a spread instance does 
   const before = controller.get(Article, "1")!;
   controller.set(Article, { id: "1" }, (article) => ({ ...article, votes: article!.votes + 1 }));
   assertEquals(recordOf(controller), { id: "1", author: "1", createdAt: "2020-01-01T00:00:00Z", votes: 1 });
-  assertEquals(controller.getState().entities.User!["1"], { id: "1" });
+  assertEquals(stateOf(controller).entities.User!["1"], { id: "1" });
   const after = controller.get(Article, "1")!;
   assert(after !== before);
   assertStrictEquals(after.author, before.author);
@@ -104,7 +104,7 @@ Deno.test("set with a function gives undefined when there is no record, and unde
 Deno.test("set refuses with a typed error, and writes nothing, when pk or value cannot be", () => {
   const controller = new Controller();
   controller.set(Article, { id: "1" }, { title: "one" });
-  const state = controller.getState();
+  const state = stateOf(controller);
   const refused: [() => void, string][] = [
     [() => controller.set(Article, { id: "1" }, { id: "2", title: "x" }), 'arguments name pk "1", the value pk "2"'],
     [() => controller.set(Article, { id: "1" }, (article) => ({ ...article, id: "2" })), 'arguments name pk "1"'],
@@ -125,7 +125,7 @@ Deno.test("set refuses with a typed error, and writes nothing, when pk or value 
       }),
     RangeError,
   );
-  assertStrictEquals(controller.getState(), state);
+  assertStrictEquals(stateOf(controller), state);
 });
 
 Deno.test("set of an All writes its rows, of which those that were read are references", () => {
@@ -166,7 +166,7 @@ Deno.test("set takes an instance for a reference where a proxy or a decorator st
     const controller = new Controller();
     controller.set(Wrapped, { id: "1" }, { title: "x" });
     controller.set(Wrapped, { id: "1" }, controller.get(Wrapped, "1")!);
-    assertEquals(controller.getState().entities.Plain!["1"] as unknown, { title: "x", id: "1" });
+    assertEquals(stateOf(controller).entities.Plain!["1"] as unknown, { title: "x", id: "1" });
   }
 });
 

@@ -1,6 +1,6 @@
 /** What `getState()` described, read by another store or by the same one again. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema, type State } from "@rejoin/data";
+import { Controller, Endpoint, Entity, hydrate, Query, schema, type State, stateOf } from "@rejoin/data";
 
 class Article extends Entity {
   id = "";
@@ -26,9 +26,9 @@ const getNothing = new Endpoint(async () => await Promise.resolve(undefined), { 
 async function* again(fetched: (controller: Controller) => Promise<unknown>): AsyncGenerator<Controller> {
   const first = new Controller({ strict: true });
   await fetched(first);
-  const state: State = JSON.parse(JSON.stringify(first.getState()));
-  yield new Controller({ initialState: state, strict: true });
-  first.replaceState(state);
+  const state: State = JSON.parse(JSON.stringify(stateOf(first)));
+  yield new Controller({ strict: true, use: [hydrate(state)] });
+  hydrate(first, state);
   yield first;
 }
 
@@ -55,13 +55,13 @@ Deno.test("a state says in which order records arrived only where its tables can
   const controller = new Controller();
   controller.set(Article, { id: "1" }, {});
   controller.set(Article, { id: "2" }, {});
-  assertEquals("order" in controller.getState(), false);
+  assertEquals("order" in stateOf(controller), false);
   controller.set(Article, { id: "0" }, {});
-  assertEquals({ ...controller.getState().order }, { Article: ["1", "2", "0"] });
+  assertEquals({ ...stateOf(controller).order }, { Article: ["1", "2", "0"] });
   // Whatever somebody has put there.
   for (const order of [null, "x", { Article: 5 }, { Article: ["2", "2", null, "__proto__", "9"] }]) {
-    const state = { ...controller.getState(), order } as unknown as State;
-    const pks = new Controller({ initialState: state }).get(new schema.All(Article))?.map(({ id }) => id);
+    const state = { ...stateOf(controller), order } as unknown as State;
+    const pks = new Controller({ use: [hydrate(state)] }).get(new schema.All(Article))?.map(({ id }) => id);
     assertEquals(pks?.toSorted(), ["0", "1", "2"]);
   }
 });

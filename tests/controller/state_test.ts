@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import { type Action, Controller, Endpoint, Entity, type PlainPatch, schema } from "@rejoin/data";
+import {
+  type Action,
+  Controller,
+  Endpoint,
+  Entity,
+  hydrate,
+  onCommit,
+  type PlainPatch,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -21,16 +31,16 @@ const list = new Endpoint(() => Promise.resolve([{ id: "1" }, { id: "2" }]), { n
 
 Deno.test("getState is the same object until the next commit, and reads do not count", async () => {
   const controller = new Controller();
-  const empty = controller.getState();
-  assertStrictEquals(controller.getState(), empty);
+  const empty = stateOf(controller);
+  assertStrictEquals(stateOf(controller), empty);
   controller.get(Article, "unknown");
   controller.getResponse(list);
-  assertStrictEquals(controller.getState(), empty);
+  assertStrictEquals(stateOf(controller), empty);
   assertEquals(empty, { entities: {}, endpoints: {}, meta: {}, entitiesMeta: {}, optimistic: [], lastReset: 0 });
   await controller.fetch(list);
-  const filled = controller.getState();
+  const filled = stateOf(controller);
   assertNotStrictEquals(filled, empty);
-  assertStrictEquals(controller.getState(), filled);
+  assertStrictEquals(stateOf(controller), filled);
   assertEquals(empty.entities, {}, "a state that was handed out does not change");
   assertEquals(Object.keys(filled.entities.Article!), ["1", "2"]);
 });
@@ -51,9 +61,9 @@ Deno.test("getState survives JSON and another controller, Infinity included", as
   await controller.fetch(failing).catch(() => {});
   controller.setResponse(get, "3", { id: "3" });
   controller.invalidate(get, "3");
-  const text = JSON.stringify(controller.getState());
-  const restored = new Controller({ initialState: JSON.parse(text) });
-  assertEquals(JSON.stringify(restored.getState()), text);
+  const text = JSON.stringify(stateOf(controller));
+  const restored = new Controller({ use: [hydrate(JSON.parse(text))] });
+  assertEquals(JSON.stringify(stateOf(restored)), text);
 
   assertEquals(restored.getResponse(forever, "1").expiresAt, Infinity);
   assertEquals(restored.getResponse(forever, "1").data?.title, "title 1");
@@ -75,7 +85,7 @@ Deno.test("hydrated data is older than everything that is asked for", async () =
   const before = new Controller();
   before.set(Article, { id: "1" }, { title: "hydrated" });
   before.setResponse(list, [{ id: "1" }]);
-  const controller = new Controller({ initialState: before.getState() });
+  const controller = new Controller({ use: [hydrate(stateOf(before))] });
   const read = new Endpoint(wire.fn("list"), { name: "list", schema: [Article] });
   const reading = controller.fetch(read);
   await wire.last.reply([{ id: "1", title: "fetched" }, { id: "2" }]);
@@ -89,9 +99,9 @@ Deno.test("getState of records with hostile names survives JSON, and no prototyp
   for (const id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     controller.set(Article, { id }, JSON.parse(`{ "title": "${id}", "__proto__": { "polluted": true } }`));
   }
-  const state = JSON.parse(JSON.stringify(controller.getState()));
+  const state = JSON.parse(JSON.stringify(stateOf(controller)));
   state.entitiesMeta.Article = {};
-  const restored = new Controller({ initialState: state });
+  const restored = new Controller({ use: [hydrate(state)] });
   for (const id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     assertEquals(restored.get(Article, { id })?.title, id);
     assert(restored.get(Article, { id }) instanceof Article);
@@ -115,11 +125,11 @@ Deno.test("hydrated members that are called like a method stay in the record, th
   const state = JSON.parse(
     '{"entities":{"Fresh":{"1":{"id":"1","pk":"own","label":"own","toString":1,"__proto__":{"polluted":1}}}}}',
   );
-  const controller = new Controller({ initialState: state });
+  const controller = new Controller({ use: [hydrate(state)] });
   const fresh = controller.get(Fresh, "1")!;
   assert(fresh instanceof Fresh);
   assertEquals([fresh.pk(), fresh.label, (fresh as { polluted?: number }).polluted], ["1", "#1", undefined]);
-  assertEquals(controller.getState().entities.Fresh!["1"]!.label, "own");
+  assertEquals(stateOf(controller).entities.Fresh!["1"]!.label, "own");
 });
 
 Deno.test("getState holds no layers", () => {
@@ -133,7 +143,7 @@ Deno.test("getState holds no layers", () => {
   });
   controller.fetch(update).catch(() => {});
   assertEquals(controller.get(Article, "1")?.title, "shown");
-  assertEquals(controller.getState().entities.Article!["1"], { id: "1", title: "base" });
+  assertEquals(stateOf(controller).entities.Article!["1"], { id: "1", title: "base" });
   controller.cleanup();
 });
 
@@ -146,7 +156,7 @@ Deno.test("resetEntireStore forgets everything, and what is read again arrives i
   controller.get(all);
   await clock.tickAsync(5);
   controller.resetEntireStore();
-  assertEquals(controller.getState(), {
+  assertEquals(stateOf(controller), {
     entities: {},
     endpoints: {},
     meta: {},
@@ -168,11 +178,11 @@ Deno.test("onCommit gives each commit as plain data, of the base only, and stops
   const wire = new Wire();
   const controller = new Controller();
   const seen: (readonly [PlainPatch, Action])[] = [];
-  const stop = controller.onCommit((patch, action) => void seen.push([patch, action]));
+  const stop = onCommit(controller, (patch, action) => void seen.push([patch, action]));
   controller.set(Article, { id: "1" }, { title: "one" });
-  const first = controller.getState().entities.Article!["1"];
+  const first = stateOf(controller).entities.Article!["1"];
   controller.set(Article, { id: "1" }, { title: "two" });
-  const second = controller.getState().entities.Article!["1"];
+  const second = stateOf(controller).entities.Article!["1"];
   assertEquals(seen.map(([{ records, reset }]) => ({ records, reset })), [
     { records: [{ key: "Article", pk: "1", before: undefined, after: { id: "1", title: "one" } }], reset: false },
     {
@@ -214,7 +224,7 @@ Deno.test("onCommit gives each commit as plain data, of the base only, and stops
 Deno.test("a copy that follows the patches is always the base", async () => {
   const controller = new Controller();
   const copy = new Map<string, unknown>();
-  controller.onCommit(({ records, reset }) => {
+  onCommit(controller, ({ records, reset }) => {
     if (reset) copy.clear();
     for (const { key, pk, before, after } of records) {
       assertEquals(copy.get(`${key} ${pk}`), before);
@@ -231,7 +241,7 @@ Deno.test("a copy that follows the patches is always the base", async () => {
     getOptimisticResponse: (_: unknown, id: string) => id,
   });
   const verify = () => {
-    const { Article = {} } = controller.getState().entities;
+    const { Article = {} } = stateOf(controller).entities;
     assertEquals(
       Object.fromEntries(copy),
       Object.fromEntries(Object.entries(Article).map(([pk, r]) => [`Article ${pk}`, r])),
@@ -256,10 +266,10 @@ Deno.test("patches come in order, whoever commits again: a listener, a watcher",
   const seen: string[] = [];
   const titles: (string | undefined)[] = [];
   const titleOf = ({ records }: PlainPatch) => String(records[0]!.after?.title);
-  controller.onCommit((patch) => {
+  onCommit(controller, (patch) => {
     if (titleOf(patch) === "one") controller.set(Article, { id: "1" }, { title: "by listener" });
   });
-  controller.onCommit((patch) => void seen.push(titleOf(patch)));
+  onCommit(controller, (patch) => void seen.push(titleOf(patch)));
   watch(controller.store, controller.store.graph.query(Article, ["1"]), () => {
     const title = controller.get(Article, "1")?.title;
     titles.push(title);
@@ -275,25 +285,25 @@ Deno.test("whoever stops to listen while commits are told hears no more, whoever
   const seen: string[] = [];
   const hear = (name: string) => ({ records }: PlainPatch) => void seen.push(`${name} ${records[0]!.after?.title}`);
   const stops: (() => void)[] = [];
-  controller.onCommit((patch) => {
+  onCommit(controller, (patch) => {
     if (patch.records[0]!.after?.title !== "one") return;
-    controller.onCommit(hear("late"));
+    onCommit(controller, hear("late"));
     stops.forEach((stop) => stop());
     controller.set(Article, { id: "1" }, { title: "two" });
   });
-  stops.push(controller.onCommit(hear("stopped")));
-  controller.onCommit(hear("other"));
+  stops.push(onCommit(controller, hear("stopped")));
+  onCommit(controller, hear("other"));
   controller.set(Article, { id: "1" }, { title: "one" });
   assertEquals(seen, ["other one", "other two", "late two"]);
 
   seen.length = 0;
   const alone = new Controller();
-  const stop = alone.onCommit((patch) => {
+  const stop = onCommit(alone, (patch) => {
     hear("alone")(patch);
     alone.set(Article, { id: "1" }, { title: "again" });
     stop();
   });
-  alone.onCommit(hear("late"));
+  onCommit(alone, hear("late"));
   alone.set(Article, { id: "1" }, { title: "one" });
   assertEquals(seen, ["alone one", "late one", "late again"]);
 });
@@ -301,10 +311,10 @@ Deno.test("whoever stops to listen while commits are told hears no more, whoever
 Deno.test("a listener that throws stops neither the others nor the commit, and is reported", async () => {
   const controller = new Controller();
   const seen: string[] = [];
-  controller.onCommit(() => {
+  onCommit(controller, () => {
     throw new Error("listener");
   });
-  controller.onCommit((_, { type }) => void seen.push(type));
+  onCommit(controller, (_, { type }) => void seen.push(type));
   const errors: unknown[] = [];
   const listen = (event: ErrorEvent) => {
     event.preventDefault();

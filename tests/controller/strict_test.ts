@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema, SchemaError } from "@rejoin/data";
+import { Controller, Endpoint, Entity, Query, schema, SchemaError, stateOf } from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -98,8 +98,8 @@ Deno.test("an entity without a pk is kept in place, and strict says so once for 
       const { results } = controller.getResponse(page).data!;
       assertEquals(results.map(({ title }) => title), ["draft", "", "", ""]);
       assertEquals(results[1]!.author?.name, "new");
-      assertEquals(Object.keys(controller.getState().entities.Article!), ["1"]);
-      assertEquals(controller.getState().entities.User, undefined);
+      assertEquals(Object.keys(stateOf(controller).entities.Article!), ["1"]);
+      assertEquals(stateOf(controller).entities.User, undefined);
     }
     assertEquals(warnings, [
       "Article at results[0] has no pk; it has _id, title",
@@ -132,7 +132,7 @@ Deno.test("two classes that reach one table by their names are a SchemaError tha
   const one = minified(() => ({ title: "" }));
   const other = minified(() => ({ name: "" }));
   controller.set(one, { id: "1" }, { title: "x" });
-  const state = controller.getState();
+  const state = stateOf(controller);
   for (
     const use of [
       () => controller.set(other, { id: "1" }, { title: "y" }),
@@ -144,7 +144,7 @@ Deno.test("two classes that reach one table by their names are a SchemaError tha
     const error = assertThrows(use, SchemaError, 'reach the table "e"');
     assert(error.message.includes("Write `static key"), error.message);
   }
-  assertStrictEquals(controller.getState(), state);
+  assertStrictEquals(stateOf(controller), state);
   new Controller().set(other, { id: "1" }, {});
 });
 
@@ -200,7 +200,7 @@ Deno.test("a family shares one record, of which each class has its own instance 
     2,
     1,
   ]);
-  assertEquals(Object.keys(controller.getState().entities.Film!), ["1", "2"]);
+  assertEquals(Object.keys(stateOf(controller).entities.Film!), ["1", "2"]);
 });
 
 Deno.test("a family member reads what another one wrote under the name of one of its methods", () => {

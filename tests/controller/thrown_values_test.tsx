@@ -6,9 +6,11 @@ import {
   Controller,
   Endpoint,
   Entity,
+  explain,
   type Manager,
   RestEndpoint,
   type Snapshot,
+  stateOf,
 } from "@rejoin/data";
 import {
   AsyncBoundary,
@@ -293,7 +295,7 @@ for (const [mode, ways] of Object.entries(WAYS) as [Mode, Readonly<Record<string
           const { store } = of.controller;
           assertEquals([store.places.size, store.layers.length, store.tails.size], [0, 0, 0], name);
           assertEquals(of.controller.get(Article, "1")?.title, "Hello", name);
-          assertEquals(typeof JSON.stringify(of.controller.getState()), "string", name);
+          assertEquals(typeof JSON.stringify(stateOf(of.controller)), "string", name);
           await of.controller.allSettled();
           of.controller.cleanup();
         });
@@ -307,9 +309,9 @@ Deno.test("a failed read can be described, whatever it failed with", async () =>
   for (const [name, value] of Object.entries(VALUES)) {
     const of = new Case(value(), "query");
     await failureOf(of.controller.fetch(of.endpoint, ONE));
-    const { error } = of.controller.getState().meta[of.endpoint.key(ONE)]!;
+    const { error } = stateOf(of.controller).meta[of.endpoint.key(ONE)]!;
     assertEquals(typeof error?.message, "string", name);
-    assertEquals(of.controller.explain(of.endpoint, ONE).state, "failed", name);
+    assertEquals(explain(of.controller, of.endpoint, ONE).state, "failed", name);
     assert(reaches(of.controller.getError(of.endpoint, ONE), of.thrown), name);
   }
 });

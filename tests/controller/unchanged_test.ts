@@ -10,9 +10,12 @@ import {
   Endpoint,
   EndpointError,
   Entity,
+  hydrate,
   type Manager,
+  onCommit,
   OvertakenError,
   schema,
+  stateOf,
   TimeoutError,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
@@ -132,7 +135,7 @@ Deno.test("an unchanged reply normalizes nothing, tells nobody, keeps identity, 
   assertEquals([puts, told], [0, 0]);
   assertStrictEquals(state().data, data);
   assertEquals(state().expiresAt, before.expiresAt + 50_000);
-  const meta = controller.getState();
+  const meta = stateOf(controller);
   assertEquals(meta.meta[list.key()]!.fetchedAt, clock.now());
   assertEquals(meta.entitiesMeta.Film!["4"], { fetchedAt: clock.now(), expiresAt: clock.now() + 60_000 });
   assertEquals(meta.entitiesMeta.User!["1"], { fetchedAt: clock.now(), expiresAt: clock.now() + 60_000 });
@@ -242,12 +245,12 @@ Deno.test("a record that a mutation left as it was, but marked stale, is a chang
   const call = controller.fetch(silent, "4", "A New Hope");
   await wire.last.reply("");
   await call;
-  assertEquals(controller.getState().entitiesMeta.Film!["4"]!.expiresAt, 0);
+  assertEquals(stateOf(controller).entitiesMeta.Film!["4"]!.expiresAt, 0);
   const second = controller.fetch(list);
   assertEquals(last().context.isCurrent, false);
   await last().reply({ value: undefined, memo: "v1", unchanged: true, read: () => Promise.resolve(films()) });
   await second;
-  assertEquals(controller.getState().entitiesMeta.Film!["4"]!.expiresAt, clock.now() + 60_000);
+  assertEquals(stateOf(controller).entitiesMeta.Film!["4"]!.expiresAt, clock.now() + 60_000);
 });
 
 Deno.test("a layer over the records is no change, and stays where it is", async () => {
@@ -361,8 +364,8 @@ Deno.test("a list that grew here is a change; the unchanged reply says again wha
 Deno.test("an answer that was set by hand has no memo, and a state that leaves the process has none either", async () => {
   using given = await setUp();
   const { controller, list, last } = given;
-  assertEquals(JSON.stringify(controller.getState()).includes("v1"), false);
-  const second = new Controller({ initialState: JSON.parse(JSON.stringify(controller.getState())) });
+  assertEquals(JSON.stringify(stateOf(controller)).includes("v1"), false);
+  const second = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
   second.fetch(list).catch(() => {});
   assertEquals(last().context.memo, undefined);
   controller.setResponse(list, films());
@@ -525,8 +528,9 @@ Deno.test("listeners of commits learn that an answer was renewed, with nothing r
   using given = await setUp();
   const { controller, list, last } = given;
   const patches: unknown[] = [];
-  controller.onCommit((patch) =>
-    patches.push([patch.records, patch.endpoints.map(({ before, after }) => before === after)])
+  onCommit(
+    controller,
+    (patch) => patches.push([patch.records, patch.endpoints.map(({ before, after }) => before === after)]),
   );
   const second = controller.fetch(list);
   await last().reply({ value: undefined, memo: "v1", unchanged: true });

@@ -6,10 +6,12 @@ import {
   Endpoint,
   EndpointError,
   Entity,
+  hydrate,
   isEnding,
   LogManager,
   type Manager,
   NetworkError,
+  onCommit,
   OvertakenError,
   resource,
   TimeoutError,
@@ -102,7 +104,7 @@ Deno.test("13.C1 our own endings of a mutation are no unhandled rejections, and 
   const endings: ((controller: Controller, save: AnyEndpoint, left: AbortController) => unknown)[] = [
     (controller, save) => controller.abort(save, "1"),
     (controller) => controller.resetEntireStore(),
-    (controller) => controller.replaceState({}),
+    (controller) => hydrate(controller, {}),
     (controller) => controller.cleanup(),
     (_, __, left) => left.abort(),
   ];
@@ -177,7 +179,7 @@ Deno.test("13.C1 who looks on does not handle it: a log, a middleware, another c
   });
   const rename = new Endpoint(wire.fn<[{ id: string }]>("rename"), { name: "rename", schema: Todo, sideEffect: true });
   let id = "";
-  controller.onCommit(() => id ||= controller.store.tables.byKey.get("Todo")?.slots.keys().next().value ?? "");
+  onCommit(controller, () => id ||= controller.store.tables.byKey.get("Todo")?.slots.keys().next().value ?? "");
   const refused = new Error("refused");
   const errors = await uncaught(async () => {
     void controller.fetch(create, { title: "A" });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, Query, schema, stateOf } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
 class Genre extends Entity {
@@ -256,7 +256,7 @@ Deno.test("rollback: records are the identical ones again, and who has not looke
   const film = readerOf<Film>(controller, Film, "1");
   const other = readerOf<Film>(controller, Film, "2");
   const [before, untouched] = [film.value, other.value];
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   const failing = Promise.withResolvers<never>();
   const rename = new Endpoint(async (_id: string) => await failing.promise, {
     name: "rename",
@@ -273,7 +273,7 @@ Deno.test("rollback: records are the identical ones again, and who has not looke
   assertStrictEquals(other.value, untouched);
   assertStrictEquals(film.value.genre, before.genre);
   for (const key of ["Film", "Genre"]) {
-    for (const [pk, record] of Object.entries(controller.getState().entities[key]!)) {
+    for (const [pk, record] of Object.entries(stateOf(controller).entities[key]!)) {
       assertStrictEquals(record, entities[key]![pk]);
     }
   }

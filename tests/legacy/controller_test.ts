@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Controller, createResource, NetworkError, Query, schema } from "@rejoin/data";
+import { Controller, createResource, NetworkError, Query, schema, stateOf } from "@rejoin/data";
 import { HookableResource } from "@rejoin/data/legacy";
 import { startFaultServer } from "../support/fault_server.ts";
 import { classesAt, type Reply, serveArticles } from "./_articles.ts";
@@ -15,7 +15,7 @@ Deno.test("answers are normalized, and the same record is the same object everyw
   const article = await controller.fetch(Article.detail(), { id: 5 });
   assertStrictEquals(article, list[0]);
   assertStrictEquals(controller.get(Article, { id: 5 }), article);
-  assertEquals(Object.keys(controller.getState().entities).sort(), [Article.urlRoot, User.urlRoot]);
+  assertEquals(Object.keys(stateOf(controller).entities).sort(), [Article.urlRoot, User.urlRoot]);
 });
 
 Deno.test("an update is seen in every list, detail and query", async () => {

@@ -5,8 +5,10 @@ import {
   type DevToolsManagerOptions,
   Endpoint,
   Entity,
+  onCommit,
   PollingManager,
   RejoinError,
+  stateOf,
 } from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -99,7 +101,7 @@ Deno.test("it connects by name, offers what works, and begins with the state", (
   const { tab, controller } = cinema;
   assertEquals([tab.options.name, tab.options.maxAge], ["Cinema", 30]);
   assertEquals(tab.options.features, { pause: true, export: true, import: true, jump: true });
-  assertEquals(JSON.parse(tab.states[0]!), JSON.parse(JSON.stringify(controller.getState())));
+  assertEquals(JSON.parse(tab.states[0]!), JSON.parse(JSON.stringify(stateOf(controller))));
 });
 
 Deno.test("each action is sent with its patch, as plain data, and the state after it", async () => {
@@ -165,8 +167,9 @@ Deno.test("while nobody looks no state is made; who opens the extension sees wha
   using cinema = start({ isClosed: true, maxAge: 3 });
   const { controller, tab } = cinema;
   let states = 0;
-  const { getState } = controller;
-  controller.getState = () => (states++, getState.call(controller));
+  const { entries } = controller.store;
+  const all = entries.all.bind(entries);
+  Object.assign(entries, { all: () => (states++, all()) });
   for (const title of ["a", "b", "c", "d", "e"]) cinema.setTitle(title);
   assertEquals([states, tab.actions], [0, []]);
   tab.start();
@@ -365,7 +368,7 @@ Deno.test("hostile states are shown without harm", () => {
   ]);
   assertEquals(String(controller.get(Film, "constructor")).includes("object"), true, "a member is no method");
   assertEquals(({} as { title?: string }).title, undefined);
-  controller.getState();
+  stateOf(controller);
 });
 
 Deno.test("time travel tells of one commit with everything that it brought", () => {
@@ -374,8 +377,9 @@ Deno.test("time travel tells of one commit with everything that it brought", () 
   cinema.setTitle("Alien");
   cinema.setTitle("Aliens");
   const told: unknown[] = [];
-  controller.onCommit(({ reset, records }, { type }) =>
-    told.push([type, reset, records.map(({ pk, after }) => [pk, after?.title])])
+  onCommit(
+    controller,
+    ({ reset, records }, { type }) => told.push([type, reset, records.map(({ pk, after }) => [pk, after?.title])]),
   );
   tab.jump(1);
   assertEquals(told, [["replace", true, [["1", "Alien"]]]]);

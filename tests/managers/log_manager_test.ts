@@ -1,5 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, LogManager, type LogManagerOptions, type Manager, schema } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  LogManager,
+  type LogManagerOptions,
+  type Manager,
+  onCommit,
+  schema,
+} from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -113,7 +122,7 @@ Deno.test("what an action brings about is told by itself, not by the action arou
 
 Deno.test("what a listener commits is told by the listener's action, whether it listens before or after", () => {
   const retitle = (controller: Controller) =>
-    controller.onCommit((_, action) => {
+    onCommit(controller, (_, action) => {
       if (action.type === "set" && controller.get(Film, "1")?.title === "Alien") {
         controller.set(Film, { id: "2" }, { title: "Aliens" });
         controller.set(Film, { id: "1" }, { title: "Alien (1979)" });

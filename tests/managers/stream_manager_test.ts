@@ -5,6 +5,7 @@ import {
   Entity,
   RejoinError,
   schema,
+  stateOf,
   type StreamListener,
   StreamManager,
   type StreamManagerOptions,
@@ -336,7 +337,7 @@ Deno.test("a source that throws is a refusal", () => {
       new StreamManager({ source: webSocketSource("no address at all"), onRefused: (error) => errors.push(error) }),
     ],
   });
-  assertEquals(controller.getState().lastReset, 0);
+  assertEquals(stateOf(controller).lastReset, 0);
   assertEquals(errors.length, 1);
   assert((errors[0] as Error).message.toLowerCase().includes("url"), String(errors[0]));
 });

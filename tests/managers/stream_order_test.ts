@@ -1,5 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, record, replay, schema, type StreamListener, StreamManager } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  onCommit,
+  record,
+  replay,
+  schema,
+  stateOf,
+  type StreamListener,
+  StreamManager,
+} from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -92,7 +103,7 @@ Deno.test("13.A4 an echo of one's own first edit does not turn back the second",
     const titles = ["first", "second"];
     const edits = titles.map((text) => controller.fetch(shown, { id: "1" }, { title: text }));
     const seen: unknown[] = [];
-    controller.onCommit(() => seen.push(title()));
+    onCommit(controller, () => seen.push(title()));
     say("article", { id: "1", title: "first" });
     const calls = wire.calls.slice(-2);
     for (const at of order) await calls[at]!.reply({ id: "1", title: titles[at] });
@@ -169,7 +180,7 @@ Deno.test("13.A4 what those write who are told of a message counts as later than
   const { wire, controller, patch, say, title } = await start();
   const patching = controller.fetch(patch, { id: "1" }, { title: "mine" });
   let isDone = false;
-  controller.onCommit(() => {
+  onCommit(controller, () => {
     if (isDone) return;
     isDone = true;
     controller.set(Article, { id: "1" }, { title: "by hand" });
@@ -192,6 +203,6 @@ Deno.test("13.A4 a recording plays what a stream said at its place", async () =>
   const again = replay(JSON.parse(JSON.stringify(recorder.stop())), { endpoints: [get, list, patch] });
   await again.run();
   assertEquals(again.controller.get(Article, { id: "1" })?.title, "mine");
-  assertEquals(again.controller.getState().entities, controller.getState().entities);
-  assertEquals(again.controller.getState().entitiesMeta, controller.getState().entitiesMeta);
+  assertEquals(stateOf(again.controller).entities, stateOf(controller).entities);
+  assertEquals(stateOf(again.controller).entitiesMeta, stateOf(controller).entitiesMeta);
 });

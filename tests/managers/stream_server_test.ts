@@ -6,6 +6,7 @@ import {
   Entity,
   eventStreamSource,
   RestEndpoint,
+  stateOf,
   StreamManager,
   type StreamManagerOptions,
   type StreamSource,
@@ -285,6 +286,6 @@ Deno.test("13.C5 server-sent events that are answered 204 are not asked for agai
       clock.tick(1_000);
     }
     assertEquals([refused.length, server.refused, clock.pending], [1, 1, 0]);
-    assertEquals(controller.getState().lastReset, 0);
+    assertEquals(stateOf(controller).lastReset, 0);
   }
 });

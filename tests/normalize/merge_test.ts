@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, normalize, NormalizeError } from "@rejoin/data";
+import { Controller, Endpoint, Entity, normalize, NormalizeError, stateOf } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class Node extends Entity {
@@ -114,14 +114,14 @@ Deno.test("a member deep-equal to the stored one keeps the stored reference", ()
   const controller = new Controller();
   const data = { list: [{ a: 1 }], when: new Date(5), none: null };
   controller.setResponse(getNode, "1", { id: "1", at: "a", data, children: [{ id: "2" }, { id: "3" }] });
-  const before = controller.getState().entities.Node!["1"]!;
+  const before = stateOf(controller).entities.Node!["1"]!;
   controller.setResponse(getNode, "1", {
     id: "1",
     at: "b",
     data: structuredClone(data),
     children: [{ id: "2" }, { id: "3" }],
   });
-  const after = controller.getState().entities.Node!["1"]!;
+  const after = stateOf(controller).entities.Node!["1"]!;
   assertNotStrictEquals(after, before);
   assertStrictEquals(after.data, before.data);
   assertStrictEquals(after.children, before.children);
@@ -143,10 +143,10 @@ for (const hasMerge of [false, true]) {
     controller.setResponse(getOwn, "1", body());
     const readers = ["1", "2", "3", "4"].map((id) => readerOf(controller, Own, id));
     const before = readers.map(({ value }) => value);
-    const records = Object.values(controller.getState().entities.Own!);
+    const records = Object.values(stateOf(controller).entities.Own!);
     controller.setResponse(getOwn, "1", body());
     readers.forEach((reader, index) => assertStrictEquals(reader.value, before[index]));
-    Object.values(controller.getState().entities.Own!).forEach((record, index) =>
+    Object.values(stateOf(controller).entities.Own!).forEach((record, index) =>
       assertStrictEquals(record, records[index])
     );
     assertEquals(readers.map(({ told }) => told), [0, 0, 0, 0]);
@@ -155,9 +155,9 @@ for (const hasMerge of [false, true]) {
   Deno.test(`with ${of} a part that is sent changes only that part`, () => {
     const controller = new Controller();
     controller.setResponse(getOwn, "1", body());
-    const before = controller.getState().entities.Own!["1"]!;
+    const before = stateOf(controller).entities.Own!["1"]!;
     controller.setResponse(getOwn, "1", { id: "1", at: "b" });
-    const after = controller.getState().entities.Own!["1"]!;
+    const after = stateOf(controller).entities.Own!["1"]!;
     assertEquals(after, { ...before, at: "b" });
     assertEquals(Object.keys(after), Object.keys(before));
     for (const name of ["data", "children"]) assertStrictEquals(after[name], before[name]);
@@ -170,11 +170,11 @@ for (const hasMerge of [false, true]) {
     controller.setResponse(getOwn, "1", { id: "1" });
     controller.setResponse(getOwn, "1", hostile(1));
     controller.setResponse(getOwn, "1", hostile(2));
-    const record = controller.getState().entities.Own!["1"]!;
+    const record = stateOf(controller).entities.Own!["1"]!;
     assertEquals(JSON.stringify(record), JSON.stringify(hostile(2)));
     assertStrictEquals(Object.getPrototypeOf(record), Object.prototype);
     controller.setResponse(getOwn, "1", hostile(2));
-    assertStrictEquals(controller.getState().entities.Own!["1"], record);
+    assertStrictEquals(stateOf(controller).entities.Own!["1"], record);
     assertEquals(controller.get(Own, "1")!.pk(), "1");
   });
 }
@@ -196,14 +196,14 @@ Deno.test("merge may take members away: what it leaves out, or leaves undefined,
     const controller = new Controller();
     const get = getNode.extend({ schema: Whole });
     controller.setResponse(get, "1", { id: "1", a: { n: 1 }, b: "b" });
-    const before = controller.getState().entities.Whole!["1"]!;
+    const before = stateOf(controller).entities.Whole!["1"]!;
     controller.setResponse(get, "1", { id: "1", a: { n: 1 } });
-    const after = controller.getState().entities.Whole!["1"]!;
+    const after = stateOf(controller).entities.Whole!["1"]!;
     assertEquals(after as unknown, { id: "1", a: { n: 1 } });
     assertStrictEquals(after.a, before.a);
     assertEquals(controller.get(Whole, "1")!.b, "default");
     controller.setResponse(get, "1", { id: "1", a: { n: 1 } });
-    assertStrictEquals(controller.getState().entities.Whole!["1"], after);
+    assertStrictEquals(stateOf(controller).entities.Whole!["1"], after);
   }
 });
 
@@ -233,9 +233,9 @@ for (const wrong of [undefined, null, "text", 5, ["array"]]) {
     const controller = new Controller();
     const get = getNode.extend({ schema: Bad });
     controller.setResponse(get, "1", { id: "1", at: "a" });
-    const before = controller.getState();
+    const before = stateOf(controller);
     assertThrows(() => controller.setResponse(get, "1", { id: "1", at: "b" }), NormalizeError, "merge() returned");
-    assertStrictEquals(controller.getState(), before);
+    assertStrictEquals(stateOf(controller), before);
     assertThrows(() => normalize([Bad], [{ id: "1" }, { id: "1" }]), NormalizeError, "merge() returned");
   });
 }

@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Collection, Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
+import {
+  Collection,
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  NormalizeError,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -115,9 +125,9 @@ for (const [name, declared, body, path, words] of WRONG) {
       name: "get",
       schema: declared as typeof User,
     });
-    const before = controller.getState();
+    const before = stateOf(controller);
     assertThrows(() => controller.setResponse(endpoint, body), NormalizeError, words);
-    assertStrictEquals(controller.getState(), before);
+    assertStrictEquals(stateOf(controller), before);
   });
 }
 
@@ -125,11 +135,11 @@ Deno.test("what is wrong in the last row leaves nothing of the first ones behind
   const controller = new Controller();
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Post] });
   controller.setResponse(list, [{ id: "1", author: { id: "a", name: "Ann" } }]);
-  const before = controller.getState();
+  const before = stateOf(controller);
   const data = controller.getResponse(list).data;
   const rows = [{ id: "1", author: { id: "a", name: "Bo" } }, { id: "2" }, { id: "3", readers: HTML }];
   assertThrows(() => controller.setResponse(list, rows), NormalizeError, "[2].readers");
-  assertStrictEquals(controller.getState(), before);
+  assertStrictEquals(stateOf(controller), before);
   assertStrictEquals(controller.getResponse(list).data, data);
   assertEquals(controller.get(Post, "2"), undefined);
   // The abandoned patch has left nothing that a later one would trip over.

@@ -1,6 +1,6 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, OvertakenError, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, explain, hydrate, OvertakenError, Query, schema, stateOf } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useCache, useFetch, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
@@ -103,9 +103,9 @@ Deno.test("invalidateAll and expireAll reach a key that has only failed", () => 
   for (const verb of ["invalidateAll", "expireAll"] as const) {
     const { wire, controller, get } = start();
     controller.setError(get, { id: "1" }, new Error("down"));
-    assertEquals(controller.explain(get, { id: "1" }).wouldFetch, false, "within its time");
+    assertEquals(explain(controller, get, { id: "1" }).wouldFetch, false, "within its time");
     controller[verb](get);
-    assertEquals(controller.explain(get, { id: "1" }).wouldFetch, true, verb);
+    assertEquals(explain(controller, get, { id: "1" }).wouldFetch, true, verb);
     Promise.resolve(controller.fetchIfStale(get, { id: "1" })).catch(() => {});
     assertEquals(wire.calls.length, 1, verb);
   }
@@ -134,7 +134,7 @@ Deno.test("what was deleted stays gone through JSON", () => {
   controller.setResponse(list, [{ id: "1", title: "One" }, { id: "2", title: "Two" }]);
   controller.setResponse(get, { id: "1" }, { id: "1", title: "One" });
   controller.setResponse(remove, "1", "1");
-  const other = new Controller({ initialState: JSON.parse(JSON.stringify(controller.getState())) });
+  const other = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
   assertEquals([idsOf(other.getResponse(list).data), idsOf(other.get(all))], ["2", "2"]);
   assertEquals([other.get(Film, "1"), other.getResponse(get, { id: "1" }).data], [undefined, undefined]);
 });
@@ -142,7 +142,7 @@ Deno.test("what was deleted stays gone through JSON", () => {
 Deno.test("a state that was handed out never changes", async () => {
   const { wire, controller, get, list, remove } = start();
   controller.setResponse(list, [{ id: "1", title: "One", studio: { id: "7" } }, { id: "2", title: "Two" }]);
-  const state = controller.getState();
+  const state = stateOf(controller);
   const rows = controller.getResponse(list).data!;
   const text = JSON.stringify([state, rows]);
   controller.set(Film, "1", { id: "1", title: "New" });

@@ -1,7 +1,7 @@
 import { countWatchers } from "../../src/store/store.ts";
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Controller, type Manager, OvertakenError } from "@rejoin/data";
+import { Controller, type Manager, OvertakenError, stateOf } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, fill, Film, Server } from "./_cinema.tsx";
@@ -113,7 +113,7 @@ Deno.test("DataProvider shares a controller between roots, and leaves it running
 Deno.test("DataProvider takes its options: an initial state, strictness", async () => {
   const before = new Controller();
   fill(before, { id: "1", title: "Alien" });
-  const initialState = JSON.parse(JSON.stringify(before.getState()));
+  const initialState = JSON.parse(JSON.stringify(stateOf(before)));
   let film: Film | undefined;
   function Page() {
     film = useQuery(Film, "1");
@@ -137,7 +137,7 @@ Deno.test("13.D5 DataProvider is strict unless told otherwise, a bare controller
     const initialState = (() => {
       using before = new Controller();
       fill(before, { id: "1", title: "Alien" });
-      return JSON.parse(JSON.stringify(before.getState()));
+      return JSON.parse(JSON.stringify(stateOf(before)));
     })();
     await using app = mount(
       <DataProvider initialState={initialState} strict={strict}>

@@ -1,6 +1,16 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, createResource, Endpoint, Entity, resource, schema } from "@rejoin/data";
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  hydrate,
+  resource,
+  schema,
+  snapshotOf,
+  stateOf,
+} from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
 
 class User extends Entity {
@@ -297,14 +307,14 @@ Deno.test("13.A12 a state carries what was deleted, and what was never here is n
   before.set(new schema.Invalidate(User), { id: "2" });
   const shown = [["a", "Ann"], ["c", undefined]];
   assertEquals(shape(before.getResponse(list).data!), shown);
-  const initialState = JSON.parse(JSON.stringify(before.getState()));
+  const initialState = JSON.parse(JSON.stringify(stateOf(before)));
   assertEquals(Object.keys(initialState.entities.User), ["1"]);
-  const after = new Controller({ initialState });
+  const after = new Controller({ use: [hydrate(initialState)] });
   assertEquals(shape(after.getResponse(list).data!), shown);
   const replaced = new Controller();
-  replaced.replaceState(initialState);
+  hydrate(replaced, initialState);
   assertEquals(shape(replaced.getResponse(list).data!), shown);
-  assertEquals(after.getState(), before.getState());
+  assertEquals(stateOf(after), stateOf(before));
   // What is said now is later than all of it.
   after.set(Todo, "b", { userId: "2" } as never);
   assertEquals(shape(after.getResponse(list).data!), [["a", "Ann"], ["b", undefined], ["c", undefined]]);
@@ -315,7 +325,7 @@ Deno.test("13.A12 a snapshot keeps apart what was deleted and what was never her
   const controller = new Controller();
   controller.setResponse(list, [{ id: "b", userId: BO }, { id: "c", userId: "9" }]);
   controller.set(new schema.Invalidate(User), { id: "2" });
-  const snapshot = controller.snapshot();
+  const snapshot = snapshotOf(controller);
   controller.set(User, "2", BO);
   controller.set(User, "9", { id: "9", name: "Cy" });
   assertEquals(shape(snapshot.getResponse(list).data!), [["c", undefined]]);

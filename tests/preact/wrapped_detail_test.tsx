@@ -1,6 +1,6 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Entity, resource, schema } from "@rejoin/data";
+import { Controller, Entity, explain, resource, schema } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
 
 class Article extends Entity {
@@ -56,7 +56,7 @@ Deno.test("13.E11 a wrapper of one entity opens at once from a list, with the re
     assertEquals([version, meta.by], [0, "nobody"]);
     const bare = controller.getResponse(get, { id: "1" });
     assertEquals([read.expiryStatus, read.expiresAt], [bare.expiryStatus, bare.expiresAt]);
-    assertEquals(controller.explain(getOne, { id: "1" }).state, "fresh");
+    assertEquals(explain(controller, getOne, { id: "1" }).state, "fresh");
     assertEquals(await controller.fetchIfStale(getOne, { id: "1" }), read.data);
     assertEquals(api.requests, ["GET /articles"]);
     // The same object, until something in it changes.

@@ -16,10 +16,12 @@ import {
   Query,
   type Schema,
   schema,
+  snapshotOf,
   type State,
+  stateOf,
   ValidationError,
 } from "@rejoin/data";
-import type { StoreSnapshot } from "../../src/controller/store_snapshot.ts";
+import type { StoreSnapshot } from "../../src/parts/snapshot/store_snapshot.ts";
 import { isBare } from "../../src/store/entry.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { Collector } from "../../src/parts/memory/collector.ts";
@@ -249,7 +251,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   };
   const valueOf = ({ view }: Root): unknown => valueOfView(view);
   const look = () => {
-    const snapshot = controller.snapshot();
+    const snapshot = snapshotOf(controller);
     for (const root of roots) {
       root.before = valueOf(root);
       root.told = 0;
@@ -325,19 +327,19 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
         break;
     }
     look();
-    const held = controller.snapshot();
+    const held = snapshotOf(controller);
     const then = seen(client.shown(b).read(held));
-    const before = controller.getState().entities;
+    const before = stateOf(controller).entities;
     for (let steps = name === "step" ? a : b % 3; steps > 0; steps--) {
       const isMore = collector.step(1);
-      assertUntorn(before, controller.getState().entities);
+      assertUntorn(before, stateOf(controller).entities);
       if (!isMore) break;
     }
     compare();
     if (name === "step" && b % 2 === 0) {
       const shown = client.shown(a + b);
       const value = seen(valueOfView(shown.view()));
-      assertEquals(value, seen(shown.read(controller.snapshot())), "what is asked for between two steps");
+      assertEquals(value, seen(shown.read(snapshotOf(controller))), "what is asked for between two steps");
     }
     look();
     assertEquals(seen(client.shown(b).read(held)), then, "a held reading changed");
@@ -357,7 +359,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   assertEquals([collector.queued, store.places.size, clock.pending], [0, 0, 0], "what waits");
   let views = 0;
   for (const set of store.graph.viewSets()) views += set.size;
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   assertEquals([views, Object.values(entities).flatMap((records) => Object.keys(records))], [0, []]);
   controller.cleanup();
   collector.stop();

@@ -14,7 +14,7 @@
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, Endpoint, Entity, OvertakenError, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, OvertakenError, schema, stateOf } from "@rejoin/data";
 import { type Reader, readerOf } from "../contracts/reader.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import {
@@ -283,7 +283,7 @@ class Session {
       // A member that is stored reads as the list that everybody has.
       if (owner !== undefined) assertStrictEquals(owner.todos, controller.get(todos, { owner: id }));
     }
-    const { entities } = controller.getState();
+    const { entities } = stateOf(controller);
     const base = model.tables(false).get("Todo");
     assertEquals({ ...entities.Todo }, Object.fromEntries(base ?? []), "the records");
     assertEquals(controller.store.places.size, model.flying.length, "in flight");

@@ -3,7 +3,18 @@
  * described without a stack that grows with them.
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, type FieldSchemas, normalize, Query, schema } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  type FieldSchemas,
+  hydrate,
+  normalize,
+  Query,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 import { runs } from "../support/property.ts";
 
@@ -113,9 +124,9 @@ function go(endOf: (place: number) => End, isComb: boolean): void {
   assertEquals(root.told, 0);
   controller.setResponse(get, make(2));
   assertEquals([...bottom(root.value), root.told], [DEPTH, 2, 1]);
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   assertEquals(Object.keys(entities.Link!).length, links);
-  const copy = new Controller({ initialState: { entities } });
+  const copy = new Controller({ use: [hydrate({ entities })] });
   assertEquals(bottom(copy.get(Link, "0")!), [DEPTH, 2]);
   controller.setResponse(remove, `${DEPTH - 1}`, `${DEPTH - 1}`);
   assertEquals(bottomOf(root.value, endOf).depth, DEPTH - 1);

@@ -15,6 +15,7 @@ import {
   normalize,
   type Schema,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import {
   ALONE,
@@ -286,7 +287,7 @@ class Session {
         assertEquals((found ?? []).map(({ id }) => id).sort(), wanted, `${KEYS[table]} with ${JSON.stringify(a)}`);
       });
     }
-    const { entities } = controller.getState();
+    const { entities } = stateOf(controller);
     for (const [key, rows] of model.tables) {
       const stored = Object.hasOwn(entities, key) ? entities[key]! : {};
       const shape = (row: Iterable<readonly [string, unknown]>) => JSON.stringify([...row].sort());

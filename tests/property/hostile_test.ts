@@ -11,8 +11,10 @@ import {
   Entity,
   type EntityStatics,
   type FieldSchemas,
+  hydrate,
   normalize,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import {
   ALONE,
@@ -164,7 +166,7 @@ export function play(ops: readonly Op[]): number {
       }
     }
   }
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   for (const key of KEYS) {
     const rows = [...model.get(key) ?? []].map(([pk, row]) => `${JSON.stringify(pk)} ${rowText(row)}`).sort();
     const stored = Object.entries(Object.hasOwn(entities, key) ? entities[key]! : {})
@@ -284,7 +286,7 @@ Deno.test("H2: body data never changes an instance's prototype or methods, at an
     check1(denormalize(list.schema, result, entities), seen);
     const state = throughJson({ result, entities });
     check1(denormalize(list.schema, state.result, state.entities), seen);
-    const copy = new Controller({ initialState: throughJson(controller.getState()) });
+    const copy = new Controller({ use: [hydrate(throughJson(stateOf(controller)))] });
     for (const id of ["1", "2", "__proto__"]) check1(copy.get(Deep, id), seen);
   });
   await check(property, { name: "hostile_prototypes", runs: runs(1_000, 100_000) });
@@ -322,7 +324,7 @@ Deno.test("H4: identity is (key, pk): no two pairs meet, however the separators 
       assertEquals(object.of, JSON.stringify([key, id]));
     }
     const distinct = new Set(pairs.map((pair) => JSON.stringify(pair)));
-    const stored = Object.values(controller.getState().entities).map((table) => Object.keys(table).length);
+    const stored = Object.values(stateOf(controller).entities).map((table) => Object.keys(table).length);
     assertEquals(stored.reduce((sum, size) => sum + size, 0), distinct.size);
   });
   // 20 pairs a run, each against all others: 190.

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { type AnySchema, Controller, Endpoint, Entity, schema } from "@rejoin/data";
+import { type AnySchema, Controller, Endpoint, Entity, hydrate, schema, stateOf } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { type Reader, readerOf } from "../contracts/reader.ts";
 import { Pending } from "../support/pending.ts";
@@ -181,12 +181,12 @@ class Session {
         this.#reads = [];
         return pending.forget();
       case "hydrate": {
-        const initialState = JSON.parse(JSON.stringify(controller.getState()));
+        const initialState = JSON.parse(JSON.stringify(stateOf(controller)));
         const questions = this.watched.map(({ question }) => question);
         this.watched = [];
         this.#reads = [];
         pending.forget();
-        this.controller = new Controller({ initialState, strict: step.which % 2 === 0 });
+        this.controller = new Controller({ strict: step.which % 2 === 0, use: [hydrate(initialState)] });
         this.pending = new Pending(this.controller);
         for (const question of questions) this.watch(question);
         return;

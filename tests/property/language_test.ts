@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, denormalize, Endpoint, normalize, RejoinError } from "@rejoin/data";
+import { Controller, denormalize, Endpoint, hydrate, normalize, onCommit, RejoinError, stateOf } from "@rejoin/data";
 import { Chance, prototypes } from "../support/hostile.ts";
 import { mutate, mutations } from "../support/mutate.ts";
 import { assertRead, deepFreeze, Language, partsOf, World } from "../support/random_language.ts";
@@ -58,7 +58,7 @@ Deno.test("denormalize(normalize(x)) is x, through JSON, by plain tables and by 
     const endpoint = endpointOf(language);
     controller.setResponse(endpoint, world.value);
     assertRead(language, world, controller.getResponse(endpoint).data);
-    const later = new Controller({ initialState: JSON.parse(JSON.stringify(controller.getState())) });
+    const later = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
     assertRead(language, world, later.getResponse(endpoint).data);
   });
   await check(property, { name: "language_round_trip", runs: runs(1_000, 100_000) });
@@ -72,12 +72,12 @@ Deno.test("the same again changes nothing, whatever merges: no object, no record
     const controller = new Controller();
     controller.setResponse(endpoint, world.value);
     const data: unknown = controller.getResponse(endpoint).data;
-    const { entities } = controller.getState();
+    const { entities } = stateOf(controller);
     let replaced = 0;
-    controller.onCommit(({ records }) => replaced += records.filter(({ before, after }) => before !== after).length);
+    onCommit(controller, ({ records }) => replaced += records.filter(({ before, after }) => before !== after).length);
     controller.setResponse(endpoint, isCopied ? structuredClone(world.value) : world.value);
     assertStrictEquals(controller.getResponse(endpoint).data as unknown, data);
-    assertEquals(controller.getState().entities, entities);
+    assertEquals(stateOf(controller).entities, entities);
     assertEquals(replaced, 0, "records that were replaced");
   });
   await check(property, { name: "language_again", runs: runs(1_000, 100_000) });
@@ -116,7 +116,7 @@ Deno.test("a value that does not fit is a typed error that changes nothing, or i
       const endpoint = endpointOf(language);
       const controller = new Controller({ strict });
       controller.setResponse(endpoint, world.value);
-      const state = controller.getState();
+      const state = stateOf(controller);
       const data: unknown = controller.getResponse(endpoint).data;
       const body = mutate(world.value, changes);
       try {
@@ -125,7 +125,7 @@ Deno.test("a value that does not fit is a typed error that changes nothing, or i
       } catch (error) {
         refused++;
         assert(RejoinError.is(error) && error.message.length > 0, String(error));
-        assertStrictEquals(controller.getState(), state);
+        assertStrictEquals(stateOf(controller), state);
         assertStrictEquals(controller.getResponse(endpoint).data as unknown, data);
         return;
       }

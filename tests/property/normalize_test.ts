@@ -15,6 +15,7 @@ import {
   Query,
   RejoinError,
   schema,
+  stateOf,
   ValidationError,
 } from "@rejoin/data";
 import { deepEqual } from "../../src/normalize/deep_equal.ts";
@@ -91,7 +92,7 @@ for (const [name, make] of Object.entries(DEEP)) {
       controller.setResponse(remove, `${DEPTH - 1}`, `${DEPTH - 1}`);
       assertEquals([depthOf(root.value).depth, root.told], [name === "a comb" ? DEPTH : DEPTH - 1, 2]);
       assertEquals(
-        Object.keys(controller.getState().entities.Node!).length,
+        Object.keys(stateOf(controller).entities.Node!).length,
         (name === "a comb" ? 2 : 1) * DEPTH - (name === "a comb" ? 2 : 1),
       );
       controller.resetEntireStore();
@@ -420,7 +421,7 @@ Deno.test("H8: a broken answer is a typed error that leaves the state as it was,
     quietly(() => {
       const endpoint = endpoints[index]!;
       controller.setResponse(endpoint, ANSWERS[index]![1]);
-      const before = controller.getState();
+      const before = stateOf(controller);
       const data = controller.getResponse(endpoint).data;
       const body = mutate(ANSWERS[index]![1], changes);
       try {
@@ -430,7 +431,7 @@ Deno.test("H8: a broken answer is a typed error that leaves the state as it was,
         assert(error instanceof NormalizeError || error instanceof ValidationError, String(error));
         assert(RejoinError.is(error) && error.message.length > 0);
         refused++;
-        assertStrictEquals(controller.getState(), before);
+        assertStrictEquals(stateOf(controller), before);
         assertStrictEquals(controller.getResponse(endpoint).data, data);
         return;
       }

@@ -6,7 +6,17 @@
  */
 import { assert, assertEquals, assertStrictEquals, equal } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, Endpoint, Entity, type Flight, OvertakenError, Query, schema, type Snapshot } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  type Flight,
+  OvertakenError,
+  Query,
+  schema,
+  type Snapshot,
+  stateOf,
+} from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import {
@@ -452,7 +462,7 @@ class Session {
   }
 
   #verifyBase(): void {
-    const { entities } = this.controller.getState();
+    const { entities } = stateOf(this.controller);
     const base = this.model.tables(false);
     for (const table of ["Article", "User"]) {
       assertEquals({ ...entities[table] }, Object.fromEntries(base.get(table) ?? []), `the base of ${table}`);

@@ -1,7 +1,18 @@
 /** Schemas of every form in each other: what a store reads step by step is what is read from its plain tables at once. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, denormalize, Endpoint, Entity, normalize, Query, type Schema, schema } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  hydrate,
+  normalize,
+  Query,
+  type Schema,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { breathing } from "../support/breathing.ts";
 import { check, runs } from "../support/property.ts";
@@ -202,14 +213,14 @@ Deno.test("schemas in each other read step by step what they read at once, and e
       const original = bodies.map((body) => textOf(body));
       const reader = readerOfResponse<unknown>(controller, endpoint);
       const compare = () => {
-        const state = controller.getState();
+        const state = stateOf(controller);
         const { entities, endpoints, entitiesMeta } = state;
         // Tables alone do not tell what was deleted from what was never here.
         const isWhole = Object.keys(entitiesMeta).every((name) =>
           Object.keys(entitiesMeta[name]!).length === Object.keys(entities[name] ?? {}).length
         );
         if (isWhole) assertEquals(textOf(reader.value), textOf(denormalize(declared, endpoints[key], entities)));
-        const copy = new Controller({ initialState: state });
+        const copy = new Controller({ use: [hydrate(state)] });
         assertEquals(textOf(reader.value), textOf(copy.getResponse(endpoint).data));
         checkIdentity(controller, reader.value);
       };
@@ -218,16 +229,16 @@ Deno.test("schemas in each other read step by step what they read at once, and e
       };
       answer(0);
       const plain = normalize(declared, bodies[0]);
-      const { entities, endpoints } = controller.getState();
+      const { entities, endpoints } = stateOf(controller);
       assertEquals(textOf(endpoints[key]), textOf(plain.result));
       for (const name of Object.keys(plain.entities)) {
         assertEquals(textOf(entities[name]), textOf(plain.entities[name]));
       }
       compare();
-      const [state, before, { told }] = [controller.getState(), reader.value, reader];
+      const [state, before, { told }] = [stateOf(controller), reader.value, reader];
       answer(0);
       assertStrictEquals(reader.value, before);
-      assertEquals([reader.told, textOf(controller.getState().entities)], [told, textOf(state.entities)]);
+      assertEquals([reader.told, textOf(stateOf(controller).entities)], [told, textOf(state.entities)]);
       for (const one of steps) {
         const last = reader.value;
         const toldBefore = reader.told;

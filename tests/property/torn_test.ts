@@ -8,7 +8,17 @@
 import { assert, assertEquals } from "@std/assert";
 import { effect } from "@preact/signals-core";
 import * as fc from "fast-check";
-import { type AnyEntity, Controller, Endpoint, Entity, Query, schema, type Snapshot } from "@rejoin/data";
+import {
+  type AnyEntity,
+  Controller,
+  Endpoint,
+  Entity,
+  onCommit,
+  Query,
+  schema,
+  type Snapshot,
+  snapshotOf,
+} from "@rejoin/data";
 import { readQuery, readResponse } from "@rejoin/data/signals";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -149,7 +159,7 @@ class Session {
     schema: Order,
   });
   readonly #stops: (() => void)[] = [];
-  readonly #held: { readonly write: number | undefined; readonly snapshot: ReturnType<Controller["snapshot"]> }[] = [];
+  readonly #held: { readonly write: number | undefined; readonly snapshot: ReturnType<typeof snapshotOf> }[] = [];
   #last = 0;
   #isToCommit = false;
   #answered = 0;
@@ -179,7 +189,7 @@ class Session {
       const [total, items] = [readQuery(controller, sum), readQuery(controller, sorted)];
       if (order !== undefined) assertEquals([total, items?.length], [order.total, 3]);
     });
-    this.#stops.push(controller.onCommit((patch) =>
+    this.#stops.push(onCommit(controller, (patch) =>
       this.#guard(() => {
         commits++;
         this.verifyTen("onCommit");
@@ -187,8 +197,7 @@ class Session {
           "a patch",
           patch.records.flatMap(({ after }) => after === undefined ? [] : [after as unknown as Written]),
         );
-      })
-    ));
+      })));
   }
 
   #effect(where: string, body: () => void): void {
@@ -250,7 +259,7 @@ class Session {
       case "refuse":
         return void await this.#pending.settle(at, new Error("refused"));
       case "hold a snapshot":
-        this.#held.push({ write: this.verifyTen("before a snapshot"), snapshot: controller.snapshot() });
+        this.#held.push({ write: this.verifyTen("before a snapshot"), snapshot: snapshotOf(controller) });
         return;
       case "commit while telling":
         this.#isToCommit = true;

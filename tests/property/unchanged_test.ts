@@ -12,9 +12,11 @@ import {
   Controller,
   Endpoint,
   Entity,
+  onCommit,
   schema,
   type Snapshot,
   type State,
+  stateOf,
 } from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -113,7 +115,7 @@ class Client {
         watch(store, view, () => this.told++);
       }
     }
-    this.controller.onCommit((_, action) => {
+    onCommit(this.controller, (_, action) => {
       if (action.type === "renew") this.renewed++;
     });
   }
@@ -266,7 +268,7 @@ class Session {
   }
 
   verify(): void {
-    const [told, plain] = [this.told, this.plain].map(({ controller }) => controller.getState()) as [State, State];
+    const [told, plain] = [this.told, this.plain].map(({ controller }) => stateOf(controller)) as [State, State];
     assertEquals(told.entities, plain.entities);
     assertEquals(told.endpoints, plain.endpoints);
     assertEquals(told.meta, plain.meta);

@@ -10,6 +10,7 @@ import {
   Query,
   RestEndpoint,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 import { readRecordings, type Recording, startRecordedServer } from "../support/recorded_server.ts";
@@ -117,7 +118,7 @@ Deno.test("a response that nests one user 30 times stores it once, and every pla
   using controller = new Controller();
   const { issues } = github(server.origin);
   const list = await controller.fetch(issues.getList, { ...at, state: "all" });
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   assertEquals([list.length, Object.keys(entities.Issue!).length, Object.keys(entities.User!).length], [10, 10, 1]);
   const nested = list.flatMap((issue) => [issue.user, issue.assignee, ...issue.assignees]);
   assertEquals([nested.length, new Set(nested).size], [30, 1]);
@@ -235,7 +236,7 @@ Deno.test("a repository and its organization: the owner of one is the user of th
   assertEquals(repo.full_name, "octokit-fixture-org/hello-world");
   assert(repo.owner instanceof User && repo.pushed_at instanceof Date);
   assertStrictEquals(repo.organization, repo.owner);
-  assertEquals(Object.keys(controller.getState().entities.User!).length, 1);
+  assertEquals(Object.keys(stateOf(controller).entities.User!).length, 1);
 });
 
 Deno.test("labels are created, renamed and deleted, and every place is right at once", async () => {
@@ -257,11 +258,11 @@ Deno.test("an answer that is an error is a typed error and writes nothing", asyn
   await using server = startRecordedServer(["errors"]);
   using controller = new Controller();
   const { labels } = github(server.origin);
-  const before = controller.getState().entities;
+  const before = stateOf(controller).entities;
   const call = controller.fetch(labels.create, { owner: at.owner, repo: "errors" }, { name: "foo", color: "invalid" });
   const error = await assertRejects(() => call, NetworkError);
   assertEquals(error.status, 422);
-  assertEquals(controller.getState().entities, before);
+  assertEquals(stateOf(controller).entities, before);
 });
 
 Deno.test("an answer of another endpoint in the place of a list is a typed error that names what it is", () => {

@@ -1,7 +1,16 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
-import { Controller, createResource, EndpointError, Entity, NetworkError, RestEndpoint, UrlError } from "@rejoin/data";
+import {
+  Controller,
+  createResource,
+  EndpointError,
+  Entity,
+  NetworkError,
+  RestEndpoint,
+  stateOf,
+  UrlError,
+} from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 import { check, runs } from "../support/property.ts";
@@ -55,7 +64,7 @@ Deno.test("a hundred reads in one tick are one request, and each has its own ans
     assertStrictEquals(data, films[at]);
     assertEquals(expiryStatus, 3);
   }
-  assertEquals(Object.keys(controller.getState().endpoints).length, 100);
+  assertEquals(Object.keys(stateOf(controller).endpoints).length, 100);
 });
 
 Deno.test("equal reads are asked for once", async () => {

@@ -12,6 +12,7 @@ import {
   NetworkError,
   RestEndpoint,
   type RestOptions,
+  stateOf,
 } from "@rejoin/data";
 import { freshnessOf } from "../../src/rest/cache_control.ts";
 import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/conditional_read.ts";
@@ -444,7 +445,7 @@ Deno.test("what is remembered appears in no state and no logged action", async (
   const { getList } = setUp(server);
   await controller.fetch(getList);
   await controller.fetch(getList);
-  const json = JSON.stringify([controller.getState(), actions]);
+  const json = JSON.stringify([stateOf(controller), actions]);
   assertEquals(json.split("A New Hope").length - 1, 2, "the record, and the response of the action");
 });
 

@@ -1,3 +1,4 @@
+import { stateOf } from "@rejoin/data";
 import {
   assert,
   assertEquals,
@@ -236,10 +237,10 @@ for (const [said, reply] of REPLIES) {
     const resource = at(server.origin);
     using controller = new Controller();
     await controller.fetch(resource.getList);
-    const before = controller.getState().entities;
+    const before = stateOf(controller).entities;
     const created: unknown = await controller.fetch(resource.create, { title: "new" });
     assertEquals(created, undefined);
-    assertEquals(controller.getState().entities, before);
+    assertEquals(stateOf(controller).entities, before);
     const { data, expiresAt } = controller.getResponse(resource.getList);
     assertEquals(data?.length, 2);
     assert(expiresAt <= Date.now(), "the list is to be asked for again");

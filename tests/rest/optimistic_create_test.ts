@@ -14,11 +14,13 @@ import {
   Entity,
   keyOf,
   NormalizeError,
+  onCommit,
   Query,
   resource,
   RestEndpoint,
   type RestGenerics,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
@@ -116,7 +118,7 @@ Deno.test("an optimistic create is shown at once, and becomes the server's row i
   assertEquals(ids(controller.get(allTodos)), "1,2,~0000000000000000-1");
   const shown = controller.get(Todo, "~0000000000000000-1")!;
   assertEquals([shown.title, keyOf(shown)], ["new", "Todo ~0000000000000000-1"]);
-  assert(!JSON.stringify(controller.getState()).includes("~"));
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
   await flush();
   await held[0]!.answer();
   const made = await creation;
@@ -131,7 +133,7 @@ Deno.test("an optimistic create is shown at once, and becomes the server's row i
   assertEquals(controller.get(Todo, "10")?.title, "by its old name");
   assertEquals(keyOf(controller.get(Todo, "10")!), "Todo ~0000000000000000-1");
   assertNotStrictEquals(controller.get(Todo, "10"), made);
-  assert(!JSON.stringify(controller.getState()).includes("~"));
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
   assertEquals(keyOf(controller.get(Todo, "1")!), "Todo 1");
 });
 
@@ -232,7 +234,7 @@ Deno.test("a request that names a pending row waits for it, and is sent with its
   assertEquals(controller.getResponse(getList).data?.[2]?.title, "changed");
   assertEquals(controller.get(Note, "~0000000000000000-2")?.todo?.title, "changed");
   controller.expireAll({ testKey: () => true });
-  assert(!JSON.stringify(controller.getState()).includes("~"));
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
   await flush();
   assertEquals([held.length, server.requests.length], [1, 1]);
   await held[0]!.answer();
@@ -257,7 +259,7 @@ Deno.test("a request that names a pending row waits for it, and is sent with its
   await note;
   assertEquals(ids(controller.getResponse(getList).data), "1,2");
   assertEquals(server.requests.filter((line) => line.includes("~")), []);
-  assert(!JSON.stringify(controller.getState()).includes("~"));
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
 });
 
 Deno.test("when the create fails, what names it is rejected, and nothing is left of either", async () => {
@@ -269,7 +271,7 @@ Deno.test("when the create fails, what names it is rejected, and nothing is left
   const before = controller.getResponse(getList).data;
   const seen: unknown[] = [];
   const reader = readerOfResponse<Todo[]>(controller, getList);
-  controller.onCommit(() => seen.push(ids(controller.get(allTodos))));
+  onCommit(controller, () => seen.push(ids(controller.get(allTodos))));
   const creation = controller.fetch(create, { title: "bad" });
   const waiting = [
     controller.fetch(update, { id: "~0000000000000000-1" }, { title: "x" }),
@@ -299,7 +301,7 @@ Deno.test("when the create fails, what names it is rejected, and nothing is left
   assertEquals(ids(controller.get(allTodos)), "1,2");
   assertEquals(seen.filter((shown) => String(shown).includes("~")).length, 2, "the create, its update, and no more");
   assertEquals([controller.store.layers.length, controller.store.tails.size], [0, 0]);
-  assert(!JSON.stringify(controller.getState()).includes("~"));
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
   assertEquals(server.requests, ["GET /todos"]);
 });
 
@@ -343,7 +345,7 @@ Deno.test("what is only shown cannot be written by hand", async () => {
   await held[0]!.answer();
   await creation;
   controller.set(Note, { id: "5" }, { todo: "~0000000000000000-1" } as never);
-  assertEquals(controller.getState().entities.Note?.["5"]?.todo, "10");
+  assertEquals(stateOf(controller).entities.Note?.["5"]?.todo, "10");
 });
 
 Deno.test("a reset forgets the names, and what waits is rejected", async () => {
@@ -506,7 +508,7 @@ Deno.test("any interleaving of creates, changes of what they show, and failures"
           if (row !== undefined && row.id !== name) assert(!names.includes(name));
         }
       }
-      const state = JSON.stringify(controller.getState());
+      const state = JSON.stringify(stateOf(controller));
       assert(!/~[0-9a-f]{16}-/.test(state), state);
     };
     for (const step of commands) {

@@ -3,7 +3,15 @@
  * and that it is this option that changes it.
  */
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { Controller, Entity, type Manager, RestEndpoint, type RestGenerics, type RestOptions } from "@rejoin/data";
+import {
+  Controller,
+  Entity,
+  type Manager,
+  RestEndpoint,
+  type RestGenerics,
+  type RestOptions,
+  stateOf,
+} from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { type FaultServer, type Logged, startFaultServer } from "../support/fault_server.ts";
 
@@ -155,7 +163,7 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
     run: async (endpoint, { server }) => {
       using controller = new Controller();
       await Promise.all([controller.fetch(endpoint, { q: "x" }), controller.fetch(endpoint, { q: "x" })]);
-      return [server.requests.length, Object.keys(controller.getState().endpoints).length];
+      return [server.requests.length, Object.keys(stateOf(controller).endpoints).length];
     },
     expected: [1, 1],
   }, {
@@ -290,7 +298,7 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
     run: async (endpoint) => {
       using controller = new Controller();
       await controller.fetch(endpoint, { id: "5" });
-      return Object.keys(controller.getState().endpoints);
+      return Object.keys(stateOf(controller).endpoints);
     },
     expected: ["/echo 5"],
   },
@@ -405,7 +413,7 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
       await controller.fetch(endpoint, { title: "Aliens" });
       return [
         controller.getResponse(getList).data?.map(({ title }) => title),
-        controller.getState().endpoints[`GET ${server.origin}/nothing`],
+        stateOf(controller).endpoints[`GET ${server.origin}/nothing`],
       ];
     },
     expected: [["Aliens", "Alien"], undefined],

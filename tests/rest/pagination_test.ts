@@ -5,11 +5,13 @@ import {
   createResource,
   EndpointError,
   Entity,
+  hydrate,
   parseLinks,
   resource,
   RestEndpoint,
   type RestGenerics,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { check, runs } from "../support/property.ts";
@@ -183,7 +185,7 @@ Deno.test("infinite scroll over a list that grows by itself: a page and its list
   await controller.fetch(getList.remove, { id: "5" });
   await controller.fetch(getList);
   assertEquals(ids(reader.value), "0,1,2,4,6,7,8,10", "what was added and taken out since stays so");
-  assertEquals(controller.getState().entities["[Film] " + server.origin + "/bare"]?.["{}"] !== undefined, true);
+  assertEquals(stateOf(controller).entities["[Film] " + server.origin + "/bare"]?.["{}"] !== undefined, true);
 });
 
 Deno.test("a page that was never asked for is asked for, whatever the list has", async () => {
@@ -317,7 +319,7 @@ Deno.test("a list that was dehydrated is one page", async () => {
     await before.fetch(list);
     await before.fetch(list.getPage, { cursor: "3" });
   }
-  const after = new Controller({ initialState: JSON.parse(JSON.stringify(before.getState())) });
+  const after = new Controller({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(before))))] });
   assertEquals(ids(after.getResponse(getList).data), "1,2,3,4,5,6");
   assertEquals(ids(after.getResponse(plain).data?.results), "1,2,3,4,5,6");
   await after.fetch(plain.getPage, { cursor: "6" });

@@ -1,3 +1,4 @@
+import { stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   Controller,
@@ -39,7 +40,7 @@ for (const [form, make] of Object.entries(FORMS)) {
         server.reply = () => ({ body: said });
         await controller.fetch(getList);
         await controller.fetch(remove, { id: 3 });
-        assertEquals(Object.keys(controller.getState().entities.Thing ?? {}), ["1", "2"], said);
+        assertEquals(Object.keys(stateOf(controller).entities.Thing ?? {}), ["1", "2"], said);
         assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"], said);
       }
     });
@@ -107,7 +108,7 @@ for (const [form, make] of Object.entries(FORMS)) {
       const changed = await controller.fetch(partialUpdate, { id: "1" }, { title: "changed" });
       assertEquals([changed.id, changed.title], ["1", "changed"]);
       await controller.fetch(remove, { id: "3" });
-      assertEquals(Object.keys(controller.getState().entities.Templated ?? {}), ["1", "2"]);
+      assertEquals(Object.keys(stateOf(controller).entities.Templated ?? {}), ["1", "2"]);
       assertEquals(controller.getResponse(getList).data?.map(({ id }) => id), ["1", "2"]);
     });
   }

@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   type RestGenerics,
   schema,
+  stateOf,
 } from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { TodoServer } from "../support/todo_server.ts";
@@ -187,10 +188,10 @@ for (
     using controller = new Controller();
     for (const endpoint of [create, getList.push, getList.unshift]) {
       await controller.fetch(getList);
-      const before = controller.getState().entities;
+      const before = stateOf(controller).entities;
       const made: unknown = await controller.fetch(endpoint, { title: "new" });
       assertEquals(made, undefined);
-      assertEquals(controller.getState().entities, before);
+      assertEquals(stateOf(controller).entities, before);
       assert(controller.getResponse(getList).expiresAt <= Date.now(), "the list is to be asked for again");
     }
   });

@@ -1,3 +1,4 @@
+import { stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { EndpointError } from "../../src/errors/endpoint_error.ts";
 import { NetworkError } from "../../src/errors/network_error.ts";
@@ -576,7 +577,7 @@ Deno.test("each call of a stream gets its own, and the store keeps none", async 
   const streams = await Promise.all([controller.fetch(get), controller.fetch(get)]);
   const texts = await Promise.all(streams.map((stream) => new Response(stream).text()));
   assertEquals(texts, ['{"ok":true}', '{"ok":true}']);
-  assertEquals([server.requests.length, controller.getState().endpoints], [2, {} as never]);
+  assertEquals([server.requests.length, stateOf(controller).endpoints], [2, {} as never]);
 });
 
 Deno.test("what JSON has no form for is read from the store, and is not in its state", async () => {
@@ -585,7 +586,7 @@ Deno.test("what JSON has no form for is read from the store, and is not in its s
   const get = new RestEndpoint({ urlPrefix: server.origin, path: "/binary", content: "blob" });
   const blob = await controller.fetch(get);
   assertEquals([blob.size, controller.getResponse(get).data === blob], [4, true]);
-  const { endpoints, meta } = controller.getState();
+  const { endpoints, meta } = stateOf(controller);
   assertEquals([Object.keys(endpoints), Object.keys(meta)], [[], []]);
 });
 

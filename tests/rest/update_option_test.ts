@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, schema, stateOf } from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -60,7 +60,7 @@ Deno.test("an answer that nobody has, or that was invalidated, is not made up", 
     await call;
   };
   await make();
-  assertEquals([titles(), controller.getState().endpoints], [undefined, {} as never]);
+  assertEquals([titles(), stateOf(controller).endpoints], [undefined, {} as never]);
   await fill(alien);
   controller.invalidate(list, {});
   await make();

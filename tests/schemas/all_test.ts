@@ -9,6 +9,7 @@ import {
   Query,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
@@ -211,7 +212,7 @@ Deno.test("an item of All without a mapping is returned unchanged by the endpoin
   assertEquals(reader.value.slice(2), [ad, "text"]);
   assertStrictEquals(reader.value[2], ad);
   assertEquals(namesOf(controller.get(everybody)), ["User 1", "Bot 1"]);
-  assertEquals(Object.keys(controller.getState().entities), ["User", "Bot"]);
+  assertEquals(Object.keys(stateOf(controller).entities), ["User", "Bot"]);
   controller.set(Bot, "2", { id: "2" });
   assertEquals([namesOf(reader.value.slice(0, 3) as object[]), reader.value[3]], [["User 1", "Bot 1", "Bot 2"], ad]);
   const told = reader.told;
@@ -232,7 +233,7 @@ Deno.test("All of a mapping keeps nothing inside an entity, as All of an entity 
   const controller = new Controller();
   controller.set(Page, "p", { id: "p", people: [user("1"), { type: "ad" }] });
   assertEquals([controller.get(Page, "p")!.people, ids(controller.get(all))], [[], ["1"]]);
-  assertEquals(Object.keys(controller.getState().entities.Page!.p!), ["id"]);
+  assertEquals(Object.keys(stateOf(controller).entities.Page!.p!), ["id"]);
 });
 
 Deno.test("two tags of one table read it once", () => {

@@ -8,6 +8,7 @@ import {
   NormalizeError,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
@@ -130,7 +131,7 @@ Deno.test("a schema.Array of an entity inside an entity holds each record once, 
   for (let times = 0; times < 3; times++) {
     controller.setResponse(getTeam, { id: "t", members: [{ id: "1" }, { id: "2" }, { id: "1" }] });
   }
-  assertEquals(controller.getState().entities.Team!.t!.members, ["1", "2"]);
+  assertEquals(stateOf(controller).entities.Team!.t!.members, ["1", "2"]);
 });
 
 Deno.test("Array of objects, of arrays, of serializers and of Values is read as such", () => {

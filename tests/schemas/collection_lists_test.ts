@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, normalize, NormalizeError, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, normalize, NormalizeError, schema, stateOf } from "@rejoin/data";
 
 class Todo extends Entity {
   id = "";
@@ -142,7 +142,7 @@ Deno.test("lists of different entities that fall on one name are a typed error, 
       CLASH,
     );
     assert(error.message.includes('one in "todos" of "User" 6'), error.message);
-    assertEquals(controller.getState().entities, {});
+    assertEquals(stateOf(controller).entities, {});
     assertThrows(() => set({ todos: [{ id: "1" }] }, { todos: [{ id: "2" }] }), NormalizeError, CLASH);
     set({ id: "5", todos: [{ id: "1" }] }, { id: "6", todos: [{ id: "1" }] });
     assertEquals(read(), ["1", "1"]);
@@ -205,12 +205,12 @@ Deno.test("what assign and move of Values answer is the items by name", async ()
   assertEquals(read(), [[], ["b2"]]);
 
   // Nobody knows under which name.
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   for (const item of [{ id: "2", userId: "5" }, "2", [{ id: "2" }]]) {
     await assertRejects(() => controller.fetch(move, item), Error, "move expected items by name");
   }
   await assertRejects(() => controller.fetch(assign, "2"), Error, 'assign expected items by name, got "2"');
-  assertEquals(controller.getState().entities, entities);
+  assertEquals(stateOf(controller).entities, entities);
   assertEquals(read(), [[], ["b2"]]);
 });
 

@@ -8,6 +8,7 @@ import {
   NormalizeError,
   schema,
   SchemaError,
+  stateOf,
   ValidationError,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
@@ -269,7 +270,7 @@ Deno.test("two lists of one response with the same arguments are a typed error, 
     NormalizeError,
     'two lists of one response have the arguments {"userId":"1"}',
   );
-  assertEquals(controller.getState().entities, {});
+  assertEquals(stateOf(controller).entities, {});
   controller.setResponse(both, { userId: "1" }, { open: [{ id: "1" }], done: [{ id: "1" }] });
   assertEquals(controller.getResponse(both, { userId: "1" }).data?.done?.length, 1);
 });
@@ -403,11 +404,11 @@ Deno.test("an optimistic delete leaves its lists at once, and comes back to its 
 
 Deno.test("wrong shapes are typed errors, and nothing is written", () => {
   const controller = filled();
-  const before = controller.getState();
+  const before = stateOf(controller);
   for (const value of [{}, "x", 1, { error: "no" }]) {
     assertThrows(() => controller.setResponse(getTodos, {}, value), NormalizeError, "expected an array");
   }
-  assertStrictEquals(controller.getState(), before);
+  assertStrictEquals(stateOf(controller), before);
   assertThrows(() => todos.assign, SchemaError, '"push" or "unshift"');
   assertThrows(() => new schema.Collection([{ a: Todo }]), SchemaError, "A Collection is of entities");
 });
@@ -434,7 +435,7 @@ Deno.test("an item that its own class refuses rejects the answer, as in a plain 
     const error = await controller.fetch(get).catch((reason) => reason);
     assert(error instanceof ValidationError);
     assertEquals([error.reason, error.path.endsWith("[1]")], ["no text", true]);
-    assertEquals(controller.getState().entities, {});
+    assertEquals(stateOf(controller).entities, {});
   }
 });
 

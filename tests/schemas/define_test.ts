@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, type Schema, schema, SchemaError } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  type Schema,
+  schema,
+  SchemaError,
+  stateOf,
+} from "@rejoin/data";
 
 class User extends Entity {
   id = "";
@@ -208,7 +218,7 @@ for (const [name, make] of Object.entries(RECURSIVE)) {
       }
       assertEquals(levels, DEPTH);
       controller.setResponse(endpoint, body);
-      assertEquals(Object.keys(controller.getState().entities.User!).length, DEPTH);
+      assertEquals(Object.keys(stateOf(controller).entities.User!).length, DEPTH);
     }
   });
 
@@ -267,7 +277,7 @@ Deno.test("an array of a class that is not defined yet is a typed error in an en
     const list = new Endpoint(async () => await Promise.resolve(), { name: "list", schema: declared as [typeof User] });
     const error = assertThrows(() => controller.setResponse(list, value as never), SchemaError, where);
     assert(error.message.includes("define()"));
-    assertEquals(controller.getState().entities, {});
+    assertEquals(stateOf(controller).entities, {});
   }
 });
 

@@ -1,5 +1,14 @@
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, type FieldSchemas, normalize, SchemaError } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  type FieldSchemas,
+  normalize,
+  SchemaError,
+  stateOf,
+} from "@rejoin/data";
 import { planOf } from "../../src/schemas/plan.ts";
 
 class User extends Entity {
@@ -81,7 +90,7 @@ for (const member of RESERVED) {
     controller.set(User, { id: "1" }, JSON.parse(`{"last": "Lee", ${JSON.stringify(member)}: 7}`));
     assertEquals(controller.get(User, { id: "1" })!.greet(), "I am Ann Lee");
     assertStrictEquals(controller.get(User, { id: "1" })!.constructor, User);
-    assertEquals(controller.getState().entities.User!["1"]![member], 7);
+    assertEquals(stateOf(controller).entities.User!["1"]![member], 7);
   });
 }
 

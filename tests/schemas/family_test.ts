@@ -7,6 +7,7 @@ import {
   type FieldSchemas,
   normalize,
   SchemaError,
+  stateOf,
   validateRequired,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
@@ -63,7 +64,7 @@ Deno.test("a family is one record: each class has its own instance of it, a writ
   assertEquals([film.constructor, row!.constructor], [Film, FilmSummary]);
   assertEquals([film.released.getUTCFullYear(), film.cast[0]!.name], [1967, "Barbara Dennek"]);
   assertStrictEquals(film.director, row!.director);
-  assertEquals(Object.keys(controller.getState().entities.Film!), ["1", "2"]);
+  assertEquals(Object.keys(stateOf(controller).entities.Film!), ["1", "2"]);
 
   controller.setResponse(listFilms, [{ ...rows[0], title: "Play Time" }, rows[1]!]);
   const { data } = controller.getResponse(getFilm, { id: "1" });
@@ -153,7 +154,7 @@ Deno.test("a detail may keep heavy fields in a nested meta entity: rows of the l
   const film = readerOfResponse<HeavyFilm>(controller, getHeavy, { id: "1" });
   const before = [list.value, row.value, film.value];
   assertEquals([film.value.script, film.value.meta!.trivia.length], ["Act 1 …", 1]);
-  assertEquals(controller.getState().entities.Film!["1"], { ...rows[0], director: "t", meta: "1" });
+  assertEquals(stateOf(controller).entities.Film!["1"], { ...rows[0], director: "t", meta: "1" });
 
   controller.setResponse(getHeavy, { id: "1" }, { ...rows[0], script: "Act 1, revised …", trivia: [] });
   assertEquals([list.told, row.told, film.told], [0, 0, 1]);

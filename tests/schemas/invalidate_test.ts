@@ -9,6 +9,7 @@ import {
   type Schema,
   schema,
   SchemaError,
+  stateOf,
   WriteError,
 } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
@@ -38,7 +39,7 @@ for (const value of ["1", 1, 1n, { id: "1" }, { id: 1 }, { id: "1", name: "whate
     controller.setResponse(remove, value, value);
     assertEquals([user.value, other.value.id, user.told, other.told], [undefined, "2", 1, 0]);
     assertEquals(controller.getResponse(list).data!.map(({ id }) => id), ["2"]);
-    assertEquals(Object.keys(controller.getState().entities.User!), ["2"]);
+    assertEquals(Object.keys(stateOf(controller).entities.User!), ["2"]);
     const { result, entities } = normalize([User, new schema.Invalidate(User)][1]!, value);
     assertEquals([result, Object.keys(entities.User!)] as unknown[], ["1", []]);
   });
@@ -48,9 +49,9 @@ for (const value of ["", {}, { name: "x" }, { id: "" }, { id: null }, [], true, 
   Deno.test(`Invalidate of ${JSON.stringify(value)} is a typed error, and nothing is deleted`, () => {
     const controller = new Controller();
     controller.setResponse(list, [{ id: "1" }]);
-    const before = controller.getState();
+    const before = stateOf(controller);
     assertThrows(() => controller.setResponse(remove, value, value), NormalizeError, `"User"`);
-    assertEquals(controller.getState(), before);
+    assertEquals(stateOf(controller), before);
   });
 }
 
@@ -73,7 +74,7 @@ Deno.test("Invalidate works in objects and arrays, beside what is written, in th
     users: [{ id: "2", name: "back" }, { id: "4" }],
     last: 4,
   });
-  assertEquals(Object.keys(controller.getState().entities.User!).sort(), ["2", "3"]);
+  assertEquals(Object.keys(stateOf(controller).entities.User!).sort(), ["2", "3"]);
   assertEquals(controller.get(User, "2")!.name, "back");
 });
 
@@ -148,10 +149,10 @@ for (const [name, declared] of Object.entries(LISTS)) {
       sideEffect: true,
     });
     controller.setResponse(list, [{ id: "1" }]);
-    const before = controller.getState();
+    const before = stateOf(controller);
     for (const wrong of [["1", {}], ["1", ""], ["1", true], { id: "1" }, "1"]) {
       assertThrows(() => controller.setResponse(archive, wrong), NormalizeError);
-      assertStrictEquals(controller.getState(), before);
+      assertStrictEquals(stateOf(controller), before);
     }
   });
 }
@@ -188,12 +189,12 @@ for (
   Deno.test(`Invalidate of ${name} is a typed error where nothing says what to delete`, () => {
     const controller = new Controller();
     controller.set(Note, "1", { id: "1" });
-    const before = controller.getState();
+    const before = stateOf(controller);
     for (
       const wrong of ["1", 1, {}, { id: "1" }, [], { type: "note" }, { type: "note", id: "" }, { type: {}, id: "1" }]
     ) {
       assertThrows(() => controller.setResponse(drop, wrong, wrong), NormalizeError, "nothing to delete");
-      assertStrictEquals(controller.getState(), before);
+      assertStrictEquals(stateOf(controller), before);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { type AnyEntity, Controller, Entity, normalize, schema, SchemaError } from "@rejoin/data";
+import { type AnyEntity, Controller, Entity, normalize, schema, SchemaError, stateOf } from "@rejoin/data";
 
 /** A class of this name, as a bundler or another module may make one; with or without a key written by hand. */
 function classNamed(
@@ -209,7 +209,7 @@ Deno.test("names of tables are any text", () => {
     assertEquals(read(controller, entity, "1"), undefined);
     write(controller, entity, "1", { n: 1 });
     assertEquals(read(controller, entity, "1")!.n, 1);
-    const { entities } = controller.getState();
+    const { entities } = stateOf(controller);
     assertEquals(Object.keys(entities), [key]);
     assertStrictEquals(Object.getPrototypeOf(entities), null);
     const plain = normalize([entity], [{ id: "__proto__" }, { id: "toString" }]);

@@ -17,6 +17,7 @@ import {
   type QueryWalk,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 import { Wire } from "../support/wire.ts";
@@ -203,7 +204,7 @@ Deno.test("what shouldUpdate does not want is not merged: record, object and fre
 });
 
 function recordsOf(controller: Controller) {
-  return controller.getState().entities.Counter!;
+  return stateOf(controller).entities.Counter!;
 }
 
 /** When record 1 of a class came. */
@@ -314,7 +315,7 @@ for (
         const reads = bodies.map((_, index) => controller.fetch(read, index));
         for (const index of order) await wire.calls[index]!.reply(bodies[index]);
         await Promise.all(reads);
-        const { entities } = controller.getState();
+        const { entities } = stateOf(controller);
         const { place } = stampOf(controller, Ticker);
         expected ??= [entities.Ticker!["1"], place];
         assertEquals([entities.Ticker!["1"], place], expected, `${versions} answered in the order ${order}`);
@@ -445,9 +446,9 @@ Deno.test("shouldUpdate that throws leaves the state as it was", () => {
   }
   const controller = new Controller();
   controller.set(Bad, "1", { id: "1" });
-  const before = controller.getState();
+  const before = stateOf(controller);
   assertThrows(() => controller.set(Bad, "1", { id: "1", x: 1 } as never), Error, "no opinion");
-  assertStrictEquals(controller.getState(), before);
+  assertStrictEquals(stateOf(controller), before);
 });
 
 // createIfValid
@@ -493,7 +494,7 @@ Deno.test("createIfValid makes the instance, and members that have a schema are 
   assertStrictEquals(shape.holes[0]!.holes[0], shape);
   assertEquals(controller.get(Shape, "3"), undefined);
   assert(Object.isFrozen(shape));
-  assertEquals(controller.getState().entities.Shape!["1"]!.edge, 2);
+  assertEquals(stateOf(controller).entities.Shape!["1"]!.edge, 2);
 });
 
 Deno.test("createIfValid gets a copy of its own, with nested entities as pks and serialized members as stored", () => {
@@ -560,7 +561,7 @@ Deno.test("what createIfValid made and a reader hands back is a reference, not d
   controller.setResponse(getShape, "1", { id: "1", kind: "square", edge: 2 });
   const shape = controller.get(Shape, "1")!;
   controller.setResponse(getShape, "2", { id: "2", kind: "dot", holes: [shape] });
-  assertEquals(controller.getState().entities.Shape!["1"], { id: "1", kind: "square", edge: 2 });
+  assertEquals(stateOf(controller).entities.Shape!["1"], { id: "1", kind: "square", edge: 2 });
   assertStrictEquals(controller.get(Shape, "2")!.holes[0], shape);
 });
 
@@ -678,6 +679,6 @@ for (const wrong of [["lgin"], ["id", 5], ["pk"], ["__proto__"], "login", null])
     const controller = new Controller();
     const error = assertThrows(() => controller.set(Odd, "1", { id: "1" }), SchemaError, 'The indexes of "Odd"');
     if (Array.isArray(wrong)) assert(error.message.includes("id, login, email"), error.message);
-    assertEquals(controller.getState().entities, {});
+    assertEquals(stateOf(controller).entities, {});
   });
 }

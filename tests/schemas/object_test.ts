@@ -10,6 +10,7 @@ import {
   type Schema,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
@@ -119,7 +120,7 @@ function story(declared: Schema, body: unknown): unknown[] {
   note();
   remove(User, "u");
   note();
-  seen.push(JSON.stringify(controller.getState().entities), JSON.stringify(controller.getState().endpoints));
+  seen.push(JSON.stringify(stateOf(controller).entities), JSON.stringify(stateOf(controller).endpoints));
   const { result, entities } = normalize(declared, body);
   seen.push(JSON.stringify([result, entities, denormalize(declared, result, entities)]));
   return seen;

@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, NormalizeError, type Pk, schema } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  NormalizeError,
+  type Pk,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 
 class Item extends Entity {
@@ -117,7 +127,7 @@ for (const value of UNUSABLE) {
   Deno.test(`a pk that is ${name} is a typed error with the path, wherever it is; nothing is written`, () => {
     const controller = new Controller();
     const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: { results: [Box] } });
-    const before = controller.getState();
+    const before = stateOf(controller);
     for (
       const [boxes, path] of [
         [[{ id: "1" }, { id: "2", item: { id: value } }], "results[1].item"],
@@ -129,7 +139,7 @@ for (const value of UNUSABLE) {
       assert(error.message.startsWith(`Cannot normalize "Item" at ${path}: pk() returned `), error.message);
     }
     assertThrows(() => normalize(new schema.Invalidate(Item), { id: value }), NormalizeError);
-    assertStrictEquals(controller.getState().entities, before.entities);
+    assertStrictEquals(stateOf(controller).entities, before.entities);
   });
 }
 

@@ -3,7 +3,7 @@
  * from its parent. (The form that needs neither is an index: relations_test.ts.)
  */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, type FieldSchemas, normalize, type Schema, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, type FieldSchemas, normalize, type Schema, schema, stateOf } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 type Raw = { readonly id: string; readonly [member: string]: unknown };
@@ -114,15 +114,15 @@ Deno.test("many-to-many, both directions: actors learn of films, and films of ac
   assertEquals(titles(controller.get(Actor, "d")), ["Playtime", "Mon oncle"]);
   assertEquals(controller.get(Film, "2")!.actors.map(({ name }) => name), ["Jacques Tati", "Barbara Dennek"]);
   // The table of directors has a Jacques Tati of its own.
-  assertEquals(Object.keys(controller.getState().entities.Director!), ["t"]);
+  assertEquals(Object.keys(stateOf(controller).entities.Director!), ["t"]);
 });
 
 Deno.test("fetching again does not grow a relation, tells nobody, and a new film joins it once", () => {
   const controller = filled();
-  const before = controller.getState();
+  const before = stateOf(controller);
   const read = [controller.get(Director, "t"), controller.get(Actor, "d"), controller.get(Film, "1")];
   for (let times = 0; times < 3; times++) controller.setResponse(listFilms, structuredClone(films));
-  assertEquals(controller.getState().entities, before.entities);
+  assertEquals(stateOf(controller).entities, before.entities);
   [Director, Actor, Film].forEach((entity, index) =>
     assertStrictEquals(
       controller.get<typeof Entity>(entity as never, ["t", "d", "1"][index] as never) as unknown,
@@ -138,7 +138,7 @@ Deno.test("the plain tables of a response have the same relations as those of a 
   const { entities } = normalize([Film], [...films, ...films]);
   assertEquals(entities.Director, { t: { ...tati, films: ["1", "2"] } } as never);
   assertEquals(entities.Actor!.d!.films, ["1"]);
-  assertEquals(JSON.stringify(entities), JSON.stringify(filled().getState().entities));
+  assertEquals(JSON.stringify(entities), JSON.stringify(stateOf(filled()).entities));
 });
 
 class Song extends Entity {
@@ -190,7 +190,7 @@ for (const [name, [declared, body, kept, more]] of Object.entries(LISTS)) {
       return { ...existing, ...incoming, works: [...existing.works ?? [], ...incoming.works ?? []] };
     }
   }
-  const worksOf = (controller: Controller) => controller.getState().entities.Artist!.a!.works;
+  const worksOf = (controller: Controller) => stateOf(controller).entities.Artist!.a!.works;
 
   Deno.test(`${name} in an entity holds each record once, in a response and where merge joins`, () => {
     assertEquals(normalize(Artist, { id: "a", works: body }).entities.Artist!.a!.works, kept);

@@ -1,5 +1,14 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, denormalize, Endpoint, Entity, normalize, SchemaError, type Serializer } from "@rejoin/data";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  normalize,
+  SchemaError,
+  type Serializer,
+  stateOf,
+} from "@rejoin/data";
 
 class Price {
   constructor(readonly cents: number) {}
@@ -35,10 +44,10 @@ Deno.test("a Date is stored as received and read as Date", () => {
 Deno.test("a Date that is written in is stored as its ISO string", () => {
   const controller = new Controller();
   controller.set(Film, "1", { id: "1", released: new Date(5) });
-  assertEquals(controller.getState().entities.Film!["1"]!.released, "1970-01-01T00:00:00.005Z");
+  assertEquals(stateOf(controller).entities.Film!["1"]!.released, "1970-01-01T00:00:00.005Z");
   assertEquals(controller.get(Film, "1")!.released.getTime(), 5);
   controller.set(Film, "1", { id: "1", released: new Date(NaN) });
-  assertEquals(controller.getState().entities.Film!["1"]!.released, "Invalid Date");
+  assertEquals(stateOf(controller).entities.Film!["1"]!.released, "Invalid Date");
   assert(Number.isNaN(controller.get(Film, "1")!.released.getTime()));
 });
 

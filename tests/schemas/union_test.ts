@@ -9,6 +9,7 @@ import {
   Query,
   schema,
   SchemaError,
+  stateOf,
   ValidationError,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
@@ -72,7 +73,7 @@ for (const tag of ["ad", "__proto__", "constructor", "toString", "", undefined, 
     assertStrictEquals(reader.value[1], body[1]);
     assert(!Object.isFrozen(body[1]));
     assertEquals([reader.told, typesOf([reader.value[0], reader.value[2]])], [1, [["Note", "1"], ["Note", "2"]]]);
-    assertEquals(Object.keys(controller.getState().entities), ["Note"]);
+    assertEquals(Object.keys(stateOf(controller).entities), ["Note"]);
     const { result, entities } = normalize(feedItem, body[1]);
     assertEquals([Object.keys(entities), denormalize(feedItem, result, entities) as unknown], [[], body[1]]);
   });
@@ -90,10 +91,10 @@ Deno.test("reserved names are ordinary tags where the mapping has them", () => {
 
 Deno.test("a raw value that would be read as a reference is a typed error, one with more or less beside it is none", () => {
   const controller = new Controller();
-  const before = controller.getState();
+  const before = stateOf(controller);
   for (const raw of [{ id: "1", schema: "photo" }, { schema: "note", id: { text: "x" } }]) {
     assertThrows(() => controller.setResponse(getFeed, [note("9"), raw]), NormalizeError, "[1]");
-    assertStrictEquals(controller.getState(), before);
+    assertStrictEquals(stateOf(controller), before);
   }
   controller.setResponse(getFeed, [{ id: "1", schema: "ad" }, { id: "1", schema: "photo", x: 1 }, { schema: "photo" }]);
   assertEquals(controller.getResponse(getFeed).data as unknown, [
@@ -362,10 +363,10 @@ for (const [declared, body, path] of DETAILS) {
       name: "read",
       schema: declared as [typeof Detail],
     });
-    const before = controller.getState();
+    const before = stateOf(controller);
     const error = await assertRejects(() => controller.fetch(read), ValidationError);
     assertEquals([error.entity, error.path], ["Detail", path]);
-    assertEquals(controller.getState().entities, before.entities);
+    assertEquals(stateOf(controller).entities, before.entities);
     assertThrows(() => controller.setResponse(read, body), ValidationError);
   });
 }
@@ -408,18 +409,18 @@ Deno.test("set fills in what its arguments name, and writes only what a function
   const controller = new Controller();
   const byNote = { type: "note", id: "1" } as const;
   controller.set(feedItem, byNote, { text: "first" });
-  assertEquals(controller.getState().entities, { Note: { 1: { text: "first", type: "note", id: "1" } } } as never);
+  assertEquals(stateOf(controller).entities, { Note: { 1: { text: "first", type: "note", id: "1" } } } as never);
   controller.set(feedItem, byNote, (one) => ({ ...one!, text: "second" }));
   controller.set(feedItem, { type: "photo", id: "1" }, (one) => ({ ...one, url: "/1" }));
   assertEquals([controller.get(Note, "1")!.text, controller.get(Photo, "1")!.url], ["second", "/1"]);
   controller.set(feedItem, "1", (one) => ({ ...one!, url: "/2" }));
-  assertEquals(controller.getState().entities.Photo!["1"], { id: "1", type: "photo", url: "/2" });
+  assertEquals(stateOf(controller).entities.Photo!["1"], { id: "1", type: "photo", url: "/2" });
 });
 
 Deno.test("set that does not say which entity it is of is a typed error, and nothing is written", () => {
   const controller = new Controller();
   controller.set(Note, "1", { id: "1" });
-  const before = controller.getState();
+  const before = stateOf(controller);
   for (
     const [args, value] of [["1", { text: "x" }], [{ id: "1" }, { text: "x" }], [{ type: "ad", id: "1" }, {}], [
       "9",
@@ -431,7 +432,7 @@ Deno.test("set that does not say which entity it is of is a typed error, and not
       NormalizeError,
       "a Union of photo, note",
     );
-    assertStrictEquals(controller.getState(), before);
+    assertStrictEquals(stateOf(controller), before);
   }
 });
 

@@ -7,6 +7,7 @@ import {
   Entity,
   normalize,
   schema,
+  stateOf,
   validateRequired,
   ValidationError,
 } from "@rejoin/data";
@@ -97,13 +98,13 @@ Deno.test("on write by a read whose own result fails its class: nothing is writt
   const controller = new Controller();
   const getFilm = new Endpoint(wire.fn("getFilm"), { name: "getFilm", schema: { film: Film, by: Director } });
   controller.set(FilmSummary, "1", summary);
-  const before = controller.getState();
+  const before = stateOf(controller);
   const film = controller.fetch(getFilm);
   film.catch(() => {});
   await wire.last.reply({ film: { id: "1", title: "Stalker" }, by: { id: "t" } });
   const error = await assertRejects(() => film, ValidationError, "Missing key synopsis");
   assertEquals([error.path, error.entity, error.pk, error.reason], ["film", "Film", "1", "Missing key synopsis"]);
-  assertEquals(controller.getState().entities, before.entities);
+  assertEquals(stateOf(controller).entities, before.entities);
   assertStrictEquals(controller.getError(getFilm), error);
   controller.getResponse(getFilm);
   assertEquals(wire.calls.length, 1);
@@ -133,7 +134,7 @@ Deno.test("in a mutation that the server accepted: stored, read as incomplete by
   const created = controller.fetch(create);
   await wire.last.reply(summary);
   assertEquals(await created as unknown, undefined);
-  assertEquals(controller.getState().entities.Film!["1"], summary);
+  assertEquals(stateOf(controller).entities.Film!["1"], summary);
   assertEquals([controller.get(Film, "1"), controller.get(FilmSummary, "1")!.title], [undefined, "Solaris"]);
 });
 
@@ -188,7 +189,7 @@ for (
     const error = await assertRejects(() => refused, ValidationError);
     assertEquals([error.path, error.pk], ["[1]", "2"]);
     assertEquals(error.reason, hook === "validate" ? "not ok" : "createIfValid() returned undefined");
-    assertEquals(controller.getState().entities.Checked, undefined);
+    assertEquals(stateOf(controller).entities.Checked, undefined);
 
     const update = new Endpoint(wire.fn("update"), {
       name: "update",
@@ -200,7 +201,7 @@ for (
     assertEquals(controller.store.layers.length, 0);
     await wire.last.reply({ id: "1" });
     assertEquals([await updated as unknown, controller.get(Checked, "1")], [undefined, undefined]);
-    assertEquals(controller.getState().entities.Checked, { 1: { id: "1" } } as never);
+    assertEquals(stateOf(controller).entities.Checked, { 1: { id: "1" } } as never);
 
     const again = controller.fetch(read);
     await wire.last.reply([{ id: "1", ok: true }]);

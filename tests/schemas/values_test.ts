@@ -8,6 +8,7 @@ import {
   NormalizeError,
   schema,
   SchemaError,
+  stateOf,
 } from "@rejoin/data";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
 
@@ -127,13 +128,13 @@ for (const wrong of [[], [{ id: "1" }], "text", 5, true]) {
       name: "page",
       schema: { users: [Video], texts },
     });
-    const before = controller.getState();
+    const before = stateOf(controller);
     assertThrows(
       () => controller.setResponse(page, { users: [{ id: "1" }], texts: wrong }),
       NormalizeError,
       'Cannot normalize Values of "Text" at texts: expected an object',
     );
-    assertStrictEquals(controller.getState(), before);
+    assertStrictEquals(stateOf(controller), before);
   });
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, type State } from "@rejoin/data";
+import { Controller, Endpoint, Entity, explain, snapshotOf, type State, stateOf } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 
 class Article extends Entity {
@@ -23,7 +23,7 @@ function start(options: { readonly initialState?: State } = {}) {
   const controller = new Controller({ ...options, strict: true });
   const isFresh = () => {
     const { expiresAt } = controller.getResponse(get, ONE);
-    const { wouldFetch } = controller.explain(get, ONE);
+    const { wouldFetch } = explain(controller, get, ONE);
     assertEquals(wouldFetch, expiresAt <= clockOf.now());
     return !wouldFetch;
   };
@@ -41,7 +41,7 @@ Deno.test("13.C11 a wall clock that is set back keeps nothing fresh for longer: 
     assertEquals([isFresh(), controller.getResponse(get, ONE).expiresAt - clock.now()], [true, 60_000]);
     assertEquals(controller.getResponseMeta(get, ONE).fetchedAt, clock.now());
     clock.tick(59_999);
-    assertEquals([isFresh(), controller.snapshot().getResponse(get, ONE).expiresAt - clock.now()], [true, 1]);
+    assertEquals([isFresh(), snapshotOf(controller).getResponse(get, ONE).expiresAt - clock.now()], [true, 1]);
     clock.tick(1);
     assertEquals(isFresh(), false);
     await controller.fetchIfStale(get, ONE);
@@ -112,7 +112,7 @@ Deno.test("13.C11 a state of a clock that is ahead, or that was set back since, 
   const server = start();
   clock.jump(DAY);
   await server.controller.fetch(server.get, ONE);
-  const ahead: State = JSON.parse(JSON.stringify(server.controller.getState()));
+  const ahead: State = JSON.parse(JSON.stringify(stateOf(server.controller)));
   clock.jump(-DAY);
   const page = start({ initialState: ahead });
   assertEquals(page.isFresh(), true);
@@ -125,7 +125,7 @@ Deno.test("13.C11 a state of a clock that is ahead, or that was set back since, 
   await before.controller.fetch(before.get, ONE);
   clock.jump(-DAY);
   clock.tick(30_000);
-  const state: State = JSON.parse(JSON.stringify(before.controller.getState()));
+  const state: State = JSON.parse(JSON.stringify(stateOf(before.controller)));
   const meta = [Object.values(state.meta)[0]!, state.entitiesMeta.Article!["1"]!];
   for (const { fetchedAt, expiresAt } of meta) {
     assertEquals([fetchedAt, expiresAt], [clock.now() - 30_000, clock.now() + 30_000]);
@@ -142,8 +142,8 @@ Deno.test("13.C11 for ever is for ever, through every clock and through JSON", a
     clock.jump(jump);
     clock.tick(DAY);
     assertEquals(controller.getResponse(ever, ONE).expiresAt, Infinity);
-    const again = start({ initialState: JSON.parse(JSON.stringify(controller.getState())) });
+    const again = start({ initialState: JSON.parse(JSON.stringify(stateOf(controller))) });
     assertEquals(again.controller.getResponse(get, ONE).expiresAt, Infinity);
-    assertEquals(JSON.parse(JSON.stringify(again.controller.getState())).entitiesMeta.Article["1"].expiresAt, null);
+    assertEquals(JSON.parse(JSON.stringify(stateOf(again.controller))).entitiesMeta.Article["1"].expiresAt, null);
   }
 });

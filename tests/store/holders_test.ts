@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type AnyEndpoint, Controller, Endpoint, Entity, WriteError } from "@rejoin/data";
+import { type AnyEndpoint, Controller, Endpoint, Entity, hydrate, stateOf, WriteError } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
 
 class User extends Entity {
@@ -78,7 +78,7 @@ Deno.test("read and unread answers are told alike, each once, and those that cha
 Deno.test("hydrated answers that nobody has claimed may hold anything", async () => {
   const app = await setUp();
   const { getArticle, getUsers, wire, rename } = app;
-  const controller = new Controller({ initialState: app.controller.getState() });
+  const controller = new Controller({ use: [hydrate(stateOf(app.controller))] });
   controller.getResponse(getUsers);
   controller.getResponse(getArticle, "1");
   await overlap({ ...app, controller, wire, rename });

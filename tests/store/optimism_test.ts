@@ -7,6 +7,7 @@ import {
   Query,
   schema,
   type Snapshot,
+  stateOf,
   WriteError,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
@@ -68,7 +69,7 @@ function setUp(options: { strict?: boolean } = {}) {
     return { promise, call: wire.last };
   };
   const seen = () => controller.get(Article, "1");
-  const base = () => controller.getState().entities.Article?.["1"];
+  const base = () => stateOf(controller).entities.Article?.["1"];
   const watched = (view: ViewNode) => {
     const counter = { told: 0 };
     watch(controller.store, view, () => counter.told++);
@@ -366,13 +367,13 @@ Deno.test("who watches is told of a layer once, and not again when the server co
 Deno.test("a failing layer restores the very data, and each reader is told once", async () => {
   const { controller, mutate, seen, watched } = setUp();
   const counter = watched(controller.store.graph.query(Article, ["1"]));
-  const record = controller.getState().entities.Article!["1"];
+  const record = stateOf(controller).entities.Article!["1"];
   const { call, promise } = mutate({ title: "new" });
-  assertStrictEquals(controller.getState().entities.Article!["1"], record);
+  assertStrictEquals(stateOf(controller).entities.Article!["1"], record);
   await call.fail();
   await assertRejects(() => promise, Error, "failed");
   assertEquals([seen()!.title, counter.told], ["base", 2]);
-  assertStrictEquals(controller.getState().entities.Article!["1"], record);
+  assertStrictEquals(stateOf(controller).entities.Article!["1"], record);
 });
 
 Deno.test("a layer of a record that nobody knows appears everywhere, and goes without a trace", async () => {
@@ -387,7 +388,7 @@ Deno.test("a layer of a record that nobody knows appears everywhere, and goes wi
   assertEquals(controller.get(all), undefined);
   const created = controller.fetch(create);
   assertEquals(controller.get(all)?.map(({ author }) => author?.name), ["ann"]);
-  assertEquals(controller.getState().entities, {}, "the base knows nothing of it");
+  assertEquals(stateOf(controller).entities, {}, "the base knows nothing of it");
   await wire.last.fail();
   await assertRejects(() => created);
   assertEquals([controller.get(all), controller.get(Article, "9"), controller.get(User, "1")], [
@@ -400,7 +401,7 @@ Deno.test("a layer of a record that nobody knows appears everywhere, and goes wi
   await wire.last.reply({ id: "9", title: "saved" });
   assertEquals((await again).title, "saved");
   assertEquals(controller.get(all)?.map(({ title }) => title), ["saved"]);
-  assertEquals(Object.keys(controller.getState().entities.Article!), ["9"]);
+  assertEquals(Object.keys(stateOf(controller).entities.Article!), ["9"]);
 });
 
 Deno.test("All keeps the order of arrival through layers that create, delete and fail", async () => {
@@ -545,7 +546,7 @@ Deno.test("set by hand with a function over a record that only a layer shows wri
   const { controller, mutate } = setUp();
   const { call } = mutate({}, () => ({ id: "9", title: "draft", votes: 3 }));
   controller.set(Article, { id: "9" }, (article) => article && { ...article, a: "by hand" });
-  assertEquals(controller.getState().entities.Article!["9"], { a: "by hand", id: "9" });
+  assertEquals(stateOf(controller).entities.Article!["9"], { a: "by hand", id: "9" });
   assertEquals([controller.get(Article, "9")!.title, controller.get(Article, "9")!.a], ["draft", "by hand"]);
   await call.fail();
   assertEquals([controller.get(Article, "9")!.title, controller.get(Article, "9")!.a], ["", "by hand"]);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { createResource, Endpoint, Entity, OvertakenError, schema } from "@rejoin/data";
+import { createResource, Endpoint, Entity, OvertakenError, schema, stateOf } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -290,7 +290,7 @@ Deno.test("a delete stays when a read that started before it is answered, of a r
   await getCall!.reply({ id: "1" });
   assertEquals((await overtaken).reason, "delete");
   assertEquals(controller.get(Article, "1"), undefined);
-  assertEquals(controller.getState().entities.Article!["1"], undefined);
+  assertEquals(stateOf(controller).entities.Article!["1"], undefined);
   assertEquals(controller.store.tails.size, 0);
 });
 

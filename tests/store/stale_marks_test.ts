@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Controller, createResource, Endpoint, Entity, resource, schema } from "@rejoin/data";
+import { Controller, createResource, Endpoint, Entity, explain, history, resource, schema } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 import { Wire } from "../support/wire.ts";
@@ -216,7 +216,7 @@ Deno.test("13.A3 a page that lands while a PATCH is in flight leaves its list st
 
 Deno.test("13.A3 explain names the mutation that has left an answer stale", async () => {
   const wire = new Wire();
-  using controller = new Controller({ strict: true });
+  using controller = new Controller({ use: [history()] });
   const get = new Endpoint(wire.fn<[id: string]>("get"), { name: "get", schema: Article });
   const patch = new Endpoint(wire.fn<[id: string]>("patch"), { name: "patch", schema: Article, sideEffect: true });
   const reading = controller.fetch(get, "1");
@@ -225,7 +225,7 @@ Deno.test("13.A3 explain names the mutation that has left an answer stale", asyn
   const patches = [controller.fetch(patch, "1"), controller.fetch(patch, "1")];
   for (const call of wire.calls.slice(-2)) await call.reply({ id: "1", title: "x" });
   await Promise.all(patches);
-  const { state, because } = controller.explain(get, "1");
+  const { state, because } = explain(controller, get, "1");
   assertEquals([state, because?.type, because?.name], ["stale", "setResponse", "patch"]);
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, type EntityMeta, RejoinError, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, type EntityMeta, RejoinError, schema, stateOf } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
 
 /** What the statics of the classes below do before they do their work: throw, or read, or write. */
@@ -77,7 +77,7 @@ for (const point of POINTS) {
       meddle = () => {};
       controller.setResponse(list, response(1));
       const before = controller.getResponse(list).data;
-      const base = controller.getState().entities;
+      const base = stateOf(controller).entities;
       const update = new Endpoint(wire.fn("update"), {
         name: "update",
         schema: Whole,
@@ -105,11 +105,11 @@ for (const point of POINTS) {
       const wasReached = calls > at;
       meddle = () => {};
 
-      const isWritten = controller.getState().entities.Part!.a!.size === 2;
+      const isWritten = stateOf(controller).entities.Part!.a!.size === 2;
       if (outcome !== undefined) assertEquals(outcome.message, `${point} ${at}`);
-      if (!isWritten) assertEquals(controller.getState().entities, base, `call ${at}`);
+      if (!isWritten) assertEquals(stateOf(controller).entities, base, `call ${at}`);
       else {
-        const written = Object.values(controller.getState().entities.Part!).map(({ size }) => size);
+        const written = Object.values(stateOf(controller).entities.Part!).map(({ size }) => size);
         assertEquals(written, [2, 2, 2]);
       }
       const shown = controller.store.layers.length === 1 ? 5 : isWritten ? 2 : 1;
@@ -171,7 +171,7 @@ for (const point of ["pk", "process", "shouldUpdate", "merge"]) {
     const controller = new Controller();
     meddle = () => {};
     controller.setResponse(list, response(1));
-    const state = controller.getState();
+    const state = stateOf(controller);
     const changes: (() => void)[] = [
       () => controller.set(Part, { id: "z" }, { size: 1 }),
       () => controller.invalidate(list),
@@ -196,7 +196,7 @@ for (const point of ["pk", "process", "shouldUpdate", "merge"]) {
       const read = new Endpoint(() => Promise.resolve(response(2)), { name: "other", schema: [Whole] });
       await assertRejects(() => controller.fetch(read), RejoinError, "may read the store");
       meddle = () => {};
-      assertEquals(controller.getState().entities, state.entities);
+      assertEquals(stateOf(controller).entities, state.entities);
     }
     controller.setResponse(list, response(2));
     assertEquals(sizes(controller), [[2, 2, 2], [2, 2]]);
@@ -207,7 +207,7 @@ Deno.test("getOptimisticResponse may not change the store: its layer is dropped,
   const controller = new Controller();
   meddle = () => {};
   controller.setResponse(list, response(1));
-  const { entities } = controller.getState();
+  const { entities } = stateOf(controller);
   const wire = new Wire();
   const update = new Endpoint(wire.fn("update"), {
     name: "update",
@@ -219,7 +219,7 @@ Deno.test("getOptimisticResponse may not change the store: its layer is dropped,
     },
   });
   const updating = controller.fetch(update);
-  assertEquals([controller.getState().entities, sizes(controller)], [entities, [[1, 1, 1], [1, 1]]]);
+  assertEquals([stateOf(controller).entities, sizes(controller)], [entities, [[1, 1, 1], [1, 1]]]);
   await wire.last.reply({ id: "a", size: 2 });
   assertEquals((await updating).size, 2);
 });
@@ -232,7 +232,7 @@ Deno.test("a second occurrence is merged with the first when a reader has asked 
   };
   controller.setResponse(parts, [{ id: "x", size: 1 }, { id: "y" }, { id: "x", extra: true }]);
   meddle = () => {};
-  assertEquals(controller.getState().entities.Part!.x, { id: "x", size: 1, extra: true });
+  assertEquals(stateOf(controller).entities.Part!.x, { id: "x", size: 1, extra: true });
   assertEquals(controller.get(new schema.All(Part))!.map(({ id }) => id).sort(), ["x", "y"]);
 });
 
@@ -293,7 +293,7 @@ Deno.test("records with hostile pks and members pass through tails, layers, dele
     await wire.calls[1]!.reply({ id, title: "confirmed" });
     assertEquals((await updating).title, "confirmed");
     assertEquals([article!.pk(), article instanceof Plain], [id, true]);
-    const record = controller.getState().entities["constructor" as string]![id]!;
+    const record = stateOf(controller).entities["constructor" as string]![id]!;
     assertEquals([record.title, record.pk, Object.hasOwn(record, "__proto__")], ["confirmed", "own", true]);
     assertEquals((article as unknown as { polluted?: number }).polluted, undefined);
     assertEquals(controller.get(all)?.length, 1);

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, onCommit, Query, schema } from "@rejoin/data";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { watch } from "../../src/store/store.ts";
 import { flush } from "../support/clock.ts";
@@ -244,7 +244,7 @@ Deno.test("readers are told also when a listener of commits has read what they r
   const article = graph.query(Article, ["1"]);
   on("article", article);
   const seen: unknown[] = [];
-  controller.onCommit(() => seen.push(article.read(graph)));
+  onCommit(controller, () => seen.push(article.read(graph)));
   controller.set(Article, "1", { id: "1", title: "new" });
   assertEquals(told(), "article");
   assertStrictEquals(seen[0], article.read(graph));

@@ -16,6 +16,7 @@ import {
   Endpoint,
   EndpointError,
   type Flight,
+  onCommit,
   OvertakenError,
   schema,
   type Snapshot,
@@ -100,7 +101,7 @@ export class WholeClient {
     this.common = commonRoots(this.reads);
     // Whoever hears of a commit before readers do may read, too.
     if (maxAge > 0) {
-      this.controller.onCommit(() => this.readers.forEach(({ root }) => root.view(this.controller).read(store.graph)));
+      onCommit(this.controller, () => this.readers.forEach(({ root }) => root.view(this.controller).read(store.graph)));
     }
   }
 

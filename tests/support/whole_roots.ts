@@ -5,7 +5,7 @@
  */
 import { type AnySchema, type Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
 import { readQuery, readResponse } from "@rejoin/data/signals";
-import type { StoreSnapshot } from "../../src/controller/store_snapshot.ts";
+import type { StoreSnapshot } from "../../src/parts/snapshot/store_snapshot.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { type ListArgs, type ListDemand, listKey } from "./list_server.ts";
 import type { Members, Model } from "./model.ts";

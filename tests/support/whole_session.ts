@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { snapshotOf, stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import type { Controller } from "@rejoin/data";
 import { flush } from "./clock.ts";
 import { listKey } from "./list_server.ts";
 import type { Members } from "./model.ts";
@@ -15,8 +15,8 @@ import { allTodos, getRoot, LISTS, Owner, plainOf, type Root, Todo, todoRoot, to
 export class WholeSession extends WholeClient {
   override reset(): void {
     super.reset();
-    for (const root of this.common) this.#verifyRoot(root, this.controller.snapshot());
-    assertEquals(this.controller.getState().entities.Todo ?? {}, Object.create(null));
+    for (const root of this.common) this.#verifyRoot(root, snapshotOf(this.controller));
+    assertEquals(stateOf(this.controller).entities.Todo ?? {}, Object.create(null));
   }
 
   /** Memory is collected, by some steps, or time passes: no reader may notice. Returns whether there is more to do. */
@@ -24,8 +24,8 @@ export class WholeSession extends WholeClient {
     const { model, controller, controller: { store } } = this;
     const before = this.readers.map(({ told, last }) => ({ told, last }));
     const isMore = work();
-    const snapshot = controller.snapshot();
-    const { entities } = controller.getState();
+    const snapshot = snapshotOf(controller);
+    const { entities } = stateOf(controller);
     for (const pk of [...model.tables(false).get("Todo")?.keys() ?? []]) {
       if (entities.Todo?.[pk] === undefined) model.forget("Todo", pk);
     }
@@ -64,8 +64,8 @@ export class WholeSession extends WholeClient {
     if (this.failures.length > 0) throw this.failures[0];
     const { controller, controller: { store }, model } = this;
     const base = Object.fromEntries(model.tables(false).get("Todo") ?? []);
-    same({ ...controller.getState().entities.Todo }, base, "the records");
-    const snapshot = controller.snapshot();
+    same({ ...stateOf(controller).entities.Todo }, base, "the records");
+    const snapshot = snapshotOf(controller);
     for (const { root, last } of this.readers) {
       assert(Object.is(root.view(controller).read(store.graph), last), `who shows ${root.name} was not told`);
       this.#verifyValue(root, root.track(controller), root.name);
@@ -90,7 +90,7 @@ export class WholeSession extends WholeClient {
   /** Reads everything, as a client does that shows all: the same record is the same object wherever it is. */
   look(): void {
     const { controller, model } = this;
-    const snapshot = controller.snapshot();
+    const snapshot = snapshotOf(controller);
     for (const root of this.common) {
       this.#verifyRoot(root, snapshot);
       const value = root.track(controller);
@@ -112,7 +112,7 @@ export class WholeSession extends WholeClient {
     }
   }
 
-  #verifyRoot(root: Root, snapshot: ReturnType<Controller["snapshot"]>): void {
+  #verifyRoot(root: Root, snapshot: ReturnType<typeof snapshotOf>): void {
     this.#verifyValue(root, root.read(snapshot), `${root.name} in a snapshot`);
   }
 
@@ -124,7 +124,7 @@ export class WholeSession extends WholeClient {
   }
 
   /** What a mutation has confirmed is never followed by something older. */
-  #verifyConfirmed(snapshot: ReturnType<Controller["snapshot"]>): void {
+  #verifyConfirmed(snapshot: ReturnType<typeof snapshotOf>): void {
     const seen = this.model.tables(true).get("Todo");
     for (const { demand, item, from, to } of this.confirmed) {
       const { id, type } = demand as { id: string; type: Verb };

@@ -3,18 +3,14 @@ import { isInferable } from "../../denormalize/graph.ts";
 import { dropDeadEdges, mark, type ViewNode } from "../../denormalize/node.ts";
 import { bareMark, type Entry, isBare } from "../../store/entry.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
-import type { Store } from "../../store/store.ts";
+import type { Released, Store } from "../../store/store.ts";
 import type { CollectAction } from "../../controller/collect_action.ts";
 import { inSteps } from "./steps.ts";
 
 /** Does what changes the state, as a commit does; who listens to commits is told as of any other removal. */
-export function remove(store: Store, act: () => void, part: Partial<PlainPatch>): void {
-  store.moment?.deref()?.keep();
-  store.moment = undefined;
+export function remove(store: Store, act: () => void, what: Released): void {
   const action: CollectAction = { type: "collect", place: store.places.take(), date: clock.now() };
-  act();
-  store.commits++;
-  store.onCommit?.({ place: action.place, reset: false, records: [], endpoints: [], ...part }, action);
+  store.release(act, what, action);
 }
 
 /**

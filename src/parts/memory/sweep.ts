@@ -91,7 +91,7 @@ export class Sweep {
     const flip = () => copies.forEach((copy) => letGo(this.#store, copy, views));
     if (copies.every(({ gone }) => gone === 0)) return flip();
     const records: PlainPatch["records"][number][] = [];
-    if (this.#store.onCommit !== undefined) {
+    if (this.#store.parts.some(({ released }) => released !== undefined)) {
       for (const copy of copies) {
         const { table: { key } } = copy;
         for (const [pk, { rec: before }] of copy.left()) {

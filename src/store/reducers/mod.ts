@@ -9,11 +9,24 @@ import { type ExpireBehindAction, reduceExpireBehind } from "./expire_behind.ts"
 import { type ExpireAction, type InvalidateAction, reduceExpire, reduceInvalidate } from "./invalidate.ts";
 import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
 import { reduceRenew, type RenewAction } from "./renew.ts";
-import { reduceReplace, type ReplaceAction } from "./replace.ts";
 import { reduceReset, type ResetAction } from "./reset.ts";
 import { reduceSet, type SetAction } from "./set.ts";
 import { reduceSetError, type SetErrorAction } from "./set_error.ts";
 import { reduceSetResponse, type SetResponseAction } from "./set_response.ts";
+
+/** What a part does to the store: it brings how. */
+export interface ReplaceAction {
+  /** Tells it from the others. */
+  readonly type: "replace";
+  /** What takes the place of everything. */
+  readonly state: unknown;
+  /** Where it stands in the order of writes. */
+  readonly place: number;
+  /** When; ms since 1970. */
+  readonly date: number;
+  /** Computes it; `action` is this one, as it came to the store. */
+  reduce(store: Store, action: ReplaceAction): Patch;
+}
 
 /** Everything that changes the store. */
 export type StoreAction =
@@ -49,7 +62,7 @@ export function reduce(store: Store, action: StoreAction): Patch {
     case "renew":
       return reduceRenew(store, action);
     case "replace":
-      return reduceReplace(store, action);
+      return action.reduce(store, action);
     case "reset":
       return reduceReset(store, action);
     case "set":

@@ -1,5 +1,16 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type AnyEndpoint, Controller, Endpoint, Entity, memory, retain, schema } from "@rejoin/data";
+import {
+  type AnyEndpoint,
+  Controller,
+  Endpoint,
+  Entity,
+  hydrate,
+  memory,
+  onCommit,
+  retain,
+  schema,
+  stateOf,
+} from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { FakeClock } from "../../support/clock.ts";
 
@@ -93,7 +104,7 @@ for (const [what, endpoint, arg] of INFERRED) {
       assert(controller.getResponse(endpoint, arg).expiresAt > 0);
       for (const release of releases) release();
       await clock.tickAsync(LONG);
-      assertEquals([app.keys(), controller.getState().entities], [[], Object.create(null)]);
+      assertEquals([app.keys(), stateOf(controller).entities], [[], Object.create(null)]);
     });
   }
 }
@@ -107,7 +118,7 @@ Deno.test("a mark is all that is left of an answer that was hidden, and costs no
   for (const id of ["1", "2", "3"]) controller.setResponse(getTodo, id, { id, title: `title ${id}` });
   controller.invalidateAll(getTodo);
   const gone: string[] = [];
-  controller.onCommit(({ endpoints }) => gone.push(...endpoints.map(({ key }) => key)));
+  onCommit(controller, ({ endpoints }) => gone.push(...endpoints.map(({ key }) => key)));
   await clock.tickAsync(LONG);
   const keys = ["1", "2", "3"].map((id) => getTodo.key(id));
   assertEquals(app.keys(), [getList.key(), ...keys].sort());
@@ -115,7 +126,7 @@ Deno.test("a mark is all that is left of an answer that was hidden, and costs no
     const { hasResult, result, isInvalid } = controller.store.entries.of(key)[0]!;
     assertEquals([hasResult, result, isInvalid], [false, undefined, true]);
     assertEquals(controller.store.responsesByKey.has(key), false);
-    const { endpoints, meta } = controller.getState();
+    const { endpoints, meta } = stateOf(controller);
     assertEquals([key in endpoints, meta[key]?.invalid], [false, true], "what is described has it, too");
   }
   const told = gone.length;
@@ -160,7 +171,7 @@ Deno.test("what came hydrated as invalid stays so", async () => {
   const before = new Controller();
   before.set(Todo, "1", old);
   before.invalidate(getTodo, "1");
-  using app = setUp({ initialState: before.getState() });
+  using app = setUp({ use: [memory({}), hydrate(stateOf(before))] });
   before.cleanup();
   const { clock, controller } = app;
   const release = retain(controller, Todo, "1");

@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Controller, type ControllerOptions, Endpoint, Entity, schema, ValidationError } from "@rejoin/data";
+import {
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  Entity,
+  onCommit,
+  schema,
+  snapshotOf,
+  stateOf,
+  ValidationError,
+} from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { watch } from "../../../src/store/store.ts";
 
@@ -39,7 +49,7 @@ function setUp(stride: number, options: ControllerOptions = {}) {
     store,
     collector,
     /** What a reader of the state finds of a table. */
-    records: (key: string) => controller.getState().entities[key] ?? {},
+    records: (key: string) => stateOf(controller).entities[key] ?? {},
     /** Writes articles, each with an author of its own. */
     fill: (count: number, tag: string) => {
       for (let at = 0; at < count; at++) {
@@ -74,7 +84,7 @@ Deno.test("a collection drops all of its records in one step, however many", () 
   fill(3, "kept");
   watch(store, store.graph.query(Article, [{ tag: "kept" }]), () => assert(false, "a reader was told"));
   const told: number[] = [];
-  controller.onCommit((patch) => void told.push(patch.records.length));
+  onCommit(controller, (patch) => void told.push(patch.records.length));
   begin();
   const slots = () => store.tables.byKey.get("Article")!.slots.size + store.tables.byKey.get("User")!.slots.size;
   let drops = 0;
@@ -87,7 +97,7 @@ Deno.test("a collection drops all of its records in one step, however many", () 
     if (after < before) drops++;
     if (after > 3) continue;
     // Whatever of them still takes room.
-    assertEquals(controller.snapshot().get(all)?.length, 3);
+    assertEquals(snapshotOf(controller).get(all)?.length, 3);
     assertEquals([controller.get(all)?.length, controller.get(Article, { tag: "x" })], [3, undefined]);
   }
   assertEquals([drops, told, slots()], [1, [200], 6]);

@@ -1,5 +1,18 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, memory, type MemoryOptions, Query, retain, schema } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  hydrate,
+  memory,
+  type MemoryOptions,
+  onCommit,
+  Query,
+  retain,
+  schema,
+  snapshotOf,
+  stateOf,
+} from "@rejoin/data";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { type Store, watch } from "../../../src/store/store.ts";
@@ -74,7 +87,7 @@ Deno.test("what nobody has watched or read for its age is gone from everywhere",
   assertEquals(app.rows(), "Article 1,User u1", "whoever goes back finds it");
   await clock.tickAsync(3 * MINUTES);
   assertEquals(app.rows(), "");
-  const { entities, endpoints, meta } = controller.getState();
+  const { entities, endpoints, meta } = stateOf(controller);
   assertEquals([Object.keys(entities), Object.keys(endpoints), Object.keys(meta)], [[], [], []]);
   assertEquals([store.responsesByKey.size, bare.version > version, bare.known], [0, true, false]);
   assertEquals(controller.get(Article, { id: "1" }), undefined);
@@ -186,7 +199,7 @@ Deno.test("listeners of commits are told what was collected, and only then", asy
   const { controller, clock } = app;
   await controller.fetch(getArticle, { id: "1" });
   const seen: unknown[] = [];
-  controller.onCommit(({ records, endpoints, reset }, { type }) => {
+  onCommit(controller, ({ records, endpoints, reset }, { type }) => {
     seen.push([
       type,
       reset,
@@ -194,11 +207,11 @@ Deno.test("listeners of commits are told what was collected, and only then", asy
       endpoints.map(({ before, after }) => [before, after]),
     ]);
   });
-  const state = controller.getState();
+  const state = stateOf(controller);
   await clock.tickAsync(20 * MINUTES);
   const records = [["Article", "1", undefined], ["User", "u1", undefined]];
   assertEquals(seen, [["collect", false, [], [["1", undefined]]], ["collect", false, records, []]]);
-  assert(controller.getState() !== state);
+  assert(stateOf(controller) !== state);
 });
 
 Deno.test("what a request in flight may be put before stays until that has settled", async () => {
@@ -267,7 +280,7 @@ Deno.test("a snapshot that is held reads what was collected since", async () => 
   using app = setUp({ maxAge: 1_000 });
   const { controller, clock } = app;
   await controller.fetch(getArticle, { id: "1" });
-  const snapshot = controller.snapshot();
+  const snapshot = snapshotOf(controller);
   await clock.tickAsync(20_000);
   assertEquals([app.rows(), controller.get(Article, "1")], ["", undefined]);
   assertEquals(snapshot.get(Article, "1")?.author?.name, "Ann");
@@ -363,11 +376,11 @@ Deno.test("hydrated data goes by age like other data that nobody reads", async (
   await source.controller.fetch(getArticle, { id: "1" });
   const clock = new FakeClock();
   using _ = clock.install();
-  const controller = new Controller({ initialState: source.controller.getState(), use: [memory({})] });
+  const controller = new Controller({ use: [hydrate(stateOf(source.controller)), memory({})] });
   await clock.tickAsync(4 * MINUTES);
   assertEquals(controller.get(Article, "1")?.author?.name, "Ann");
   await clock.tickAsync(8 * MINUTES);
-  assertEquals(controller.getState().entities, Object.create(null));
+  assertEquals(stateOf(controller).entities, Object.create(null));
   controller.cleanup();
 });
 
@@ -381,12 +394,12 @@ Deno.test("without an option it sleeps until something is watched; without it al
   const stop = watch(controller.store, controller.store.graph.query(User, ["u1"]), () => {});
   assertEquals([clock.pending, clock.idle], [0, 1]);
   await clock.tickAsync(60 * MINUTES);
-  assertEquals(Object.keys(controller.getState().entities), ["User"]);
+  assertEquals(Object.keys(stateOf(controller).entities), ["User"]);
   stop();
   controller.cleanup();
   assertEquals(clock.idle, 0);
   await clock.tickAsync(60 * MINUTES);
-  assertEquals(Object.keys(controller.getState().entities), ["User"]);
+  assertEquals(Object.keys(stateOf(controller).entities), ["User"]);
 
   const keeper = new Controller();
   await keeper.fetch(getArticle, { id: "1" });
@@ -394,7 +407,7 @@ Deno.test("without an option it sleeps until something is watched; without it al
   retain(keeper, User, "u1")();
   assertEquals(clock.idle, 0);
   await clock.tickAsync(60 * MINUTES);
-  assertEquals(Object.keys(keeper.getState().entities), ["Article", "User"]);
+  assertEquals(Object.keys(stateOf(keeper).entities), ["Article", "User"]);
 });
 
 Deno.test("a cycle that nobody watches goes, names such as __proto__ and 100,000 levels do no harm", async () => {

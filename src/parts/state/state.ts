@@ -1,13 +1,13 @@
-import { clock } from "../deps/clock.ts";
-import type { EntityRecord } from "../schemas/plan.ts";
-import { isInstance } from "../errors/is_instance.ts";
-import { sameItems } from "../normalize/record.ts";
-import { emptyEntry, type Entry } from "./entry.ts";
-import { reasonOf } from "../errors/reason.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { freshUntil, setBack } from "./freshness.ts";
-import type { Store } from "./store.ts";
-import { Slot, type Stamp } from "./tables.ts";
+import { clock } from "../../deps/clock.ts";
+import type { EntityRecord } from "../../schemas/plan.ts";
+import { isInstance } from "../../errors/is_instance.ts";
+import { sameItems } from "../../normalize/record.ts";
+import { emptyEntry, type Entry } from "../../store/entry.ts";
+import { reasonOf } from "../../errors/reason.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
+import { freshUntil, setBack } from "../../store/freshness.ts";
+import type { Store } from "../../store/store.ts";
+import { Slot, type Stamp } from "../../store/tables.ts";
 
 /** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
 export interface StateMeta {
@@ -100,7 +100,7 @@ export function stateFrom(given: Partial<State> | null | undefined): Partial<Sta
   if (typeof state === "object" && !Array.isArray(state)) return state;
   throw new RejoinError(
     `Cannot read a state from ${Array.isArray(state) ? "an array" : `a ${typeof state}`}: give the object that ` +
-      "getState() gave; JSON.parse() makes one of its text",
+      "stateOf() gave; JSON.parse() makes one of its text",
   );
 }
 

@@ -1,9 +1,9 @@
-import type { AnyEndpoint } from "../endpoint/interface.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { nameOf } from "../normalize/walk.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import type { AnyEndpoint } from "../../endpoint/interface.ts";
+import { EndpointError } from "../../errors/endpoint_error.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
+import { SchemaError } from "../../errors/schema_error.ts";
+import { nameOf } from "../../normalize/walk.ts";
+import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 
 /** What tells a schema from others: how messages name it, and the name of its class. */
 export function namesOf(schema: AnySchema): readonly [name: string, className: string] {

@@ -1,13 +1,13 @@
-import { Graph, type RecordIndex, type RecordSource } from "../denormalize/graph.ts";
-import type { RecordSlot } from "../denormalize/node.ts";
-import { ScanIndex } from "../denormalize/scan_index.ts";
-import type { AnyReadable } from "../endpoint/interface.ts";
-import { copyArgs } from "../endpoint/copy_plain.ts";
-import type { Plan } from "../schemas/plan.ts";
-import { Entries, type Entry, isSameShape } from "./entry.ts";
-import { ResponseView } from "./response_view.ts";
-import type { Store } from "./store.ts";
-import { NEVER, type Slot, type Stamp } from "./tables.ts";
+import { Graph, type RecordIndex, type RecordSource } from "../../denormalize/graph.ts";
+import type { RecordSlot } from "../../denormalize/node.ts";
+import { ScanIndex } from "../../denormalize/scan_index.ts";
+import type { AnyReadable } from "../../endpoint/interface.ts";
+import { copyArgs } from "../../endpoint/copy_plain.ts";
+import type { Plan } from "../../schemas/plan.ts";
+import { Entries, type Entry, isSameShape } from "../../store/entry.ts";
+import { ResponseView } from "../../store/response_view.ts";
+import type { Store, StorePart } from "../../store/store.ts";
+import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
 
 /** One record as it was. */
 interface MomentSlot extends RecordSlot {
@@ -41,14 +41,11 @@ export class Moment implements RecordSource {
 
   /** The present moment of a store; the same one until the next commit. */
   static of(store: Store): Moment {
-    let moment = store.moment?.deref();
-    if (moment === undefined) store.moment = new WeakRef(moment = new Moment(store));
+    let present = store.parts.find((part) => part instanceof Present);
+    if (present === undefined) store.parts.push(present = new Present());
+    let moment = present.moment?.deref();
+    if (moment === undefined) present.moment = new WeakRef(moment = new Moment(store));
     return moment;
-  }
-
-  /** The present moment, for whoever has read it before the store changes. */
-  static passing(store: Store): Moment {
-    return new Moment(store);
   }
 
   /** The store is about to change: what it shows now is copied. */
@@ -116,6 +113,16 @@ export class Moment implements RecordSource {
 
   #entryOf(endpoint: AnyReadable, key: string): Entry | undefined {
     return (this.#entries ?? this.#store.entries).get(key, endpoint);
+  }
+}
+
+/** What somebody may still read as it is now, although it changes; not held for its sake. */
+class Present implements StorePart {
+  moment: WeakRef<Moment> | undefined;
+
+  changing(): void {
+    this.moment?.deref()?.keep();
+    this.moment = undefined;
   }
 }
 

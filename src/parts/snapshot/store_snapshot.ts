@@ -1,14 +1,14 @@
-import { clock } from "../deps/clock.ts";
-import type { AnyReadable } from "../endpoint/interface.ts";
-import type { NamedSchema } from "../endpoint/readable.ts";
-import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
-import type { AnySchema } from "../schemas/interface.ts";
-import { errorOf, statusOf } from "../store/freshness.ts";
-import { Moment } from "../store/moment.ts";
-import { inactiveData, type ResponseView } from "../store/response_view.ts";
-import type { Store } from "../store/store.ts";
-import type { ResponseState } from "./controller_types.ts";
-import { isInactive } from "./is_inactive.ts";
+import { clock } from "../../deps/clock.ts";
+import type { AnyReadable } from "../../endpoint/interface.ts";
+import type { NamedSchema } from "../../endpoint/readable.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../../schemas/infer.ts";
+import type { AnySchema } from "../../schemas/interface.ts";
+import { errorOf, statusOf } from "../../store/freshness.ts";
+import { Moment } from "./moment.ts";
+import { inactiveData, type ResponseView } from "../../store/response_view.ts";
+import type { Store } from "../../store/store.ts";
+import type { ResponseState } from "../../controller/controller_types.ts";
+import { isInactive } from "../../controller/is_inactive.ts";
 
 /**
  * Reads at one moment: what was shown when it was taken, what pending mutations show included, whatever happens

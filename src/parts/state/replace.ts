@@ -1,17 +1,16 @@
-import { Patch } from "../patch.ts";
-import { entriesOf, keysOf, slotsOf, type State } from "../state.ts";
-import type { Store } from "../store.ts";
+import { Patch } from "../../store/patch.ts";
+import { entriesOf, keysOf, slotsOf, type State } from "./state.ts";
+import type { Store } from "../../store/store.ts";
 
-/** Another state takes the place of everything: devtools show another moment. */
-export interface ReplaceAction {
-  readonly type: "replace";
-  readonly state: Partial<State>;
-  readonly place: number;
-  readonly date: number;
-}
-
-/** Forgets everything, as a reset does, and writes what the state holds. */
-export function reduceReplace(store: Store, { state, place, date }: ReplaceAction): Patch {
+/**
+ * Forgets everything, as a reset does, and writes what the state holds.
+ *
+ * @param store Where.
+ * @param state Plain tables, as JSON brings them.
+ * @param place Where that stands in the order of writes.
+ * @param date When; ms since 1970.
+ */
+export function replaceState(store: Store, state: Partial<State>, place: number, date: number): Patch {
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, Infinity);
   patch.reset = patch.isAnswer = true;
   patch.layers = [];

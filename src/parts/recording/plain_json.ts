@@ -1,6 +1,6 @@
-import { define } from "../normalize/record.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { describeError } from "../store/state.ts";
+import { define } from "../../normalize/record.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
+import { describeError } from "../state/state.ts";
 
 /** Data that JSON can carry. */
 export type StepData = string | number | boolean | null | readonly StepData[] | { readonly [name: string]: StepData };

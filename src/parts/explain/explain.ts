@@ -1,17 +1,19 @@
-import { clock } from "../deps/clock.ts";
-import { findIncomplete } from "../denormalize/completeness.ts";
-import { pick } from "../denormalize/reference.ts";
-import type { AnyEndpoint, AnyReadable } from "../endpoint/interface.ts";
-import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { errorOf, hidesStale } from "../store/freshness.ts";
-import { reasonOf } from "../errors/reason.ts";
-import { type Answer, arrivedAt, type ResponseView, storedStamp } from "../store/response_view.ts";
-import { describeError } from "../store/state.ts";
-import type { Store } from "../store/store.ts";
-import { NEVER, type Slot, type Stamp } from "../store/tables.ts";
-import type { History, PastAction } from "./history.ts";
-import { isInactive } from "./is_inactive.ts";
+import { clock } from "../../deps/clock.ts";
+import { findIncomplete } from "../../denormalize/completeness.ts";
+import { pick } from "../../denormalize/reference.ts";
+import type { AnyEndpoint, AnyReadable } from "../../endpoint/interface.ts";
+import { type AnySchema, isSchemaObject } from "../../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../../schemas/plan.ts";
+import { errorOf, hidesStale } from "../../store/freshness.ts";
+import { reasonOf } from "../../errors/reason.ts";
+import { type Answer, arrivedAt, type ResponseView, storedStamp } from "../../store/response_view.ts";
+import { describeError } from "../state/state.ts";
+import type { Store } from "../../store/store.ts";
+import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
+import type { Controller } from "../../controller/controller.ts";
+import type { NullableArgs } from "../../schemas/infer.ts";
+import { type History, historyOf, type PastAction } from "./history.ts";
+import { isInactive } from "../../controller/is_inactive.ts";
 
 /** What keeps an answer from being shown: one row, and what is wrong with it. */
 export interface Gap {
@@ -27,7 +29,7 @@ export interface Gap {
   readonly reason: string;
 }
 
-/** Why a read is as it is: plain data, for a log or a panel. See `controller.explain`. */
+/** Why a read is as it is: plain data, for a log or a panel. See `explain`. */
 export interface Explanation {
   /** The name of the endpoint. */
   readonly endpoint: string;
@@ -58,29 +60,55 @@ export interface Explanation {
   readonly error: { readonly name: string; readonly message: string; readonly status?: number } | undefined;
   /** What is missing, where it is missing or incomplete and something refers to it. */
   readonly gap: Gap | undefined;
-  /** The action that made it so; known in strict mode only, and for the last 1,000 actions. */
+  /** The action that made it so; known where the controller has `history()`, for the last 1,000 actions. */
   readonly because: PastAction | undefined;
   /** The same in words. */
   readonly text: string;
 }
 
-/** What an explanation is made of. */
-export interface ExplainSource {
-  readonly store: Store;
-  /** Kept in strict mode only. */
-  readonly history: History | undefined;
-  isInFlight(endpoint: AnyEndpoint, key: string): boolean;
-}
-
 /**
- * Why a read of an endpoint is as it is.
+ * Why a read is as it is: whether it would fetch and why, what is missing of it (class, row, field), which action made
+ * it so. Plain data, for a log, a panel or a bug report. Causes are known where the controller has `history()`, and
+ * for the last 1,000 actions.
  *
- * @param source The store and its history.
+ * @param controller Whose read.
  * @param given Which endpoint.
- * @param givenArgs Its arguments.
+ * @param givenArgs Its arguments; `null`: inactive.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, explain, history } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   content = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static key = "Article";
+ *   static validate(record: Partial<Article>) {
+ *     return record.content === undefined ? "content is missing" : undefined;
+ *   }
+ * }
+ * const getArticle = new Endpoint(async (id: string) => await Promise.resolve({ id }), {
+ *   name: "getArticle",
+ *   schema: Article,
+ * });
+ * const controller = new Controller({ use: [history()] });
+ * controller.set(Article, "5", { id: "5" });
+ * const { state, wouldFetch, gap, because } = explain(controller, getArticle, "5");
+ * assert(state === "incomplete" && wouldFetch);
+ * assert(gap?.entity === "Article" && gap.pk === "5" && gap.reason === "content is missing");
+ * assert(because?.type === "set");
+ * ```
  */
-export function explain(source: ExplainSource, given: AnyReadable, givenArgs: readonly unknown[]): Explanation {
-  const { store } = source;
+export function explain<E extends AnyReadable>(
+  controller: Controller,
+  given: E,
+  ...givenArgs: NullableArgs<E["~types"]["args"]>
+): Explanation {
+  const { store } = controller;
   if (isInactive(givenArgs)) return { ...INACTIVE, endpoint: given.name };
   const { endpoint, args, key } = store.callOf(given, givenArgs);
   const view = store.response(endpoint, args, key);
@@ -88,7 +116,7 @@ export function explain(source: ExplainSource, given: AnyReadable, givenArgs: re
   const expiresAt = view.expiresAt();
   const isStale = clock.now() >= expiresAt;
   const isCallable = !isSchemaObject(endpoint) && !endpoint.sideEffect;
-  const isInFlight = isCallable && source.isInFlight(endpoint as AnyEndpoint, key);
+  const isInFlight = isCallable && controller.findRead(endpoint as unknown as AnyEndpoint, key) !== undefined;
   const shownError = isThrown ? answer.error : errorOf(answer, view);
   const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, args);
   const state = stateOf(answer, shownError, gap, isStale);
@@ -105,7 +133,7 @@ export function explain(source: ExplainSource, given: AnyReadable, givenArgs: re
     expiresAt: expiresAt === Infinity ? null : expiresAt,
     error: answer.error === undefined ? undefined : describeError(answer.error),
     gap,
-    because: causeOf(source, view, isThrown ? undefined : state, stamp, gap),
+    because: causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap),
   };
   return { ...found, text: inWords(found) };
 }
@@ -199,7 +227,8 @@ function slotOf({ tables }: Store, plan: Plan, pk: string): Slot | undefined {
 
 /** The action that made a read what it is. */
 function causeOf(
-  { store, history }: ExplainSource,
+  store: Store,
+  history: History | undefined,
   { entry, key }: ResponseView,
   state: Explanation["state"] | undefined,
   stamp: Stamp | undefined,

@@ -1,22 +1,23 @@
-import { clock } from "../deps/clock.ts";
-import { CLEAN } from "../denormalize/node.ts";
-import { reasonOf } from "../errors/reason.ts";
-import type { AnyReadable } from "../endpoint/interface.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
-import type { ExpireAction, InvalidateAction } from "../store/reducers/invalidate.ts";
-import type { RenewAction } from "../store/reducers/renew.ts";
-import type { SetAction } from "../store/reducers/set.ts";
-import type { SetResponseAction } from "../store/reducers/set_response.ts";
-import type { Ticket } from "../store/places.ts";
-import type { State } from "../store/state.ts";
-import { isInstanceOf } from "../store/tables.ts";
-import { type PlainOptions, type StepData, toPlain } from "./_plain_json.ts";
+import { clock } from "../../deps/clock.ts";
+import { CLEAN } from "../../denormalize/node.ts";
+import { reasonOf } from "../../errors/reason.ts";
+import type { AnyReadable } from "../../endpoint/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import type { ExpireAction, InvalidateAction } from "../../store/reducers/invalidate.ts";
+import type { RenewAction } from "../../store/reducers/renew.ts";
+import type { SetAction } from "../../store/reducers/set.ts";
+import type { SetResponseAction } from "../../store/reducers/set_response.ts";
+import type { Ticket } from "../../store/places.ts";
+import type { State } from "../state/state.ts";
+import { isInstanceOf } from "../../store/tables.ts";
+import { stateOf } from "../state/state_of.ts";
+import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { namesOf } from "./_declarations.ts";
-import type { Controller } from "./controller.ts";
-import type { Flight } from "./flight.ts";
-import type { Action, Dispatch } from "./middleware.ts";
+import type { Controller } from "../../controller/controller.ts";
+import type { Flight } from "../../controller/flight.ts";
+import type { Action, Dispatch } from "../../controller/middleware.ts";
 import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
-import type { Tap } from "./tap.ts";
+import type { Tap } from "../../controller/tap.ts";
 
 /** What a recording leaves out. */
 export interface RecordOptions {
@@ -48,7 +49,7 @@ export interface Recorder {
  * was written by hand, in order, with times. `JSON.stringify` makes a text of it, `replay` plays it without network.
  *
  * Headers and cookies are never part of it; arguments, bodies and replies are: use `redact`. What happened before the
- * recording began is known as far as `getState()` tells it: begin when nothing is in flight, best at once. Until it
+ * recording began is known as far as `stateOf()` tells it: begin when nothing is in flight, best at once. Until it
  * is stopped it keeps all of it, and the store lets nothing go.
  *
  * @param controller Whose store.
@@ -124,7 +125,7 @@ class StoreRecorder implements Recorder, Tap {
     this.#start = {
       version: 1,
       at: clock.now(),
-      state: this.#stateOf(controller.getState()),
+      state: this.#plainState(stateOf(controller)),
       answers: this.#answers(),
       defaults: toPlain(defaults),
       temporaryIds: tables.ids.count,
@@ -189,7 +190,7 @@ class StoreRecorder implements Recorder, Tap {
         this.#mark(action);
         break;
       case "replace":
-        this.#add({ type: action.type }, action.date).value = this.#stateOf(action.state);
+        this.#add({ type: action.type }, action.date).value = this.#plainState(action.state as Partial<State>);
         this.#flights.clear();
         break;
       case "reset":
@@ -321,7 +322,7 @@ class StoreRecorder implements Recorder, Tap {
     }));
   }
 
-  #stateOf(state: Partial<State>): StepData {
+  #plainState(state: Partial<State>): StepData {
     const renamed = (table: object = {}) =>
       Object.fromEntries(Object.entries(table).map(([key, value]) => [this.#keyOf(key), value]));
     const { endpoints, meta } = state;

@@ -1,4 +1,4 @@
-import type { StepData } from "./_plain_json.ts";
+import type { StepData } from "./plain_json.ts";
 
 /** What happened, as one step of a {@linkcode Recording}. Members that do not belong to its type are absent. */
 export interface RecordedStep {
@@ -89,7 +89,7 @@ export interface Recording {
   readonly version: 1;
   /** When the recording began; ms since 1970. */
   readonly at: number;
-  /** What the store knew then: what `getState()` gave. */
+  /** What the store knew then: what `stateOf()` gave. */
   readonly state: StepData;
   /** Which answers of that are of endpoints that the store had met: only of those it knows what they are made of. */
   readonly answers: readonly RecordedAnswer[];

@@ -1,9 +1,12 @@
-import type { PlainPatch } from "../store/plain_patch.ts";
-import { reportError, type Store } from "../store/store.ts";
-import type { Action } from "./middleware.ts";
+import type { CollectAction } from "../../controller/collect_action.ts";
+import type { Action } from "../../controller/middleware.ts";
+import type { Patch } from "../../store/patch.ts";
+import type { PlainPatch } from "../../store/plain_patch.ts";
+import { type Released, reportError, type Store, type StorePart } from "../../store/store.ts";
+import { describeCommit } from "./describe_commit.ts";
 
-/** Is told of a commit. */
-type Listener = (patch: PlainPatch, action: Action) => void;
+/** Is told of a commit: what was replaced as plain data, and the action it came from. */
+export type Listener = (patch: PlainPatch, action: Action) => void;
 
 /** One who is told. */
 interface Subscriber {
@@ -14,10 +17,11 @@ interface Subscriber {
   isTold: boolean;
 }
 
-/** Who is told of commits. As long as there is nobody, the store describes none. */
-export class CommitListeners {
+/** Who is told of commits. While there is nobody, none is described. */
+export class CommitListeners implements StorePart {
   readonly #store: Store;
   readonly #subscribers = new Set<Subscriber>();
+  #described: PlainPatch | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -27,12 +31,24 @@ export class CommitListeners {
   add(listener: Listener): () => void {
     const subscriber: Subscriber = { listener, untold: [], isTold: false };
     this.#subscribers.add(subscriber);
-    this.#store.onCommit = (patch, action) => this.#handOut(patch, action as Action);
     return () => {
       this.#subscribers.delete(subscriber);
       subscriber.untold.length = 0;
-      if (this.#subscribers.size === 0) this.#store.onCommit = undefined;
     };
+  }
+
+  changing(patch: Patch | undefined): void {
+    const isWanted = patch !== undefined && this.#subscribers.size > 0;
+    this.#described = isWanted ? describeCommit(this.#store, patch) : undefined;
+  }
+
+  committed(_patch: Patch, action: unknown): void {
+    if (this.#described !== undefined) this.#handOut(this.#described, action as Action);
+  }
+
+  released(what: Released, action: unknown): void {
+    const { place } = action as CollectAction;
+    this.#handOut({ place, reset: false, records: [], endpoints: [], ...what }, action as Action);
   }
 
   /** Each listener gets each commit, in order, also when a listener itself commits; one that throws stops no other. */

@@ -1,5 +1,5 @@
-import { reasonOf } from "../errors/reason.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
+import { reasonOf } from "../../errors/reason.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** More temporary names than any session makes; numbers beyond can no longer be told from each other. */

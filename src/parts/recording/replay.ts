@@ -1,20 +1,21 @@
-import type { AnyEndpoint, CallReply, EndpointDefaults } from "../endpoint/interface.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { isInstance } from "../errors/is_instance.ts";
-import { reasonOf } from "../errors/reason.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import { shapeOf } from "../store/entry.ts";
-import type { State } from "../store/state.ts";
+import type { AnyEndpoint, CallReply, EndpointDefaults } from "../../endpoint/interface.ts";
+import { EndpointError } from "../../errors/endpoint_error.ts";
+import { isInstance } from "../../errors/is_instance.ts";
+import { reasonOf } from "../../errors/reason.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
+import { SchemaError } from "../../errors/schema_error.ts";
+import { type AnySchema, isEntity } from "../../schemas/interface.ts";
+import { shapeOf } from "../../store/entry.ts";
+import { hydrate } from "../state/hydrate.ts";
+import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
 import { Declarations } from "./_declarations.ts";
-import { fromPlain } from "./_plain_json.ts";
-import { Controller } from "./controller.ts";
-import type { Flight } from "./flight.ts";
-import type { Action, Dispatch } from "./middleware.ts";
+import { fromPlain } from "./plain_json.ts";
+import { Controller } from "../../controller/controller.ts";
+import type { Flight } from "../../controller/flight.ts";
+import type { Action, Dispatch } from "../../controller/middleware.ts";
 import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
-import type { Tap } from "./tap.ts";
+import type { Tap } from "../../controller/tap.ts";
 
 /** What a recording is played with. */
 export interface ReplayOptions {
@@ -49,7 +50,7 @@ export interface Replay {
 
 /**
  * Plays a recording in a fresh controller, without network: requests start and are answered in the recorded order, by the
- * recorded replies, at the recorded times. After each step `getState()` is what it was then.
+ * recorded replies, at the recorded times. After each step `stateOf()` is what it was then.
  *
  * The code of the app runs again: `process`, `merge`, `validate`, `getOptimisticResponse`, `update`. Where they are not
  * pure, or are not those that ran then, the state is another one: that may be what a bug report is about. Managers do not
@@ -114,7 +115,7 @@ class StoreReplay implements Replay, Tap {
     this.#recording = recording;
     this.#declared = new Declarations(endpoints, schemas);
     this.controller = new Controller({
-      initialState: readStart(() => fromPlain(recording.state) as Partial<State>),
+      use: [hydrate(readStart(() => fromPlain(recording.state) as Partial<State>))],
       defaults: { ...readStart(() => fromPlain(recording.defaults) as EndpointDefaults), ...defaults },
       strict,
       // While it was recorded, nothing was let go.
@@ -208,7 +209,7 @@ class StoreReplay implements Replay, Tap {
       case "invalidate":
         return this.#mark(step, args);
       case "replace":
-        return controller.replaceState(value as Partial<State>);
+        return hydrate(controller, value as Partial<State>);
       case "reset":
         this.#flights.clear();
         this.#unclaimed.clear();

@@ -1,6 +1,8 @@
-import { nameOf } from "../normalize/walk.ts";
-import type { Patch } from "../store/patch.ts";
-import type { StoreAction } from "../store/reducers/mod.ts";
+import type { Controller } from "../../controller/controller.ts";
+import type { Part } from "../../controller/part.ts";
+import { nameOf } from "../../normalize/walk.ts";
+import type { Patch } from "../../store/patch.ts";
+import type { StoreAction } from "../../store/reducers/mod.ts";
 
 /** So many actions are remembered; the oldest goes first. */
 const MAX_ACTIONS = 1_000;
@@ -19,14 +21,28 @@ export interface PastAction {
   readonly date: number;
 }
 
-/** The last actions of a store, for explanations. It keeps neither values nor endpoints alive. */
-export class History {
+/**
+ * A part that keeps the last 1,000 actions, so that `explain` can say which of them made a read what it is. It keeps
+ * neither their values nor their endpoints.
+ */
+export function history(): Part {
+  return new History();
+}
+
+/** What a controller remembers of its actions. */
+export function historyOf({ parts }: Controller): History | undefined {
+  return parts.find((part) => part instanceof History);
+}
+
+/** The last actions of a store, for explanations. */
+export class History implements Part {
   readonly #byPlace = new Map<number, PastAction>();
   /** The last one that everything went with. */
   #reset: PastAction | undefined;
 
-  /** An action has been committed. What it wrote, and what it marked stale, have places of their own. */
-  note(action: StoreAction, { stamp, mark = stamp.place }: Patch): void {
+  /** What an action wrote, and what it marked stale, have places of their own. */
+  committed({ stamp, mark = stamp.place }: Patch, done: unknown): void {
+    const action = done as StoreAction;
     const { type, date } = action;
     const { place } = stamp;
     this.#byPlace.delete(place);

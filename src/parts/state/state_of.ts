@@ -1,0 +1,33 @@
+import type { Controller } from "../../controller/controller.ts";
+import type { Store } from "../../store/store.ts";
+import { describeState, type State } from "./state.ts";
+
+const described = new WeakMap<Store, { readonly of: number; readonly state: State }>();
+
+/**
+ * Everything that a controller knows, as plain data that JSON can carry; without what pending mutations show.
+ *
+ * @param controller Whose.
+ * @returns The same object until the next commit.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, stateOf } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const controller = new Controller();
+ * controller.set(Article, "5", { id: "5" });
+ * assert(stateOf(controller).entities.Article?.["5"] !== undefined);
+ * ```
+ */
+export function stateOf({ store }: Controller): State {
+  const known = described.get(store);
+  if (known?.of === store.commits) return known.state;
+  const state = describeState(store);
+  described.set(store, { of: store.commits, state });
+  return state;
+}
