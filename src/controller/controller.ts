@@ -129,7 +129,7 @@ export class Controller {
       }
     };
     for (const part of use) {
-      this.store.parts.push(part);
+      this.store.join(part);
       begin(parts, part, () => part.install?.(this));
     }
     for (const manager of managers) {

@@ -92,7 +92,7 @@ class Healing {
   #listen(): void {
     const look = (): void => this.#hasten(() => FIRST_WAIT);
     this.#stops = [
-      this.#controller.onCommit((_, action) => this.#see(action)),
+      this.#controller.store.join({ committed: (_, action) => this.#see(action as Action) }),
       listenToPage({ visibility: look, focus: look, network: look }),
     ];
   }

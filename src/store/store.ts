@@ -80,7 +80,7 @@ export class Store {
   /** The watched views that are neither records nor answers: those are found in their tables. */
   readonly watched: Set<ViewNode> = new Set();
   /** Who hears of what happens, in order. */
-  readonly parts: StorePart[] = [];
+  parts: readonly StorePart[] = [];
   /** Watched views whose reading threw: they stay dirty, so that no mark would reach them, and are tried at each commit. */
   readonly broken: Set<ViewNode> = new Set();
   /**
@@ -168,7 +168,8 @@ export class Store {
     const { isHearing } = this.places;
     // What those do who are told is not what a stream has said.
     this.places.isHearing = false;
-    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.changing?.(patch);
+    const { parts } = this;
+    for (let i = 0; i < parts.length; i++) parts[i]!.changing?.(patch);
     const turned = this.#unused ?? roomForOne<ViewNode>();
     this.#unused = undefined;
     if (patch.reset) {
@@ -190,11 +191,17 @@ export class Store {
     // they were.
     const before = views.length === 0 ? NO_VALUES : valuesOf(views);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
-    for (let i = 0; i < this.parts.length; i++) this.parts[i]!.committed?.(patch, action);
+    for (let i = 0; i < parts.length; i++) parts[i]!.committed?.(patch, action);
     this.#tell(views, before);
     // Whoever was told may have committed: only now nobody looks at it any more.
     if (turned.length === 0) this.#unused = turned;
     this.places.isHearing = isHearing;
+  }
+
+  /** A part hears of everything from now on. Returns how to end that. */
+  join(part: StorePart): () => void {
+    this.parts = [...this.parts, part];
+    return () => void (this.parts = this.parts.filter((other) => other !== part));
   }
 
   /**

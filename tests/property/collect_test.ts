@@ -243,7 +243,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   const isInFlight = (key: string) => client.reads.some((read) => controller.findRead(read, key) !== undefined);
   // Each step looks at one thing: whatever can come between two steps does.
   const collector = new Collector({ store, isInFlight }, { maxAge, maxEntities }, 1);
-  store.parts.push(collector);
+  store.join(collector);
   const roots: Root[] = [];
   const valueOfView = (view: ViewNode): unknown => {
     const value = view.read(store.graph);

@@ -96,7 +96,7 @@ export class WholeClient {
     const isInFlight = (key: string) => this.#flyingReads.has(key);
     // Each step looks at one thing: whatever can come between two steps does.
     this.collector = new Collector({ store, isInFlight }, { maxAge }, 1);
-    store.parts.push(this.collector);
+    store.join(this.collector);
     this.reads = new Reads((demand, key) => this.#send(demand, key));
     this.common = commonRoots(this.reads);
     // Whoever hears of a commit before readers do may read, too.

@@ -27,6 +27,6 @@ import { CommitListeners, type Listener } from "./commit_listeners.ts";
  */
 export function onCommit({ store }: Controller, listener: Listener): () => void {
   let listeners = store.parts.find((part) => part instanceof CommitListeners);
-  if (listeners === undefined) store.parts.push(listeners = new CommitListeners(store));
+  if (listeners === undefined) store.join(listeners = new CommitListeners(store));
   return listeners.add(listener);
 }

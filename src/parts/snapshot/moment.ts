@@ -42,7 +42,7 @@ export class Moment implements RecordSource {
   /** The present moment of a store; the same one until the next commit. */
   static of(store: Store): Moment {
     let present = store.parts.find((part) => part instanceof Present);
-    if (present === undefined) store.parts.push(present = new Present());
+    if (present === undefined) store.join(present = new Present());
     let moment = present.moment?.deref();
     if (moment === undefined) present.moment = new WeakRef(moment = new Moment(store));
     return moment;

@@ -49,7 +49,7 @@ async function find(count: number): Promise<Findings> {
   const { store } = controller;
   // Told when to work: no time need pass.
   const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
-  store.parts.push(collector);
+  store.join(collector);
   const stops: (() => void)[] = [];
   const take = async (id: string, isWatched: boolean) => {
     const args = [{ id }] as const;

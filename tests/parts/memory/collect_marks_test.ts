@@ -185,7 +185,7 @@ Deno.test("whoever reads between any two steps, and invalidates then, finds what
     using app = setUp({ use: [] });
     const { controller, controller: { store } } = app;
     const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
-    store.parts.push(collector);
+    store.join(collector);
     for (const id of ["1", "2"]) controller.setResponse(getTodo, id, { id, title: "old" });
     controller.invalidate(getTodo, "1");
     collector.retain(() => store.query(Todo, ["1"]));
@@ -213,7 +213,7 @@ Deno.test("a mark stays while a mutation hides the record, which comes back when
     using app = setUp({ use: [] });
     const { controller, controller: { store } } = app;
     const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
-    store.parts.push(collector);
+    store.join(collector);
     controller.setResponse(getTodo, "1", old);
     controller.invalidate(getTodo, "1");
     collector.retain(() => store.query(Todo, ["1"]));

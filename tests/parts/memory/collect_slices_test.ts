@@ -43,7 +43,7 @@ function setUp(stride: number, options: ControllerOptions = {}) {
   const controller = new Controller(options);
   const { store } = controller;
   const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, stride);
-  store.parts.push(collector);
+  store.join(collector);
   return {
     controller,
     store,

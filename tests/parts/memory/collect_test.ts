@@ -343,7 +343,7 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
       const controller = new Controller();
       const { store } = controller;
       const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
-      store.parts.push(collector);
+      store.join(collector);
       controller.set(User, "u2", { id: "u2", name: "Ann" });
       controller.set(Article, "1", { id: "1" });
       controller.setResponse(getList, [{ id: "2", author: "u2" }]);
@@ -458,7 +458,7 @@ Deno.test("a record that leaves a reference, and has it again after that was col
   using app = setUp(false);
   const { controller, store } = app;
   const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
-  store.parts.push(collector);
+  store.join(collector);
   await controller.fetch(getArticle, { id: "1" });
   assertEquals(controller.get(Article, "1")!.author!.name, "Ann");
   const collect = () => {
