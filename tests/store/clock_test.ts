@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, explain, snapshotOf, type State, stateOf } from "@rejoin/data";
+import { Controller, Endpoint, Entity, explain, hydrate, snapshotOf, type State, stateOf } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 
 class Article extends Entity {
@@ -114,7 +114,7 @@ Deno.test("13.C11 a state of a clock that is ahead, or that was set back since, 
   await server.controller.fetch(server.get, ONE);
   const ahead: State = JSON.parse(JSON.stringify(stateOf(server.controller)));
   clock.jump(-DAY);
-  const page = start({ initialState: ahead });
+  const page = start({ use: [hydrate(ahead)] });
   assertEquals(page.isFresh(), true);
   clock.tick(59_999);
   assertEquals(page.isFresh(), true);
@@ -142,7 +142,7 @@ Deno.test("13.C11 for ever is for ever, through every clock and through JSON", a
     clock.jump(jump);
     clock.tick(DAY);
     assertEquals(controller.getResponse(ever, ONE).expiresAt, Infinity);
-    const again = start({ initialState: JSON.parse(JSON.stringify(stateOf(controller))) });
+    const again = start({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
     assertEquals(again.controller.getResponse(get, ONE).expiresAt, Infinity);
     assertEquals(JSON.parse(JSON.stringify(stateOf(again.controller))).entitiesMeta.Article["1"].expiresAt, null);
   }
