@@ -1,5 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, explain, hydrate, snapshotOf, type State, stateOf } from "@rejoin/data";
+import {
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  Entity,
+  explain,
+  hydrate,
+  snapshotOf,
+  type State,
+  stateOf,
+} from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 
 class Article extends Entity {
@@ -14,7 +24,7 @@ class Article extends Entity {
 const DAY = 86_400_000;
 const ONE = { id: "1" };
 
-function start(options: { readonly initialState?: State } = {}) {
+function start(options: ControllerOptions = {}) {
   let calls = 0;
   const get = new Endpoint(async ({ id }: { id: string }) => await Promise.resolve({ id, title: `${++calls}` }), {
     name: "get",
