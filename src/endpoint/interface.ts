@@ -86,7 +86,9 @@ export interface Snapshot {
    * else; when the reply names the record, it becomes another name of that. The first one of a call is always the same.
    */
   temporaryId(): string;
-  /** To be thrown: this call shows nothing before the server answers. */
+  /** When the call started, or its reply came; ms since 1970. */
+  readonly fetchedAt: number;
+  /** To be thrown, as a `new AbortOptimistic()` may be: this call shows nothing before the server answers. */
   readonly abort: Error;
 }
 

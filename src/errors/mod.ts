@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { AbortOptimistic } from "./abort_optimistic.ts";
 export { ConflictError } from "./conflict_error.ts";
 export { EndpointError } from "./endpoint_error.ts";
 export { isEnding } from "./is_ending.ts";

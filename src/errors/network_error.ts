@@ -61,7 +61,7 @@ export interface NetworkErrorDetails {
 export class NetworkError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "NetworkError";
-  /** The method of the request. */
+  /** The method of the request; `""` where only the answer was given. */
   readonly method: string;
   /** The URL that was asked for. */
   readonly url: string;
@@ -76,13 +76,14 @@ export class NetworkError extends RejoinError {
   /**
    * Says what was asked for, and what came of it.
    *
-   * @param details What is known of the exchange.
+   * @param given What is known of the exchange; or an answer, of which nobody knows by which method it was asked for.
    */
-  constructor(details: NetworkErrorDetails) {
+  constructor(given: NetworkErrorDetails | Response) {
+    const details = "bodyUsed" in given ? detailsOf(given) : given;
     const { method, url, status, statusText, body, problem, attempts = 1 } = details;
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
     super(
-      `${method} ${url} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
+      `${`${method} ${url}`.trim()} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
         (problem === undefined ? "" : `: ${problem}`),
       Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
     );
@@ -141,6 +142,12 @@ export interface NetworkErrorJson {
   readonly status: number | undefined;
   /** The body of the answer, as {@linkcode NetworkError.body} has it. */
   readonly body: unknown;
+}
+
+function detailsOf(response: Response): NetworkErrorDetails {
+  const { url, status, statusText, headers } = response;
+  // An answer that was made by `Response.error()` has the status 0.
+  return { method: "", url, status: status || undefined, statusText, headers, response };
 }
 
 function describe(cause: unknown): string {

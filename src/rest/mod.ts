@@ -3,6 +3,19 @@
  *
  * @module
  */
+export type {
+  AbstractInstanceType,
+  AnnotatedEndpoint,
+  Defaults,
+  GetEndpoint,
+  GetGenerics,
+  MutateEndpoint,
+  MutateGenerics,
+  PathKeys,
+  RestCall,
+  RestEndpointConstructorOptions,
+  RestType,
+} from "./annotations.ts";
 export { type CallParts, RestEndpoint } from "./rest_endpoint.ts";
 export type { GetMany } from "./batch_options.ts";
 export { createResource } from "./create_resource.ts";

@@ -6,6 +6,8 @@ import { ScanIndex } from "../denormalize/scan_index.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { freshRecord, mergedRecord, mergeRecords } from "../normalize/record.ts";
 import { type RecordChange, type RecordTarget, Walk } from "../normalize/walk.ts";
+import { AbortOptimistic } from "../errors/abort_optimistic.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
 import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
@@ -64,12 +66,11 @@ export interface Overlay {
   readonly failures: readonly { readonly layer: Layer; readonly reason: unknown }[];
 }
 
-/** To be thrown by an optimistic function that has nothing to show. One object: it is told by identity. */
-const ABORT = /* @__PURE__ */ new Error("This mutation shows nothing before the server answers");
+const ABORT = /* @__PURE__ */ new AbortOptimistic();
 
 /**
  * Runs every layer again, in order, each at its place among the writes of the base: what was confirmed later is seen
- * over it, as it will be when the reply comes. A layer that throws anything but `snapshot.abort` is dropped.
+ * over it, as it will be when the reply comes. A layer that throws anything but an `AbortOptimistic` is dropped.
  */
 export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
   const replayed = new Replay(base);
@@ -86,7 +87,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
     // What is shown before the server answers is a guess: stale from the beginning.
     const target = new LayerTarget(source, { place, fetchedAt: date, expiresAt: 0 });
     try {
-      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source, temporary.ids), ...args);
+      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source, date, temporary.ids), ...args);
       const walk = new Walk(shown, args, target);
       const result = temporary.shown = walk.run(endpoint.schema);
       if (walk.suspect) {
@@ -100,7 +101,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
       replayed.write(target.written);
       stay.push(layer);
     } catch (reason) {
-      if (reason === ABORT) stay.push(layer);
+      if (RejoinError.is(reason) && reason.name === ABORT.name) stay.push(layer);
       else failures.push({ layer, reason });
     }
   }
@@ -108,10 +109,10 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
 }
 
 /** Reads of a base without layers, for code that must not see what is pending. */
-export function snapshotOf(base: LayerBase): Snapshot {
+export function snapshotOf(base: LayerBase, fetchedAt: number): Snapshot {
   const replayed = new Replay(base);
   replayed.place = Infinity;
-  return new LayerSnapshot(new LayerSource(replayed));
+  return new LayerSnapshot(new LayerSource(replayed), fetchedAt);
 }
 
 /**
@@ -258,13 +259,15 @@ class LayerSource implements RecordSource {
 
 class LayerSnapshot implements Snapshot {
   readonly abort = ABORT;
+  readonly fetchedAt: number;
   readonly #source: LayerSource;
   readonly #ids: string[];
   #asked = 0;
   #graph: Graph | undefined;
 
-  constructor(source: LayerSource, ids: string[] = []) {
+  constructor(source: LayerSource, fetchedAt: number, ids: string[] = []) {
     this.#source = source;
+    this.fetchedAt = fetchedAt;
     this.#ids = ids;
   }
 

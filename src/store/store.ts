@@ -45,7 +45,7 @@ const MAX_UNWATCHED = 10_000;
  * by `commit` only: one batch, all or nothing; readers are told after all of it is written.
  */
 export class Store {
-  readonly tables: Tables = new Tables();
+  readonly tables: Tables = new Tables((sentence) => this.warnOnce(sentence, () => sentence));
   readonly entries: Entries = new Entries();
   readonly places: Places = new Places();
   readonly graph: Graph;

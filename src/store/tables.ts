@@ -3,6 +3,7 @@ import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { olderStaticsOf } from "./older_statics.ts";
 import type { PatchTable, Staged } from "./patch.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
@@ -99,6 +100,12 @@ export class Tables implements RecordSource {
   readonly indexed: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
+  readonly #warn: (sentence: string) => void;
+
+  /** @param warn Says a sentence to the developer, in strict mode. */
+  constructor(warn: (sentence: string) => void) {
+    this.#warn = warn;
+  }
 
   /**
    * The table of a class.
@@ -170,6 +177,8 @@ export class Tables implements RecordSource {
     }
     // Hydrated records, or those of a class that was evaluated anew: no class that is left has met their members.
     for (const { rec } of table.slots.values()) if (rec !== undefined) plan.meetAll(rec);
+    const older = olderStaticsOf(plan.entity);
+    if (older !== undefined) this.#warn(older);
     table.plans.push(plan);
     return this.#byPlan[plan.id] = table;
   }

@@ -225,6 +225,7 @@ Deno.test("bind fixes first arguments and shares keys", async () => {
   const snapshot = {
     get: () => undefined,
     getResponse: () => ({ data: undefined }),
+    fetchedAt: 0,
     temporaryId: () => "~1",
     abort: new Error(),
   };

@@ -273,6 +273,7 @@ Deno.test("a full reply is the record, whatever was sent", async () => {
 });
 
 const nothing: Snapshot = {
+  fetchedAt: 0,
   get: () => undefined,
   getResponse: () => ({ data: undefined }),
   temporaryId: () => "~1",

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   type AnySearch,
   type CollectionResource,
+  Controller,
   createResource,
   Entity,
   type EntityInput,
@@ -94,6 +95,31 @@ Deno.test("mistakes in calls do not compile", () => {
     ArticleResource.partialUpdate({ id: 5n }, { tags: ["a"], title: undefined }),
     ArticleResource.getList({ tag: "x" }),
   ]);
+});
+
+Deno.test("13.B3 an entity names itself in the calls of its resource, its members do not", () => {
+  const controller = new Controller();
+  const article = Article.fromJS({ id: "5", title: "x" });
+  void (() => [
+    controller.fetch(ArticleResource.get, article),
+    controller.fetch(ArticleResource.update, article, { title: "y" }),
+    controller.fetch(ArticleResource.partialUpdate, article, { title: "y" }),
+    controller.fetch(ArticleResource.delete, article),
+    ArticleResource.partialUpdate(article, { title: "y" }),
+  ]);
+  // @ts-expect-error a member of the entity that is neither in the path nor in the search
+  void (() => controller.fetch(ArticleResource.get, { id: "5", title: "x" }));
+  // @ts-expect-error the same
+  void (() => controller.fetch(ArticleResource.update, { id: "5", title: "x" }, { title: "y" }));
+  // @ts-expect-error the same
+  void (() => controller.fetch(ArticleResource.partialUpdate, { id: "5", title: "x" }, { title: "y" }));
+  // @ts-expect-error the same
+  void (() => controller.fetch(ArticleResource.delete, { id: "5", title: "x" }));
+  // @ts-expect-error it does not have what the path asks for
+  void (() => controller.fetch(createResource({ path: "/articles/:slug", schema: Article }).get, article));
+  const searched = ArticleResource.get.extend({ searchParams: {} as { title?: string } });
+  void (() => controller.fetch(searched, { id: "5", title: "x" }));
+  assertEquals(article.id, "5");
 });
 
 Deno.test("mistakes in declarations do not compile", () => {

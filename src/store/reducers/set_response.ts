@@ -45,7 +45,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const isMutation = Boolean(endpoint.sideEffect);
   if (ticket === undefined) refuseUnnamed(store, action.response, schema);
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
-    ? endpoint.readReply(action.response, args, snapshotOf(patch))
+    ? endpoint.readReply(action.response, args, snapshotOf(patch, date))
     : { value: action.response };
   patch.value = reply.value;
   // What a call has brought is nobody else's; what was given by hand is.

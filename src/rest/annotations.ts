@@ -1,0 +1,100 @@
+/**
+ * Types that apps write out: of a parameter, a member, a constructor. Their names are those of the older line.
+ *
+ * @module
+ */
+import type { EndpointBase } from "../endpoint/endpoint.ts";
+import type { Schema } from "../schemas/interface.ts";
+import type { Get } from "../endpoint/endpoint_types.ts";
+import type { AnySearch, PathArgs } from "./path_types.ts";
+import type { RestArgs, RestEndpointOptions, RestGenerics } from "./rest_types.ts";
+
+/** What is not said may be anything. */
+// deno-lint-ignore no-explicit-any -- see above
+type Anything = any;
+
+/** What a {@linkcode GetEndpoint} is of. */
+export interface GetGenerics {
+  /** Where it is. */
+  readonly path: string;
+  /** Where entities are in its answer. */
+  readonly schema?: Schema | undefined;
+  /** The type of the search parameters; not declared: none. */
+  readonly searchParams?: unknown;
+  /** The parameter that says which page is meant. */
+  readonly paginationField?: string | undefined;
+}
+
+/** What a {@linkcode MutateEndpoint} is of. */
+export interface MutateGenerics extends GetGenerics {
+  /** Its method. */
+  readonly method?: string | undefined;
+  /** The type of the body; not declared: any. */
+  readonly body?: unknown;
+}
+
+/**
+ * A read of a REST API: `GetEndpoint<{ path: "/articles/:id"; schema: typeof Article }>`.
+ *
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity, type GetEndpoint } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+ * const get: GetEndpoint<{ path: "/articles/:id"; schema: typeof Article }> = ArticleResource.get;
+ * assert(get.url({ id: 5 }) === "/articles/5");
+ * ```
+ */
+export type GetEndpoint<O extends GetGenerics = GetGenerics> = AnnotatedEndpoint<O, undefined>;
+
+/** A mutation of a REST API: `MutateEndpoint<{ path: "/articles/:id"; schema: typeof Article; body: Partial<Article> }>`. */
+export type MutateEndpoint<O extends MutateGenerics = MutateGenerics> = AnnotatedEndpoint<O, true>;
+
+/** What is known of a RestEndpoint by its options `O` and its side effect `E`. Any that is called alike is one. */
+export interface AnnotatedEndpoint<O extends MutateGenerics, E>
+  extends RestCall<ArgsOf<O, E>, Get<O, "schema", Anything>, E> {
+  /** Where it is, in the dialect of path-to-regexp 9. */
+  readonly path: O["path"];
+}
+
+type ArgsOf<O extends MutateGenerics, E> = string extends O["path"] ? Anything : RestArgs<
+  & { readonly path: O["path"]; readonly searchParams: Get<O, "searchParams", undefined> }
+  & (E extends true ? { readonly method: Get<O, "method", "POST">; readonly body: Get<O, "body", Anything> }
+    : { readonly method: "GET" })
+>;
+
+/** An endpoint by the parameters, the body, the schema, the side effect and the answer of its calls. */
+export type RestType<P = Anything, B = Anything, S = Anything, E = Anything, R = Anything> = RestCall<
+  0 extends 1 & B ? Anything : [B] extends [undefined] ? [params: P] : [params: P, body: B],
+  S,
+  E,
+  R
+>;
+
+/** What all RestEndpoints have that are called with `A`. */
+export interface RestCall<A extends readonly unknown[], S, E, R = Anything> extends EndpointBase<A, R, S, E> {
+  /** What comes before `path`. */
+  readonly urlPrefix?: string | undefined;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The URL of a call. */
+  url(params?: AnySearch): string;
+}
+
+/** The members of `O`, and of `D` those that `O` has not. */
+export type Defaults<O, D> = {
+  readonly [K in keyof O | keyof D]: K extends keyof O ? Exclude<O[K], undefined> : K extends keyof D ? D[K] : never;
+};
+
+/** The names of the parameters of a path. */
+export type PathKeys<P extends string> = keyof PathArgs<P> & string;
+
+/** What the instances of a class are, also of one with a private constructor. */
+export type AbstractInstanceType<T> = T extends { readonly prototype: infer I } ? I : never;
+
+/** What the constructor of a RestEndpoint takes: for a class that has one of its own. */
+export type RestEndpointConstructorOptions<O extends RestGenerics = RestGenerics> = RestEndpointOptions<O>;
