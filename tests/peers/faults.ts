@@ -86,7 +86,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "collection leaves indexes, memos and whatever was never rendered behind",
-    file: "tests/store/collect_test.ts",
+    file: "tests/parts/memory/collect_test.ts",
     test: "what nobody has watched or read for its age is gone from everywhere",
   },
   {
