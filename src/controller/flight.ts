@@ -25,6 +25,8 @@ export class Flight {
   isSent = false;
   /** What the mutation shows until its reply is committed. */
   layer: Layer | undefined;
+  /** Of a read that is over: what mutations in doubt showed until it was. */
+  released: readonly Layer[] = [];
   /** The present attempt: what an earlier one brings is dropped. */
   attempt = 0;
   /** Where the reply of the present attempt will stand in the order of writes. */

@@ -141,6 +141,7 @@ export class Network {
 
   /** The store is being reset: nothing that was asked for before is written. */
   reset(): void {
+    this.#settling.clear();
     for (const flight of [...this.flights]) {
       const { endpoint } = flight;
       // The server may have to finish a mutation; an answer nobody wants is not worth the way.
@@ -152,6 +153,7 @@ export class Network {
   /** Aborts everything; nothing starts any more until {@linkcode resume}. */
   stop(): void {
     this.#isStopped = true;
+    this.#settling.clear();
     this.#settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
   }
 

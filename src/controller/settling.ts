@@ -11,6 +11,7 @@ import type { RenewAction } from "../store/reducers/renew.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import { reportError } from "../store/store.ts";
 import { NEVER } from "../store/tables.ts";
+import { Doubts } from "./doubts.ts";
 import type { Flight } from "./flight.ts";
 import type { Flights } from "./flights.ts";
 import type { Dispatch } from "./middleware.ts";
@@ -21,6 +22,7 @@ export class Settling {
   readonly #host: NetworkHost;
   readonly #flights: Flights;
   readonly #sendNext: (scope: string | undefined) => void;
+  readonly #doubts: Doubts;
 
   /**
    * @param host Where replies go.
@@ -31,6 +33,12 @@ export class Settling {
     this.#host = host;
     this.#flights = flights;
     this.#sendNext = sendNext;
+    this.#doubts = new Doubts(host, (key) => flights.isReading(key));
+  }
+
+  /** Nothing is asked for any more, or all was forgotten. */
+  clear(): void {
+    this.#doubts.clear();
   }
 
   /**
@@ -47,7 +55,8 @@ export class Settling {
     const { place } = ticket;
     this.end(flight, false);
     const details = { memo, dataExpiryLength, note };
-    const answer = { endpoint, args, key, place, date: clock.now(), ticket, reply: details };
+    const { released } = flight;
+    const answer = { endpoint, args, key, place, date: clock.now(), ticket, reply: details, released };
     const action: SetResponseAction | RenewAction = isUnchanged
       ? { type: "renew", ...answer }
       : { type: "setResponse", ...answer, response, layer };
@@ -110,28 +119,21 @@ export class Settling {
     // A call that ended by itself needs no abort; one that was given up does.
     this.end(flight, isAborted || isInstance(reason, TimeoutError));
     if (!isAborted) return this.#refuse(flight, place, reason);
-    this.conclude(flight);
+    this.conclude(flight, true);
     flight.reject(reason);
   }
 
   /** The request is over without an answer that could be stored. */
   #refuse(flight: Flight, place: number, reason: unknown): void {
-    const { endpoint, args, key, layer, ticket } = flight;
-    const { dispatch, store } = this.#host;
+    const { endpoint, args, key, ticket, released } = flight;
+    const isAccepted = isInstance(reason, WriteError);
+    // What was shown is read before anything is marked.
+    const expire = isAccepted || isUnknown(reason) ? this.#doubt(flight, isAccepted) : undefined;
+    const { layer } = flight;
+    const failed = { endpoint, args, key, error: reason, place, date: clock.now(), ticket, layer, released };
     try {
-      dispatch({ type: "setError", endpoint, args, key, error: reason, place, date: clock.now(), ticket, layer });
-      if (isInstance(reason, WriteError)) {
-        const keys = store.keysHolding(endpoint.schema, args);
-        if (keys.size > 0) {
-          dispatch({
-            type: "expire",
-            testKey: (held) => keys.has(held),
-            cause: endpoint,
-            place: store.places.take(),
-            date: clock.now(),
-          });
-        }
-      }
+      this.#host.dispatch({ type: "setError", ...failed });
+      expire?.();
     } catch (error) {
       // The caller is to learn why the request failed, not what failed after it.
       reportError(error);
@@ -149,12 +151,24 @@ export class Settling {
       this.end(flight);
       flight.reject(reasonFor(flight.endpoint));
     }
-    for (const flight of flights) this.conclude(flight);
+    for (const flight of flights) this.conclude(flight, true);
+  }
+
+  /** Nobody knows whether the server has done what was asked: how to ask for what it may have changed. */
+  #doubt(flight: Flight, isAccepted = false): (() => void) | undefined {
+    if (!flight.isSent || !flight.endpoint.sideEffect) return undefined;
+    try {
+      return this.#doubts.raise(flight, isAccepted);
+    } catch (error) {
+      // A pk() or a key() of the app that throws: nothing is named.
+      reportError(error);
+    }
   }
 
   /** Takes a request out of all tables; what it may still bring is dropped. */
   end(flight: Flight, aborts = true): void {
     this.#flights.delete(flight);
+    flight.released = this.#doubts.settle(flight);
     for (const unlisten of flight.signals.values()) unlisten();
     flight.signals.clear();
     this.leave(flight, aborts);
@@ -168,9 +182,18 @@ export class Settling {
     if (aborts) flight.abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
   }
 
-  /** Whatever became of a request, and whatever a middleware did about it: nothing stays that was there for its sake. */
-  conclude(flight: Flight): void {
+  /**
+   * Whatever became of a request, and whatever a middleware did about it: nothing stays that was there for its sake.
+   *
+   * @param isGivenUp Nobody waited for its end.
+   */
+  conclude(flight: Flight, isGivenUp = false): void {
     this.#flights.tap?.ended(flight);
+    try {
+      if (isGivenUp) this.#doubt(flight)?.();
+    } catch (error) {
+      reportError(error);
+    }
     try {
       this.#tidy(flight);
     } finally {
@@ -178,11 +201,13 @@ export class Settling {
     }
   }
 
-  #tidy({ layer }: Flight): void {
+  #tidy({ layer: own, released }: Flight): void {
     const { store, dispatch, perform } = this.#host;
     const abandon = (send: Dispatch) => {
-      if (layer === undefined || !store.layers.includes(layer)) return;
-      send({ type: "abandon", layer, place: layer.place, date: clock.now() });
+      for (const layer of [own, ...released]) {
+        if (layer === undefined || !store.layers.includes(layer)) continue;
+        send({ type: "abandon", layer, place: layer.place, date: clock.now() });
+      }
     };
     try {
       abandon(dispatch);
@@ -200,6 +225,16 @@ export class Settling {
       reportError(error);
     }
   }
+}
+
+/**
+ * Whether a mutation that failed so may have been done all the same: nothing came back, or not from the server that was to
+ * do it, or what came cannot be read. Asked by name, so that what a recording tells, or another copy of us, is an answer.
+ */
+function isUnknown(reason: unknown): boolean {
+  if (!isInstance(reason, Error) && !isInstance(reason, DOMException)) return false;
+  const { name, status = 504 } = reason as { readonly name: string; readonly status?: number };
+  return name === "TimeoutError" || name === "ParseError" || (name === "NetworkError" && status > 501);
 }
 
 const NO_DETAILS: Omit<CallReply, "value"> = { memo: undefined, dataExpiryLength: undefined, note: undefined };

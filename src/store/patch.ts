@@ -409,6 +409,11 @@ export class Patch implements RecordTarget, LayerBase {
     Object.assign(this.#addPart(table), { fresh, hasWaiting: true, hasRecords });
   }
 
+  /** What some mutations showed goes. */
+  dropLayers(dropped: readonly (Layer | undefined)[] = NONE): void {
+    if (dropped.length > 0) this.layers = this.layers.filter((layer) => !dropped.includes(layer));
+  }
+
   /** A record is not to be trusted for long. */
   markStale(slot: Slot, mark = this.mark!): void {
     if (this.stale === NO_MARKS) this.stale = new Map();

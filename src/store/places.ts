@@ -35,6 +35,8 @@ export class Places {
   readonly #inFlight = new Set<Ticket>();
   /** How many reads stand before each mutation in flight. */
   readonly #before = new Map<Ticket, number>();
+  /** Mutations that are over, and still show something at their places. */
+  readonly #shown = new Set<number>();
   /** What is written now was said by a stream. */
   isHearing = false;
 
@@ -97,9 +99,16 @@ export class Places {
     return this.#inFlight.delete(ticket);
   }
 
-  /** The place of the oldest request in flight; `Infinity` when there is none. */
+  /** A mutation that is over goes on showing something: what was written later is kept apart until that goes. */
+  show(place: number, isShown: boolean): void {
+    if (isShown) this.#shown.add(place);
+    else this.#shown.delete(place);
+  }
+
+  /** The place of the oldest request in flight, or of what is shown for one; `Infinity` when there is none. */
   oldest(): number {
     let place = Infinity;
+    for (const shown of this.#shown) if (shown < place) place = shown;
     if (this.#inFlight.size === 0) return place;
     for (const ticket of this.#inFlight) if (ticket.place < place) place = ticket.place;
     return place;
@@ -110,8 +119,9 @@ export class Places {
     return this.#before.size > 0;
   }
 
-  /** Whether a request is in flight whose reply would stand after one place (or at it) and before another. */
+  /** Whether a request is in flight, or shows something, whose place is after one (or at it) and before another. */
   hasBetween(after: number, before: number): boolean {
+    for (const place of this.#shown) if (place >= after && place < before) return true;
     for (const { place } of this.#inFlight) if (place >= after && place < before) return true;
     return false;
   }

@@ -6,12 +6,12 @@ import { Walk } from "../normalize/walk.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, subjectOf } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
-import { entriesHolding } from "./holders.ts";
 import type { Layer } from "./layers.ts";
+import { isListOf } from "./lists_of.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
 import { type Overlap, Places } from "./places.ts";
@@ -235,15 +235,40 @@ export class Store {
     return slot === undefined || this.baseOf(slot) === undefined;
   }
 
-  /** The keys of answers that hold the record which the arguments of a mutation name. */
-  keysHolding(schema: AnySchema, args: readonly unknown[]): Set<string> {
-    const keys = new Set<string>();
-    if (!isEntity(schema)) return keys;
-    const plan = this.graph.planOf(schema);
-    const pk = this.graph.pkOf(plan, args);
-    const slot = pk === undefined ? undefined : this.tables.of(plan).slots.get(pk);
-    if (slot !== undefined) { for (const entry of entriesHolding(this, [slot])) keys.add(entry.key); }
-    return keys;
+  /** The place of the record that the arguments of a mutation name. */
+  slotNamed(schema: AnySchema, args: readonly unknown[]): Slot | undefined {
+    const entity = subjectOf(schema);
+    if (entity === undefined) return undefined;
+    const plan = this.graph.planOf(entity);
+    for (const [at, arg] of args.entries()) {
+      // The body of a list's verb may name it as well as the parameters.
+      const pk = at === 0 || typeof arg === "object" ? this.graph.pkOf(plan, [arg]) : undefined;
+      if (pk !== undefined) return this.tables.slot(plan, pk);
+    }
+    return undefined;
+  }
+
+  /**
+   * The lists of what a mutation is about: the places of collections, and the keys of answers that have rows of it.
+   *
+   * @param isReading Whether the answer of a key is on its way.
+   */
+  listsOf(schema: AnySchema, isReading: (key: string) => boolean): { readonly rows: Slot[]; readonly keys: string[] } {
+    const entity = subjectOf(schema);
+    if (entity === undefined) return { rows: [], keys: [] };
+    const isOf = (one: AnySchema) => isListOf(one, entity.key);
+    const tables = [...this.tables.byKey.values()];
+    const ofRows = tables.filter(({ plans }) => plans.some(({ rows }) => rows && isOf([rows.item] as AnySchema)));
+    // Of hydrated ones nobody knows what they are.
+    const entries = [...this.entries.all()].filter(({ shape }) => shape === undefined || isOf(shape.schema));
+    // What nobody has read, or asks for, is not shown.
+    const views = [...this.responses(() => true)].filter((view) =>
+      !view.isQuery && (view.isRead || isReading(view.key)) && isOf(view.endpoint.schema)
+    );
+    return {
+      rows: ofRows.flatMap(({ slots }) => [...slots.values()]),
+      keys: [...entries, ...views].map(({ key }) => key),
+    };
   }
 
   /** After a request has settled: what was only kept for its sake goes. */
@@ -353,7 +378,9 @@ export class Store {
         slot.stamp = { ...slot.stamp, expiresAt: 0 };
         this.marks.set(slot, mark);
       }
+      // Marked by themselves, they may be of any.
       for (const { table } of patch.tables) table.version++;
+      if (patch.tables.length === 0) { for (const table of this.tables.byKey.values()) table.version++; }
     }
     if (patch.tails.size > 0) this.#adoptTails(patch);
     for (const [slot, unconfirmed] of patch.unconfirmed) {

@@ -105,6 +105,7 @@ async function perform(session: WholeSession, [name, a, b]: Op): Promise<void> {
       controller.invalidate(request.endpoint, ...request.args as [string]);
       if (b % 2 === 0) return;
       // Nobody asks for anything for long; then somebody asks for everything.
+      session.passDoubts();
       for (let times = 0; times < 3; times++) session.collect(() => (collector.run(), session.clock.tick(400), false));
       return session.look();
     }
@@ -127,6 +128,7 @@ async function perform(session: WholeSession, [name, a, b]: Op): Promise<void> {
     case "tick":
       await flush();
       session.verify();
+      session.passDoubts();
       // Not so far that a request would meet its deadline on the way: what it showed would go with it.
       return void session.collect(() => (session.clock.tick(b * 20), false));
     case "jump":

@@ -8,8 +8,8 @@ import { ROOT } from "./module_graph.ts";
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and three percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
   "normalize only": 11_360,
-  "resources, no UI": 59_000,
-  "app with hooks": 68_000,
+  "resources, no UI": 59_850,
+  "app with hooks": 68_850,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */

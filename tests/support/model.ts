@@ -20,7 +20,8 @@ export type Tables = Map<string, Map<string, Members>>;
 /** One thing that writes, at its place: the place is where it stands in {@linkcode Model.order}. */
 export interface Item {
   readonly isMutation: boolean;
-  state: "flying" | "done" | "gone";
+  /** In doubt: nobody knows whether the server has done it, and what it shows stays for a while. */
+  state: "flying" | "done" | "in doubt" | "gone";
   /** What it wrote. */
   writes: readonly Write[];
   /** What else it does, given what is there before it: an item joins the lists that are there. */
@@ -80,9 +81,14 @@ export class Model {
   }
 
   /** A request will never have one. */
-  drop(item: Item): void {
-    item.state = "gone";
+  drop(item: Item, isInDoubt = false): void {
+    item.state = isInDoubt && item.layer !== undefined ? "in doubt" : "gone";
     this.#look([]);
+  }
+
+  /** What mutations in doubt show goes, but for those that the product still shows: when, it says itself. */
+  forgetDoubts(isShown: (item: Item) => boolean): void {
+    for (const item of this.order) if (item.state === "in doubt" && !isShown(item)) this.drop(item);
   }
 
   /** Something is written by hand: later than all that was asked for. */
@@ -157,7 +163,7 @@ export class Model {
 
   /** Everything is forgotten; nothing that flies will be written. */
   reset(): void {
-    for (const item of this.order) if (item.state === "flying") item.state = "gone";
+    for (const item of this.order) if (item.state !== "done") item.state = "gone";
     this.order = [];
     this.#known = new Set();
     this.#arrived = new Map();
@@ -188,7 +194,7 @@ export class Model {
     const tables: Tables = new Map();
     for (const item of this.order) {
       let { writes } = item;
-      if (withLayers && item.state === "flying" && item.layer !== undefined) {
+      if (withLayers && (item.state === "flying" || item.state === "in doubt") && item.layer !== undefined) {
         writes = item.layer(tables);
         shown.push(...writes);
       }

@@ -16,6 +16,7 @@ import {
   Endpoint,
   EndpointError,
   type Flight,
+  NetworkError,
   onCommit,
   OvertakenError,
   schema,
@@ -212,18 +213,21 @@ export class WholeClient {
     promise.catch((error: Error) => {
       const isExpected = error instanceof OvertakenError || error instanceof TimeoutError ||
         (error instanceof EndpointError && error.message.includes('it names "~')) ||
-        ["404", "lost"].includes(error.message) || error.name === "AbortError";
+        error instanceof NetworkError || error.message === "404" || error.name === "AbortError";
       if (!isExpected) this.failures.push(error);
     }).finally(() => this.unsettled--);
   }
 
   /** The product takes a reply, or gives a request up: the model is told in that moment. */
   #note(action: Action): void {
+    this.forgetDoubts();
     if (action.type !== "setResponse" && action.type !== "renew" && action.type !== "setError") return;
     const { endpoint, key } = action;
     const call = this.#byEndpoint.get(endpoint) ?? this.#flyingReads.get(key);
     if (call === undefined || call.item.state !== "flying") return;
-    if (action.type === "setError") return this.#drop(call);
+    if (action.type === "setError") {
+      return this.#drop(call, call.abort !== undefined && action.error instanceof NetworkError);
+    }
     if (!("ticket" in action) || action.ticket === undefined) return;
     this.#take(call);
   }
@@ -252,10 +256,18 @@ export class WholeClient {
     if (demand.type === "update" || demand.type === "move" || demand.type === "delete") this.confirmed.push(call);
   }
 
-  #drop(call: Call): void {
+  #drop(call: Call, isInDoubt = false): void {
     call.to = this.#step;
     if (call.item.key !== undefined) this.#flyingReads.delete(call.item.key);
-    this.model.drop(call.item);
+    // One that was not sent is in no doubt.
+    this.model.drop(call.item, isInDoubt && call.settle !== undefined);
+  }
+
+  /** What mutations in doubt show goes when the product says so; at rest there is none. */
+  protected forgetDoubts(): void {
+    const { layers } = this.controller.store;
+    const shown = new Set(layers.map(({ endpoint }) => this.#byEndpoint.get(endpoint)?.item));
+    this.model.forgetDoubts((item) => shown.has(item));
   }
 
   #dropRead(key: string): void {
@@ -285,8 +297,9 @@ export class WholeClient {
     call.isOver = true;
     const { resolve, reject } = call.settle!;
     const reply = call.answer?.reply;
-    if (fate !== "comes") reject(new Error("lost"));
-    else if (reply === undefined) reject(new Error("404"));
+    if (fate !== "comes") {
+      reject(new NetworkError({ method: "POST", url: "https://api.test", cause: new Error("lost") }));
+    } else if (reply === undefined) reject(new Error("404"));
     else resolve(structuredClone(reply));
   }
 
@@ -296,7 +309,7 @@ export class WholeClient {
     const call = mutations[at % Math.max(1, mutations.length)];
     if (call === undefined) return;
     // First the model: readers are told at once.
-    this.#drop(call);
+    this.#drop(call, true);
     call.abort!.abort();
   }
 

@@ -3,6 +3,7 @@ import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
+import type { Slot } from "../tables.ts";
 
 /** One key, and the call that has it. */
 export interface OneKey extends Pick<Entry, "key" | "shape"> {
@@ -36,7 +37,9 @@ export interface ExpireAction {
   readonly testKey: (key: string) => boolean;
   /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
   readonly only?: OneKey | undefined;
-  /** The mutation whose reply was accepted and could not be stored, where that is why. */
+  /** Records that are not to be trusted for long, whoever will read them. */
+  readonly records?: readonly Slot[] | undefined;
+  /** The mutation that failed and may have been done, where that is why. */
   readonly cause?: AnyReadable | undefined;
   readonly place: number;
   readonly date: number;
@@ -46,6 +49,7 @@ export interface ExpireAction {
 export function reduceExpire(store: Store, action: ExpireAction): Patch {
   const { place, date, only } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  for (const slot of action.records ?? []) patch.markStale(slot, place);
   for (const entry of store.matchingEntries(action, only)) patch.addEntry(staleEntry(entry, place));
   return patch.seal();
 }

@@ -3,6 +3,7 @@ import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import type { Basis } from "../basis.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
+import type { Layer } from "../layers.ts";
 import { cursorOf, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import type { Ticket } from "../places.ts";
@@ -22,6 +23,8 @@ export interface AnswerAction {
   readonly ticket?: Ticket | undefined;
   /** What the reply said beside its value. */
   readonly reply?: ReplyDetails | undefined;
+  /** What mutations in doubt showed until this answer. */
+  readonly released?: readonly Layer[] | undefined;
 }
 
 /** Until when the records of an answer are fresh. */
@@ -42,6 +45,7 @@ export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, repl
  * @param isMarked A record of it was marked stale after it was asked for.
  */
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
+  patch.dropLayers(action.released);
   const hasMutations = store.places.hasMutations();
   const entry = nextEntry(store, action, result, patch.basis, isMarked);
   if (entry !== undefined) patch.addEntry(entry);

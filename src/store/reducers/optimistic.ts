@@ -28,6 +28,6 @@ export interface AbandonAction {
 /** Takes a layer away. */
 export function reduceAbandon(store: Store, action: AbandonAction): Patch {
   const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
-  patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+  patch.dropLayers([action.layer]);
   return patch.seal();
 }

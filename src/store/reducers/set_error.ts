@@ -20,13 +20,15 @@ export interface SetErrorAction {
   readonly ticket?: Ticket | undefined;
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
+  /** What mutations in doubt showed until now. */
+  readonly released?: readonly Layer[] | undefined;
 }
 
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
   const { endpoint, args, key, error, place, date, ticket } = action;
   const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
-  if (action.layer !== undefined) patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+  patch.dropLayers([action.layer, ...action.released ?? []]);
   if (!endpoint.sideEffect) {
     const before = store.entries.get(key, endpoint);
     // A later answer stands, and a later error: what an older request failed with is of no interest.

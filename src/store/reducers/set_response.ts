@@ -84,7 +84,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
       if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
-      patch.layers = patch.layers.filter((layer) => layer !== action.layer);
+      patch.dropLayers([action.layer]);
     }
   } else {
     const memo = action.reply?.memo;

@@ -1,0 +1,108 @@
+import { clock, type TimerHandle } from "../deps/clock.ts";
+import { entriesHolding } from "../store/holders.ts";
+import type { Layer } from "../store/layers.ts";
+import type { Flight } from "./flight.ts";
+import type { NetworkHost } from "./network.ts";
+
+/** Whoever shows an answer that was marked stale asks for it again within so long, in ms. */
+const GRACE = 100;
+
+/** What a mutation shows of which nobody knows what became of it. */
+interface Doubt {
+  readonly layer: Layer;
+  /** The answers that are shown and may have changed with it: what is asked of them from now on tells. */
+  readonly keys: Set<string>;
+  /** When, by the count of events. */
+  readonly at: number;
+}
+
+/**
+ * Mutations that were sent and have no answer: nobody knows whether the server has done what was asked. Their records and
+ * lists are stale, and what they show stays until those who show them have asked again, so that nothing flips back and
+ * forth.
+ */
+export class Doubts {
+  readonly #host: NetworkHost;
+  readonly #isReading: (key: string) => boolean;
+  readonly #open = new Set<Doubt>();
+  #timer: TimerHandle | undefined;
+
+  constructor(host: NetworkHost, isReading: (key: string) => boolean) {
+    this.#host = host;
+    this.#isReading = isReading;
+  }
+
+  /**
+   * What a mutation may have changed is to be marked stale: the record that it names, and what holds it.
+   *
+   * @param isAccepted It was done, and what it showed goes. Else the lists of the class may be other ones, too, and what
+   *   it shows stays until those who show one of these have asked again: the flight has no layer then.
+   * @returns How to do it.
+   */
+  raise(flight: Flight, isAccepted: boolean): () => void {
+    const { endpoint, args, layer } = flight;
+    const { store, dispatch } = this.#host;
+    const named = store.slotNamed(endpoint.schema, args);
+    const lists = isAccepted ? undefined : store.listsOf(endpoint.schema, this.#isReading);
+    const records = [...lists?.rows ?? [], ...named === undefined ? [] : [named]];
+    const keys = new Set([...lists?.keys ?? [], ...entriesHolding(store, records).map(({ key }) => key)]);
+    const shown = [...keys].filter((key) =>
+      store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
+    );
+    if (!isAccepted && layer !== undefined && shown.length > 0) {
+      flight.layer = undefined;
+      store.places.show(layer.place, true);
+      this.#open.add({ layer, keys: new Set(shown), at: store.places.event() });
+      this.#wait();
+    }
+    return () => {
+      if (records.length + keys.size === 0) return;
+      const testKey = (key: string) => keys.has(key);
+      dispatch({ type: "expire", testKey, records, cause: endpoint, place: store.places.take(), date: clock.now() });
+    };
+  }
+
+  /** A read is over: the layers that waited for it, and for no other. */
+  settle({ key, ticket, endpoint }: Flight): readonly Layer[] {
+    if (this.#open.size === 0 || endpoint.sideEffect) return NONE;
+    // One that was on its way before: whoever shows it asks once more.
+    this.#wait();
+    return this.#answered((doubt) => ticket!.startedAt > doubt.at && doubt.keys.delete(key));
+  }
+
+  /** Nothing is waited for any more. */
+  clear(): void {
+    for (const { layer } of this.#open) this.#host.store.places.show(layer.place, false);
+    this.#open.clear();
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Those who show something may not ask: what nobody asks for is not waited for. */
+  #wait(): void {
+    this.#timer ??= clock.setTimeout(() => {
+      this.#timer = undefined;
+      const { perform } = this.#host;
+      const layers = this.#answered(({ keys }) => {
+        for (const key of keys) if (!this.#isReading(key)) keys.delete(key);
+      });
+      for (const layer of layers) perform({ type: "abandon", layer, place: layer.place, date: clock.now() });
+      this.#host.store.fold();
+    }, GRACE);
+  }
+
+  #answered(take: (doubt: Doubt) => unknown): readonly Layer[] {
+    const layers: Layer[] = [];
+    for (const doubt of this.#open) {
+      take(doubt);
+      if (doubt.keys.size > 0) continue;
+      this.#open.delete(doubt);
+      this.#host.store.places.show(doubt.layer.place, false);
+      layers.push(doubt.layer);
+    }
+    if (this.#open.size === 0) this.clear();
+    return layers;
+  }
+}
+
+const NONE: readonly Layer[] = /* @__PURE__ */ Object.freeze([]);

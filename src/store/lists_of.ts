@@ -1,0 +1,24 @@
+import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+
+/**
+ * Whether an answer has rows of a class, its records not looked into.
+ *
+ * @param schema Of the answer.
+ * @param key The key of the class.
+ */
+export function isListOf(schema: AnySchema, key: string): boolean {
+  return hasRows(schema, key, false, []);
+}
+
+function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly unknown[]): boolean {
+  if (isEntity(schema)) return isRow && schema.key === key;
+  // A declaration may contain itself.
+  if (typeof schema !== "object" || schema === null || above.includes(schema)) return false;
+  const path = [...above, schema];
+  const within = (parts: readonly unknown[], areRows: boolean) =>
+    parts.some((part) => hasRows(part, key, areRows, path));
+  if (Array.isArray(schema)) return within(schema, true);
+  if (!isSchemaObject(schema)) return within(Object.values(schema), isRow);
+  // What stands for one of several classes is no list of them.
+  return within([...schema.parts ?? [], schema.plain, schema.items?.item], isRow || schema.pick === undefined);
+}
