@@ -191,7 +191,7 @@ function MoreBy({ director, except }: { director: Director; except: number }) {
 }
 
 function OtherFilms({ director, except }: { director: number; except: number }) {
-  useSuspense(FilmResource.getList, { director, sort: "-released", perPage: 100 });
+  useSuspense(FilmResource.getList, { director, perPage: 100 });
   // Read by the relation and not from the answer: a film that is added, or gets another director, is in or out at once.
   const others = useQuery(filmsOf, director)?.filter((id) => id !== except);
   if (!others?.length) return <p class="none">No other film of theirs is in this collection.</p>;
@@ -234,8 +234,6 @@ function DeleteFilm({ film }: { film: Film }) {
     try {
       await controller.fetch(FilmResource.delete, { id: film.id });
       say(`“${titleOf(film)}” was deleted.`);
-      // Every list has moved up by one.
-      controller.expireAll(FilmResource.getList);
     } catch (error) {
       say(`“${titleOf(film)}” was not deleted. ${explain(error)}`, true);
     }

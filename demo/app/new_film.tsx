@@ -38,8 +38,6 @@ export function NewFilm() {
         mpaa: text("mpaa"),
       });
       say(`“${film.title}” was added.`);
-      // Any list may have it now, at a place that only the server knows.
-      controller.expireAll(FilmResource.getList);
       navigate(filmHref(film.id), { replace: true });
     } catch (error) {
       const fields = explainFields(error);

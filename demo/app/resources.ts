@@ -61,6 +61,8 @@ export const FilmResource = resource({
   path: "/films/:id",
   schema: Film,
   searchParams: {} as FilmSearch | undefined,
+  displayArgs: ["page", "perPage", "sort"],
+  filters: { search: (film, text) => (film.title ?? "").toLowerCase().includes(text.toLowerCase()) },
   optimistic: true,
   list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
 });

@@ -85,9 +85,14 @@ class PlainTarget implements RecordTarget {
   amend(plan: Plan, changeOf: RecordChange): void {
     const table = this.#table(plan);
     for (const [pk, record] of Object.entries(table)) {
-      const change = changeOf(record);
-      if (change !== undefined) table[pk] = mergeRecords(change.plan, record, change.incoming);
+      for (const { plan, incoming } of changeOf(record)?.writes ?? []) {
+        table[pk] = mergeRecords(plan, table[pk], incoming);
+      }
     }
+  }
+
+  records(plan: Plan): EntityRecord[] {
+    return Object.values(this.#table(plan));
   }
 
   recordOf(plan: Plan, pk: string): EntityRecord | undefined {

@@ -6,6 +6,7 @@ import {
   type AnySchema,
   isEntity,
   isSchemaObject,
+  type ListEffect,
   type NormalizeWalk,
   type Pk,
   type RecordOwner,
@@ -31,10 +32,24 @@ import { joinPath, pathOf, stepOf } from "../errors/path.ts";
 import { deepEqual } from "./deep_equal.ts";
 import { define, eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
 
-/** What becomes of a record, and which class merges it; `undefined` leaves it as it is. */
-export type RecordChange = (
-  record: EntityRecord,
-) => { readonly plan: Plan; readonly incoming: EntityRecord } | undefined;
+/** What becomes of a record; `undefined` leaves it as it is. */
+export type RecordChange = (record: EntityRecord) => RecordEffect | undefined;
+
+/** The same as {@linkcode ListEffect}, with the plans of the classes. */
+export interface RecordEffect extends Omit<ListEffect, "writes"> {
+  readonly writes?: readonly { readonly plan: Plan; readonly incoming: EntityRecord }[] | undefined;
+}
+
+/** An amendment as targets understand it. */
+export function changeBy({ of }: Amendment): RecordChange {
+  return (record) => {
+    const effect = of(record);
+    return effect && {
+      ...effect,
+      writes: effect.writes?.map(({ entity, incoming }) => ({ plan: planOf(entity), incoming })),
+    };
+  };
+}
 
 /** Where records go: the store's patch, an optimistic layer, or plain tables. */
 export interface RecordTarget {
@@ -46,6 +61,8 @@ export interface RecordTarget {
   know(plan: Plan): void;
   /** The records of a table are changed, those that are there and those that a late reply may still bring. */
   amend(plan: Plan, change: RecordChange): void;
+  /** The records of a table after what was put so far. */
+  records(plan: Plan): EntityRecord[];
   /** The record as it would be after what was put so far. */
   recordOf(plan: Plan, pk: string): EntityRecord | undefined;
   /** The same without the writes that stand later than this one; without it, there are none. */
@@ -283,10 +300,11 @@ export class Walk implements NormalizeWalk {
   }
 
   amend(entity: AnyEntity, amendment: Amendment): void {
-    this.#target.amend(planOf(entity), (record) => {
-      const change = amendment.of(record);
-      return change === undefined ? undefined : { plan: planOf(change.entity), incoming: change.incoming };
-    });
+    this.#target.amend(planOf(entity), changeBy(amendment));
+  }
+
+  records(entity: AnyEntity): readonly StoredMembers[] {
+    return this.#target.records(planOf(entity));
   }
 
   record(entity: AnyEntity, pk: string): StoredMembers | undefined {

@@ -54,6 +54,8 @@ export function makeResource(
     body,
     name,
     Collection: _collection,
+    displayArgs: _display,
+    filters: _filters,
     nonFilterArgumentKeys: _keys,
     paginationField: _field,
     list: _list,

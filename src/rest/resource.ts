@@ -1,4 +1,4 @@
-import { Collection } from "../schemas/collection.ts";
+import { type ArgumentNames, Collection, isNamed } from "../schemas/collection.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { listSchema, makeResource } from "./_resource_members.ts";
@@ -71,11 +71,13 @@ export function resource<
   L extends Schema | undefined = undefined,
 >(options: CollectionResourceOptions<P, S, Q, B, F, L>): CollectionResourceOf<P, S, Q, B, F, L> {
   const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {
-    const { Collection: Class = Collection, nonFilterArgumentKeys, paginationField } = options;
+    const { Collection: Class = Collection, displayArgs, filters, nonFilterArgumentKeys, paginationField } = options;
+    const isDisplay = paginationField === undefined ? displayArgs : withName(displayArgs, paginationField);
+    const listOptions = { displayArgs: isDisplay, filters, nonFilterArgumentKeys };
     const listAt = (key: string | undefined) =>
       make("getList", {
         path: listPath,
-        schema: listSchema(options, new Class([schema], { nonFilterArgumentKeys, key })),
+        schema: listSchema(options, new Class([schema], { ...listOptions, key })),
         method: "GET",
         movePath: path,
         paginationField,
@@ -89,4 +91,9 @@ export function resource<
   // Also the members that throw: they say why they are not there.
   const all = { ...Object.getOwnPropertyDescriptors(members), extend: { value: extendResource, enumerable: true } };
   return Object.defineProperties({}, all) as unknown as CollectionResourceOf<P, S, Q, B, F, L>;
+}
+
+/** Some names and one more. */
+function withName(names: ArgumentNames | undefined, one: string): ArgumentNames {
+  return (name) => name === one || (names !== undefined && isNamed(names, name));
 }

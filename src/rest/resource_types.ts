@@ -199,9 +199,16 @@ export interface CollectionResourceOptions<
   /** The class of the list's schema. Defaults to `Collection`. */
   readonly Collection?: CollectionClass | undefined;
   /**
-   * Arguments that say how a list is shown and not what is in it. Names, a pattern, or a function; by default those that
-   * begin with `order` or `sort`.
+   * Arguments that say how a list is shown and not what is in it: order, page, limit, cursor. Names, a pattern, or a
+   * function; those that begin with `order` or `sort`, and the `paginationField`, are always among them.
    */
+  readonly displayArgs?: CollectionOptions["displayArgs"];
+  /**
+   * How items meet arguments that are not simply the member of the same name: `{ since: (film, value) => film.year >=
+   * value }`. Each gets the item as it is stored and the argument as text.
+   */
+  readonly filters?: CollectionOptions["filters"];
+  /** The older name of {@linkcode CollectionResourceOptions.displayArgs}. */
   readonly nonFilterArgumentKeys?: CollectionOptions["nonFilterArgumentKeys"];
   /** The search parameter that says which page is meant: `getList.getPage` takes it. */
   readonly paginationField?: F;

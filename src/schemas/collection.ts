@@ -1,12 +1,14 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { argsKey } from "./args_key.ts";
-import { listArgsOf, textOf } from "./collection_args.ts";
-import { CollectionChange, type Joining } from "./collection_change.ts";
+import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
+import { CollectionChange } from "./collection_change.ts";
+import { contradicted, judgeBy, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
 import {
   assignItems,
   type CollectionRecord,
   type MergeItems,
   type MergeReferences,
+  pickOf,
   pushItems,
   removeItems,
   rowsClass,
@@ -24,6 +26,7 @@ import {
   type NormalizeWalk,
   type QueryWalk,
   type RecordOwner,
+  ROWS,
   type Schema,
   type SchemaObject,
   type SchemaTypes,
@@ -52,6 +55,9 @@ export interface CollectionTypes<S, A extends readonly unknown[]> extends Schema
   readonly args: A;
 }
 
+/** Names, a pattern, or a function. */
+export type ArgumentNames = readonly string[] | RegExp | ((name: string) => boolean);
+
 /** Options of a {@linkcode Collection}. */
 export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
   /**
@@ -67,10 +73,17 @@ export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs
   // deno-lint-ignore no-explicit-any -- the app annotates what its API sends
   readonly nestKey?: ((parent: any, key: string) => { readonly [name: string]: unknown }) | undefined;
   /**
-   * Arguments that say how a list is shown and not what is in it. Names, a pattern, or a function; by default those that
-   * begin with `order` or `sort`.
+   * Arguments that say how a list is shown and not what is in it: order, page, limit, cursor. Names, a pattern, or a
+   * function; those that begin with `order` or `sort` are always among them.
    */
-  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean) | undefined;
+  readonly displayArgs?: ArgumentNames | undefined;
+  /**
+   * How items meet arguments that are not simply the member of the same name: `{ since: (film, value) => film.year >=
+   * value }`. Each gets the item as it is stored and the argument as text.
+   */
+  readonly filters?: { readonly [argument: string]: ListFilter } | undefined;
+  /** The older name of {@linkcode CollectionOptions.displayArgs}; in place of those that begin with `order` or `sort`. */
+  readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
   /** In place of the comparison of arguments: which lists (by their arguments, as text) a change is for. */
   readonly createCollectionFilter?:
     | ((...args: A) => (listArgs: { readonly [name: string]: string }) => boolean)
@@ -138,6 +151,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
+  #known: MembershipRules | undefined;
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -150,7 +164,37 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     this.item = item;
     this.#isList = isList;
     this.#options = options;
-    this.rows = sharedRows(this.key, item);
+    const rows = sharedRows(this.key, item);
+    this.rows = rows;
+    // Several that share a table: one that says how arguments are meant, for all of them.
+    const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
+    if (declares || rows[ROWS].judge === undefined) rows[ROWS].judge = judgeBy(() => this.#rules);
+  }
+
+  get #rules(): MembershipRules {
+    return this.#known ??= this.#readRules();
+  }
+
+  /** Not in the constructor: a class may have them as fields. */
+  #readRules(): MembershipRules {
+    const displayArgs = this.#option("displayArgs");
+    const nonFilters = this.#option("nonFilterArgumentKeys") ?? ORDER;
+    const filters = this.#option("filters") ?? {};
+    return {
+      item: this.item,
+      isList: this.#isList,
+      joining: rowsClass(this.key, this.item, this.#isList ? pushItems : assignItems),
+      leaving: rowsClass(this.key, this.item, removeItems),
+      isDisplay: (name) => (displayArgs !== undefined && isNamed(displayArgs, name)) || isNamed(nonFilters, name),
+      filterOf: (name) => Object.hasOwn(filters, name) ? filters[name] : undefined,
+      isByCall: this.#option("createCollectionFilter") !== undefined,
+    };
+  }
+
+  /** An option, or what a class has of that name. */
+  #option<K extends (typeof SAYS)[number]>(name: K): CollectionOptions<A>[K] {
+    const own: unknown = this.#options[name] ?? (this as CollectionOptions<A>)[name];
+    return (typeof own === "function" ? own.bind(this) : own) as CollectionOptions<A>[K];
   }
 
   /** Tells it from other schemas, also that of another copy of the library. */
@@ -188,7 +232,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   /** Takes an item, given as itself or as its pk, out of the lists. */
   get remove(): CollectionChange<S> {
-    return this.#change("remove", undefined, removeItems, (match) => match === false ? undefined : "change");
+    return this.#change("remove", undefined, removeItems);
   }
 
   /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
@@ -196,12 +240,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     S,
     Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : { [name: string]: CollectionItem<S> }
   > {
-    return this.#change(
-      "move",
-      undefined,
-      this.#isList ? pushItems : assignItems,
-      (match) => match === undefined ? undefined : match ? "change" : "remove",
-    );
+    return this.#change("move", undefined, this.#isList ? pushItems : assignItems);
   }
 
   /**
@@ -252,7 +291,6 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return this.#makeChange(
       "addWith",
       (existing, incoming) => merge(existing, incoming),
-      joins,
       createCollectionFilter,
     );
   }
@@ -269,10 +307,19 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   ): string | CollectionRecord {
     const args = this.#argsOf(parent, key, walk);
     const pk = args === undefined ? ownerKey(this, walk.owner) : argsKey(args);
-    const items = this.#isList ? this.#list(value, parent, key, walk) : this.#values(value, parent, key, walk);
+    const sent: [unknown, unknown][] = [];
+    const items = this.#isList
+      ? this.#list(value, parent, key, walk, sent)
+      : this.#values(value, parent, key, walk, sent);
     const page = this.isPartial ? argsKey(walk.args) : undefined;
     const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as unknown as A));
-    const record: CollectionRecord = isPage ? { items, args, pages: [{ key: page, items }] } : { items, args };
+    const unknown = args === undefined || walk.owner !== undefined ? [] : this.#contradicted(args, sent, walk);
+    const record: CollectionRecord = {
+      items,
+      args,
+      ...unknown.length > 0 && { unknown },
+      ...isPage && { pages: [{ key: page, items }] },
+    };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
     walk.write(this.rows, pk, record);
@@ -299,16 +346,21 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return maker.query(this.rows, [argsKey(this.#textArgs(args))]);
   }
 
-  #list(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): readonly unknown[] {
+  #list(
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    walk: NormalizeWalk,
+    sent: [unknown, unknown][],
+  ): readonly unknown[] {
     if (!Array.isArray(value)) {
       throw walk.fail(this, noList(value), value, parent, key);
     }
-    const items: unknown[] = [];
     for (const each of value) {
       const kept = walk.visit(this.item, each, parent, key);
-      if (kept !== undefined) items.push(kept);
+      if (kept !== undefined) sent.push([each, kept]);
     }
-    return unique(this.item, items);
+    return unique(this.item, sent.map(([, kept]) => kept));
   }
 
   #values(
@@ -316,6 +368,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     parent: unknown,
     key: string | undefined,
     walk: NormalizeWalk,
+    sent: [unknown, unknown][],
   ): { readonly [name: string]: unknown } {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw walk.fail(this, `expected an object of items by name, got ${describe(value)}`, value, parent, key);
@@ -323,9 +376,19 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     const items: [string, unknown][] = [];
     for (const [name, each] of Object.entries(value)) {
       const kept = walk.visit(this.item, each, value, name);
-      if (kept !== undefined) items.push([name, kept]);
+      if (kept === undefined) continue;
+      items.push([name, kept]);
+      sent.push([each, kept]);
     }
     return Object.fromEntries(items);
+  }
+
+  #contradicted(args: ListArgs, sent: [unknown, unknown][], walk: NormalizeWalk): readonly string[] {
+    if (Object.keys(args).length === 0) return [];
+    return contradicted(args, sent, this.#rules, (kept) => {
+      const picked = pickOf(this.item, kept);
+      return typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
+    });
   }
 
   #argsOf(parent: unknown, key: string | undefined, walk: NormalizeWalk): CollectionRecord["args"] {
@@ -348,7 +411,6 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     verb: string,
     list: boolean | undefined,
     merge: MergeReferences,
-    join: Joining = joins,
   ): CollectionChange<S, D> {
     let change = this.#changes.get(verb);
     if (change === undefined) {
@@ -359,7 +421,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
           }`,
         );
       }
-      this.#changes.set(verb, change = this.#makeChange(verb, merge, join));
+      this.#changes.set(verb, change = this.#makeChange(verb, merge));
     }
     // What a verb gives is a matter of the verb.
     return change as CollectionChange<S, D>;
@@ -368,30 +430,26 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   #makeChange<D>(
     verb: string,
     merge: MergeReferences,
-    join: Joining,
-    filter: CollectionOptions<A>["createCollectionFilter"] = this.#options.createCollectionFilter,
+    filter: CollectionOptions<A>["createCollectionFilter"] = this.#option("createCollectionFilter"),
   ): CollectionChange<S, D> {
     return new CollectionChange<S, D>({
       collection: this,
       verb,
       isList: this.#isList,
       rows: rowsClass(this.key, this.item, merge),
-      removing: rowsClass(this.key, this.item, removeItems),
-      join,
-      isFilter: filterTest(this.#options.nonFilterArgumentKeys),
+      rules: this.#rules,
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });
   }
 }
 
-/** What is created joins where it matches, and nowhere else. */
-const joins: Joining = (match) => match === true ? "change" : undefined;
+/** What options and classes say of how arguments are meant. */
+const SAYS = ["displayArgs", "nonFilterArgumentKeys", "filters", "createCollectionFilter"] as const;
 
-function filterTest(nonFilter: CollectionOptions["nonFilterArgumentKeys"]): (name: string) => boolean {
-  if (nonFilter === undefined) return (name) => !/^(order|sort)/.test(name);
-  if (typeof nonFilter === "function") return (name) => !nonFilter(name);
-  if (nonFilter instanceof RegExp) return (name) => name.search(nonFilter) < 0;
-  return (name) => !nonFilter.includes(name);
+/** Whether a name is among some. */
+export function isNamed(names: ArgumentNames, name: string): boolean {
+  if (typeof names === "function") return names(name);
+  return names instanceof RegExp ? name.search(names) >= 0 : names.includes(name);
 }
 
 /** Names a list that belongs to one member of one entity; `undefined` where that says not which. */

@@ -1,23 +1,18 @@
-import { argsKey } from "./args_key.ts";
-import { isPlace, type ListArgs, placesOf } from "./collection_args.ts";
+import { isPlace, placesOf } from "./collection_args.ts";
 import type { CollectionItem } from "./collection.ts";
-import { type CollectionRecord, pickOf } from "./collection_rows.ts";
+import { isEqual, type Match, Membership, type MembershipRules, UNCERTAIN } from "./collection_membership.ts";
+import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
 import type {
   AnyEntity,
   AnySchema,
   DenormalizeWalk,
+  ListEffect,
   NormalizeWalk,
   SchemaObject,
   SchemaTypes,
   StoredMembers,
 } from "./interface.ts";
 import { describe } from "./plan.ts";
-
-/**
- * What becomes of an item in one list. `match`: it has what the arguments of the list ask for (`true`), something else
- * (`false`), or nobody knows (`undefined`).
- */
-export type Joining = (match: boolean | undefined) => "change" | "remove" | undefined;
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {
@@ -37,12 +32,8 @@ export interface CollectionChangeParts {
   readonly isList: boolean;
   /** Merges what comes into a list. */
   readonly rows: AnyEntity;
-  /** Takes it out. */
-  readonly removing: AnyEntity;
-  /** What becomes of an item by how it matches. */
-  readonly join: Joining;
-  /** Whether an argument says what is in a list. */
-  readonly isFilter: (name: string) => boolean;
+  /** How arguments say what is in a list. */
+  readonly rules: MembershipRules;
   /** In place of the comparison of arguments. */
   readonly filter: ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined;
 }
@@ -83,14 +74,16 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
       const kept = Object.entries(value)
         .map(([name, each]) => [name, walk.visit(item, each, value, name)] as const)
         .filter(([, one]) => one !== undefined);
-      for (const [name, one] of kept) this.#change(one, { [name]: one }, walk);
+      this.#change(kept, walk);
       return Object.fromEntries(kept);
     }
     if (!isList && (verb === "assign" || verb === "move")) throw this.#failNameless(value, parent, key, walk);
     const values = Array.isArray(value) ? value : [value];
     const kept = values.map((each) => walk.visit(item, each, parent, key)).filter((one) => one !== undefined);
-    if (this.#parts.filter === undefined) { for (const one of kept) this.#change(one, [one], walk); }
-    else this.#change(undefined, kept, walk);
+    const items = kept.map((one) => ["", one] as const);
+    // A function of the app is asked for each of them.
+    if (verb === "addWith" && this.#parts.filter === undefined) { for (const one of items) this.#change([one], walk); }
+    else this.#change(items, walk);
     return Array.isArray(value) ? kept : kept[0];
   }
 
@@ -118,45 +111,99 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     return walk.fail(this, problem, value, parent, key);
   }
 
-  #change(one: unknown, items: CollectionRecord["items"], walk: NormalizeWalk): void {
-    const { collection, rows, removing, join, filter } = this.#parts;
+  /** Changes every list once, whatever the number of items. */
+  #change(items: readonly (readonly [name: string, one: unknown])[], walk: NormalizeWalk): void {
+    const { collection, rules, filter } = this.#parts;
     const { args } = walk;
     const isFor = filter?.(...args);
-    // What is removed leaves also a list that it does not match any more: only the call can exclude one.
-    const sources = this.verb === "remove" ? [args[1], args[0]] : [this.#recordOf(one, walk), args[1], args[0]];
-    // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
-    const places = this.verb === "remove" || this.verb === "move" ? {} : placesOf(args);
+    const before = walk.records(collection.rows);
+    const membership = new Membership(rules, { records: before, record: (entity, pk) => walk.record(entity, pk) });
+    const known = items.map(([name, one]) => ({ name, one, record: this.#recordOf(one, walk) }));
     walk.amend(collection.rows, {
       of: (record: StoredMembers) => {
-        const listArgs = (record as CollectionRecord).args;
-        const match = listArgs === undefined
-          ? undefined
-          : isFor !== undefined
-          ? isFor(listArgs)
-          : this.#match(listArgs, sources, places);
-        const effect = join(match);
-        if (effect === undefined) return undefined;
-        return { entity: effect === "remove" ? removing : rows, incoming: { items } };
+        const list = record as CollectionRecord;
+        if (list.args === undefined) return undefined;
+        if (isFor !== undefined) return isFor(list.args) ? this.#effect(known, []) : undefined;
+        const effects = known.map((item) => ({ item, becomes: this.#become(item, list, membership, args) }));
+        const those = (wanted: Becoming) =>
+          effects.filter(({ becomes }) => becomes.is === wanted).map(({ item }) => item);
+        const isUncertain = effects.some(({ becomes }) => becomes.isUncertain);
+        return { ...this.#effect(those("changed"), those("gone")), isUncertain };
       },
     });
   }
 
+  #effect(changed: readonly Known[], gone: readonly Known[]): ListEffect {
+    const { isList, rows, rules: { leaving }, verb } = this.#parts;
+    // The last that is put first is the first.
+    const items = (verb === "unshift" ? changed.toReversed() : changed).map(({ name, one }) => [name, one] as const);
+    const isNamed = !isList && verb !== "remove";
+    const writes = [
+      { entity: leaving, incoming: { items: gone.map(({ one }) => one) } },
+      { entity: rows, incoming: { items: isNamed ? Object.fromEntries(items) : items.map(([, one]) => one) } },
+    ];
+    return { writes: writes.filter((_, at) => (at === 0 ? gone : changed).length > 0) };
+  }
+
+  /** What becomes of an item in a list. */
+  #become({ one, record }: Known, list: CollectionRecord, membership: Membership, args: readonly unknown[]): Becomes {
+    const { collection: { item }, rules, verb } = this.#parts;
+    const isPaged = membership.isPaged(list);
+    const isPart = isPaged || list.pages !== undefined;
+    if (verb === "remove") return isExcluded(list, rules, record, args) ? {} : { is: "gone", isUncertain: isPart };
+    // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
+    const places: Readonly<Record<string, unknown>> = verb === "move" ? {} : placesOf(args);
+    const sources = [record, args[1], args[0]];
+    const { match, isGuess }: Match = membership.match(
+      list,
+      record,
+      (name) => isPlace(name) ? places[name] : valueIn(sources, name),
+    );
+    const reference = referenceOf(item, one);
+    const isThere = () => reference !== undefined && membership.holds(list, reference);
+    if (match === undefined) return UNCERTAIN;
+    if (!match) return verb === "move" ? { is: "gone", isUncertain: isPart } : { isUncertain: isGuess };
+    if (isPaged) return { isUncertain: !isThere() };
+    // The place in a declared order, only the server knows.
+    const isPlaced = record === undefined || !membership.isOrderedBy(list, record, () => true);
+    return { is: "changed", isUncertain: !isPlaced && !isThere() };
+  }
+
   /** The item as it is stored: processed, and merged with what was known of it. */
-  #recordOf(kept: unknown, walk: NormalizeWalk): unknown {
+  #recordOf(kept: unknown, walk: NormalizeWalk): StoredMembers | undefined {
     const picked = pickOf(this.#parts.collection.item, kept);
     return typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
   }
+}
 
-  #match(listArgs: ListArgs, sources: readonly unknown[], places: ListArgs): boolean | undefined {
-    let isKnown = true;
-    for (const name of Object.keys(listArgs)) {
-      if (!this.#parts.isFilter(name)) continue;
-      const value = isPlace(name) ? places[name] : valueIn(sources, name);
-      if (value === undefined) isKnown = false;
-      else if (!isEqual(value, listArgs[name]!)) return false;
-    }
-    return isKnown ? true : undefined;
-  }
+/** An item, under which name it comes, and as it is stored. */
+interface Known {
+  readonly name: string;
+  readonly one: unknown;
+  readonly record: StoredMembers | undefined;
+}
+
+type Becoming = "changed" | "gone";
+
+interface Becomes extends Pick<ListEffect, "isUncertain"> {
+  readonly is?: Becoming;
+}
+
+/**
+ * Whether the parameters of a call say that an item stays in a list: what is removed leaves also one that it does not
+ * match any more. Where there is no body, what the item has as a member says what becomes of it.
+ */
+function isExcluded(
+  { args = {} }: CollectionRecord,
+  rules: MembershipRules,
+  item: StoredMembers | undefined,
+  [params, ...others]: readonly unknown[],
+): boolean {
+  return Object.keys(args).some((name) => {
+    if (rules.isDisplay(name) || (others.length === 0 && item?.[name] !== undefined)) return false;
+    const value = valueIn([params], name);
+    return value !== undefined && !isEqual(value, args[name]!);
+  });
 }
 
 /** The value of the first that has the member: the item itself, what was sent, the parameters. */
@@ -176,10 +223,4 @@ function valueIn(sources: readonly unknown[], name: string): unknown {
 function isForm(source: object): source is FormData | URLSearchParams {
   const kind = Object.prototype.toString.call(source);
   return kind === "[object FormData]" || kind === "[object URLSearchParams]";
-}
-
-/** A list of values has each of them: `label=bug` holds what is labelled with that, among others. */
-function isEqual(value: unknown, wanted: string): boolean {
-  if (Array.isArray(value) && value.some((one) => typeof one !== "object" && String(one) === wanted)) return true;
-  return typeof value === "object" && value !== null ? argsKey(value) === wanted : String(value) === wanted;
 }

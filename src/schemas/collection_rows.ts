@@ -17,6 +17,8 @@ export interface CollectionRecord extends StoredMembers {
   readonly items: readonly unknown[] | { readonly [name: string]: unknown };
   /** The arguments, as text; `undefined` where an entity keeps the list for itself. */
   readonly args?: { readonly [name: string]: string } | undefined;
+  /** The arguments that its own answer showed to be no comparison with the member of their name: a search. */
+  readonly unknown?: readonly string[] | undefined;
   /** Of a list that was continued: what each page brought, in the order in which pages were first asked for. */
   readonly pages?: readonly RowsPage[] | undefined;
 }
@@ -62,7 +64,7 @@ export function rowsClass(key: string, item: AnySchema, merge?: MergeReferences)
   const rows: RowsDeclaration = { item, amends: merge !== undefined };
   class Rows extends CollectionRows {
     static override key = key;
-    static readonly [ROWS] = rows;
+    static override readonly [ROWS] = rows;
   }
   Rows.merge = merge === undefined
     ? (existing: CollectionRecord, incoming: CollectionRecord) => mergePages(existing, incoming, item)
@@ -144,6 +146,7 @@ function followersOf(
 /** What all collections have in common: nobody makes an instance of it, reads give the items themselves. */
 class CollectionRows extends Entity {
   static override key = "";
+  declare static readonly [ROWS]: RowsDeclaration;
 
   override pk(): undefined {}
 }
@@ -155,7 +158,7 @@ export function pickOf(item: AnySchema, kept: unknown): readonly [entity: AnyEnt
 }
 
 /** Names the record that an item refers to; `undefined` where it is data: `null`, what is not mapped, not saved yet. */
-function referenceOf(item: AnySchema, kept: unknown): string | undefined {
+export function referenceOf(item: AnySchema, kept: unknown): string | undefined {
   if (isEntity(item)) return typeof kept === "string" && kept !== "" ? kept : undefined;
   const picked = pickOf(item, kept);
   return typeof picked?.[1] === "string" ? JSON.stringify([picked[0].key, picked[1]]) : undefined;

@@ -133,12 +133,50 @@ export interface SchemaTypes {
 
 /** A change of records that stand in a table already, and of those that a late reply may still bring. */
 export interface Amendment {
-  /**
-   * The class that merges what it gives into a record: one that shares the table, with a `merge` of its own. `undefined`
-   * leaves the record as it is.
-   */
-  of(record: StoredMembers): { readonly entity: AnyEntity; readonly incoming: StoredMembers } | undefined;
+  /** What becomes of one record; `undefined` leaves it as it is. */
+  of(record: StoredMembers): ListEffect | undefined;
 }
+
+/** What a change makes of one record that it is not about itself: a list. */
+export interface ListEffect {
+  /**
+   * What is written, one after the other. `entity` merges it into the record: a class that shares the table, with a
+   * `merge` of its own.
+   */
+  readonly writes?: readonly { readonly entity: AnyEntity; readonly incoming: StoredMembers }[];
+  /** It may have changed in a way that only the server knows: answers that hold it are stale. */
+  readonly isUncertain?: boolean;
+  /** What reads it has changed, though nothing is written: an item was deleted. */
+  readonly isMoved?: boolean;
+}
+
+/** A record that a mutation, or `set`, has written. */
+export interface ChangedRecord {
+  /** Names its table. */
+  readonly key: string;
+  readonly pk: string;
+  /** As it was; `undefined`: nobody knows. */
+  readonly before: StoredMembers | undefined;
+  /** As it is; `undefined`: deleted. */
+  readonly after: StoredMembers | undefined;
+  /** Whether a member may be another than the server had when lists were read. */
+  isChanged(member: string): boolean;
+}
+
+/** The lists of a table before a change. */
+export interface ListsBefore {
+  readonly records: readonly StoredMembers[];
+  /** There are no lists of such items elsewhere. */
+  readonly isOnly?: boolean;
+  /** The record of an item. */
+  record(entity: AnyEntity, pk: string): StoredMembers | undefined;
+}
+
+/** Says what becomes of each list by what was written; `undefined`: of none. */
+export type MembershipJudge = (
+  changes: readonly ChangedRecord[],
+  lists: ListsBefore,
+) => Amendment["of"] | undefined;
 
 /** The flat members of a record, as they are stored. */
 export interface StoredMembers {
@@ -176,6 +214,8 @@ export interface NormalizeWalk {
   write(entity: AnyEntity, pk: string, members: StoredMembers): void;
   /** Changes the records of a table that stand there when this response takes its place in the order of writes. */
   amend(entity: AnyEntity, amendment: Amendment): void;
+  /** The records of a table as they would be after what was written so far. */
+  records(entity: AnyEntity): readonly StoredMembers[];
   /** The record as it would be if this response were written now; `undefined` when there is none. */
   record(entity: AnyEntity, pk: string): StoredMembers | undefined;
   /**
@@ -344,6 +384,8 @@ export interface RowsDeclaration {
   readonly item: AnySchema;
   /** What this class writes changes a record that is there, and makes none. */
   readonly amends: boolean;
+  /** Judges which items belong to the lists. */
+  judge?: MembershipJudge;
 }
 
 /** Whether a value is an entity class, of this or another copy of the library. */

@@ -13,12 +13,7 @@ export {
   type CollectionSource,
   type CollectionTypes,
 } from "./collection.ts";
-export {
-  CollectionChange,
-  type CollectionChangeParts,
-  type CollectionChangeTypes,
-  type Joining,
-} from "./collection_change.ts";
+export { CollectionChange, type CollectionChangeParts, type CollectionChangeTypes } from "./collection_change.ts";
 export type { CollectionRecord, MergeItems } from "./collection_rows.ts";
 export { HasMany, type HasManyTypes } from "./has_many.ts";
 export { HasOne, type HasOneTypes } from "./has_one.ts";

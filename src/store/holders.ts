@@ -1,4 +1,5 @@
 import { eachParent, type ViewNode } from "../denormalize/node.ts";
+import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import { References } from "./references.ts";
@@ -7,10 +8,17 @@ import type { Store } from "./store.ts";
 import type { Slot, Table } from "./tables.ts";
 
 /**
- * The entries whose answers hold one of some records, or are made of one of some views. Reads without an entry of their own, inferred from a record, get one
- * that is empty, so that it can be marked.
+ * The entries whose answers hold one of some records, or are made of one of some views. Reads without an entry of their
+ * own, inferred from a record, get one that is empty, so that it can be marked.
+ *
+ * @param isLists The records are lists.
  */
-export function entriesHolding(store: Store, slots: Iterable<Slot>, views: readonly ViewNode[] = []): Entry[] {
+export function entriesHolding(
+  store: Store,
+  slots: Iterable<Slot>,
+  views: readonly ViewNode[] = [],
+  isLists = false,
+): Entry[] {
   const wanted = new Set(slots);
   const entries = new Set<Entry>();
   const seen = new Set<ViewNode>();
@@ -27,7 +35,7 @@ export function entriesHolding(store: Store, slots: Iterable<Slot>, views: reado
     }
     eachParent(node, (parent) => stack.push(parent));
   }
-  for (const entry of unreadHolding(store, wanted)) entries.add(entry);
+  for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
   return [...entries];
 }
 
@@ -37,17 +45,30 @@ export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
 }
 
 /** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */
-function unreadHolding(store: Store, wanted: ReadonlySet<Slot>): Entry[] {
+function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean): Entry[] {
   const entries: Entry[] = [];
   const search = new Search(store, 256);
   for (const entry of store.entries.all()) {
     if (!entry.hasResult || entry.isInvalid || isRead(store, entry)) continue;
     // No endpoint has claimed it yet, so nobody knows what it names.
-    if (entry.shape === undefined) entries.push(entry);
+    const list = listOf(store, entry);
+    // What it is of holds no lists in turn: to look into thousands of them would only take time.
+    if (list !== undefined && isLists) {
+      if (wanted.has(list)) entries.push(entry);
+    } else if (entry.shape === undefined) entries.push(entry);
     else search.entry(entry);
     while (search.step() > 0);
   }
   return entries.concat(search.entriesOf(wanted));
+}
+
+/** The list that an answer is, where its items hold nothing else. */
+function listOf({ graph, tables }: Store, { result, shape }: Entry): Slot | undefined {
+  const schema = shape?.schema;
+  if (!isSchemaObject(schema) || !schema.isCollection || typeof result !== "string") return undefined;
+  const table = tables.byKey.get((schema as { readonly key?: string }).key!);
+  const item = table?.plans[0]?.rows?.item;
+  return isEntity(item) && !graph.planOf(item).nests ? table!.slots.get(result) : undefined;
 }
 
 /** Remembers of each thing that it comes to who has named it. */

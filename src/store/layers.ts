@@ -346,11 +346,21 @@ class LayerTarget implements RecordTarget {
   amend(plan: Plan, changeOf: RecordChange): void {
     for (const [pk, slot] of this.#source.replayed.base.places(plan)) {
       const record = this.recordOf(plan, pk);
-      const change = record === undefined ? undefined : changeOf(record);
-      if (change === undefined) continue;
-      const changed = mergeRecords(change.plan, record, change.incoming);
+      let changed = record;
+      for (const { plan, incoming } of (record && changeOf(record)?.writes) ?? []) {
+        changed = mergeRecords(plan, changed, incoming);
+      }
       if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
     }
+  }
+
+  records(plan: Plan): EntityRecord[] {
+    const records: EntityRecord[] = [];
+    for (const [pk] of this.#source.replayed.base.places(plan)) {
+      const record = this.recordOf(plan, pk);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
   }
 
   unsaved(): void {}

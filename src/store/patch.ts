@@ -1,5 +1,5 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
-import { type RecordChange, type RecordTarget, Walk } from "../normalize/walk.ts";
+import { type RecordChange, type RecordEffect, type RecordTarget, Walk } from "../normalize/walk.ts";
 import type { AnyReadable, ReplyNote, SentRecord } from "../endpoint/interface.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
@@ -53,6 +53,14 @@ export class Patch implements RecordTarget, LayerBase {
   known: readonly Table[] = NONE;
   /** Changes of whole tables that rows of older requests have to undergo when they come. */
   sweeps: readonly Sweep[] = NONE;
+  /** The tables of these. */
+  amended: readonly Table[] = NONE;
+  /** Lists that may have changed in a way that only the server knows. */
+  uncertain: ReadonlySet<Slot> = NO_SLOTS;
+  /** Lists that something has joined or left. */
+  moved: ReadonlySet<Slot> = NO_SLOTS;
+  /** Records that were deleted and of which nobody knew anything. */
+  missed: readonly { readonly plan: Plan; readonly pk: string }[] = NONE;
   /** Tails by slot; `undefined`: it folded away. */
   tails: ReadonlyMap<Slot, Tail | undefined> = NO_TAILS;
   /** Some of `tails` folded away. */
@@ -243,6 +251,7 @@ export class Patch implements RecordTarget, LayerBase {
       part.fresh.get(pk)!.rec = undefined;
       // Nobody knew it; who refers to it shall know that it is gone.
     } else freshOf(part).set(pk, new Slot(undefined, this.stamp));
+    if (slot !== undefined && slot.rec === undefined) this.missed = added(this.missed, { plan, pk });
   }
 
   know(plan: Plan): void {
@@ -253,6 +262,7 @@ export class Patch implements RecordTarget, LayerBase {
   amend(plan: Plan, changeOf: RecordChange): void {
     const part = this.#part(plan);
     const sweep: Sweep = { stamp: this.stamp, table: part.table, changeOf };
+    this.amended = added(this.amended, part.table);
     for (const [pk, slot] of [...this.places(plan)]) this.#amend(part, slot, pk, sweep);
     // Rows that an older request brings later have to be changed as well.
     if (this.#oldest < this.stamp.place) this.sweeps = [...this.sweeps, sweep];
@@ -260,14 +270,27 @@ export class Patch implements RecordTarget, LayerBase {
 
   #amend(part: PatchTable, slot: Slot, pk: string, { stamp, changeOf }: Sweep): void {
     const record = this.baseOf(slot);
-    const change = record === undefined ? undefined : changeOf(record);
-    if (change === undefined) return;
-    const { plan, incoming } = change;
+    const { writes = NONE, isUncertain, isMoved } = (record && changeOf(record)) ?? NO_EFFECT;
     const before = published(part, pk);
-    if (stamp !== this.stamp || this.#keepsTail(before)) return this.#insert(part, before, plan, pk, incoming, stamp);
-    const merged = mergeRecords(plan, record, incoming);
-    if (before === undefined) slot.rec = merged;
-    else this.#stage(part, slot, plan, pk, merged);
+    for (const { plan, incoming } of writes) {
+      if (stamp !== this.stamp || this.#keepsTail(before)) this.#insert(part, before, plan, pk, incoming, stamp);
+      else {
+        const merged = mergeRecords(plan, this.baseOf(slot), incoming);
+        if (before === undefined) slot.rec = merged;
+        else this.#stage(part, slot, plan, pk, merged);
+      }
+    }
+    if (isUncertain) this.uncertain = withSlot(this.uncertain, slot);
+    if (isMoved || this.baseOf(slot) !== record) this.moved = withSlot(this.moved, slot);
+  }
+
+  records(plan: Plan): EntityRecord[] {
+    const records: EntityRecord[] = [];
+    for (const [, slot] of this.places(plan)) {
+      const record = this.baseOf(slot);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
   }
 
   unsaved(plan: Plan, message: () => string): void {
@@ -366,17 +389,22 @@ export class Patch implements RecordTarget, LayerBase {
     const slot = this.#store.tables.of(plan).slots.get(pk);
     if (slot === undefined || slot.stamp.isNever || slot.stamp.place >= this.stamp.place) return;
     if (this.#store.baseOf(slot) !== undefined) return;
-    if (this.named === NO_SLOTS) this.named = new Set();
-    (this.named as Set<Slot>).add(slot);
+    this.named = withSlot(this.named, slot);
   }
 
-  /** The record as it is at the place of this patch: what was written later is not in it. */
-  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
-    const slot = this.find(plan, pk);
-    const tail = slot === undefined ? undefined : this.tailOf(slot);
-    if (tail === undefined) return slot === undefined ? undefined : this.baseOf(slot);
-    return mergeTail({ base: tail.base, writes: tail.writes.filter(({ stamp }) => stamp.place <= this.stamp.place) })
-      .record;
+  /**
+   * The record as it is at the place of this patch: what was written later is not in it.
+   *
+   * @param isBefore Without what this patch writes.
+   */
+  recordAt(plan: Plan, pk: string, isBefore = false): EntityRecord | undefined {
+    // What this patch makes was not there before.
+    const slot = isBefore ? published(this.#part(plan), pk) : this.find(plan, pk);
+    if (slot === undefined) return undefined;
+    const tail = isBefore ? this.#store.tails.get(slot) : this.tailOf(slot);
+    if (tail === undefined) return isBefore ? this.#store.baseOf(slot) : this.baseOf(slot);
+    const { place } = this.stamp;
+    return mergeTail({ base: tail.base, writes: tail.writes.filter(({ stamp }) => stamp.place <= place) }).record;
   }
 
   /** Ends the computing: folds tails, runs the layers over the new base. */
@@ -606,10 +634,11 @@ export class Patch implements RecordTarget, LayerBase {
 
 // Most patches write one record: what they do not need is not made. Shared, and so never written.
 const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+const NO_EFFECT: RecordEffect = /* @__PURE__ */ Object.freeze({});
+const NO_SLOTS: ReadonlySet<Slot> = new Set();
 const NO_TAILS: ReadonlyMap<Slot, Tail | undefined> = new Map();
 const NO_STAMPS: ReadonlyMap<Slot, Stamp> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
-const NO_SLOTS: ReadonlySet<Slot> = new Set();
 const NO_MARKS: ReadonlyMap<Slot, number> = new Map();
 const NONE_SENT: Patch["sent"] = new Map();
 const NONE_UNCONFIRMED: Patch["unconfirmed"] = new Map();
@@ -623,6 +652,10 @@ function added<T>(list: readonly T[], item: T): readonly T[] {
   if (list === NONE) return [item];
   (list as T[]).push(item);
   return list;
+}
+
+function withSlot(slots: ReadonlySet<Slot>, slot: Slot): ReadonlySet<Slot> {
+  return (slots === NO_SLOTS ? new Set<Slot>() : slots as Set<Slot>).add(slot);
 }
 
 function freshOf(part: PatchTable): Map<string, Slot> {

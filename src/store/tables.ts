@@ -96,6 +96,8 @@ export class Tables implements RecordSource {
   /** Names of records that the server has not named yet. */
   readonly ids: TemporaryIds = new TemporaryIds();
   readonly byKey: Map<string, Table> = new Map();
+  /** Those of lists. */
+  readonly lists: Set<Table> = new Set();
   /** Those that have an index. */
   readonly indexed: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
@@ -180,6 +182,7 @@ export class Tables implements RecordSource {
     const older = olderStaticsOf(plan.entity);
     if (older !== undefined) this.#warn(older);
     table.plans.push(plan);
+    if (plan.rows !== undefined) this.lists.add(table);
     return this.#byPlan[plan.id] = table;
   }
 }

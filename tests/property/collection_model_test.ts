@@ -7,8 +7,8 @@
  * - A list is as old as its last full answer. Between two of them it follows only the changes that this client made: what
  *   others do elsewhere is seen with the next full answer.
  * - A search text (`q`) means nothing to the client: what is created joins no such list, a moved item stays where it is.
- * - Whether an item belongs to a list is decided by what the server said of it in the reply of the change; what is written
- *   over it by hand later moves nothing.
+ * - Whether an item belongs to a list is decided by what the server said of it in the reply of the change, and by what is
+ *   written over it by hand in the moment it is.
  * - A reply that is lost has changed nothing here, whatever the server did.
  * - A deleted record is in no list, whoever names it, until something that stands later brings it again.
  */
@@ -19,6 +19,7 @@ import { type Reader, readerOf } from "../contracts/reader.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import {
   changeLists,
+  judgeLists,
   type ListArgs,
   type ListDemand,
   listKey,
@@ -195,7 +196,10 @@ class Session {
         this.touch(id);
         const { status } = this.body(b) as { status: string };
         controller.set(Todo, { id }, { status });
-        return model.write([{ table: "Todo", pk: id, members: { id, status } }]);
+        const todo = { ...model.tables(false).get("Todo")?.get(id), id, status };
+        return model.write([{ table: "Todo", pk: id, members: { id, status } }], undefined, undefined, (below) => {
+          return judgeLists(todo, ["id", "status"], below);
+        });
       }
       case "setList": {
         const rows = server.list(args);
@@ -251,7 +255,10 @@ class Session {
     // Whoever named it before it was confirmed has changed it already.
     const isTouched = this.sent.some((other) => (other.demand as { id?: unknown }).id === reply.id) ||
       !this.server.todos.some(({ id, title }) => id === reply.id && title === reply.title);
-    if (!isTouched) this.created.push({ id: reply.id as string, todo: reply, item });
+    const isSet = model.order.some(({ byHand, key, writes }) =>
+      byHand && key === undefined && writes.some(({ table, pk }) => table === "Todo" && pk === reply.id)
+    );
+    if (!isTouched && !isSet) this.created.push({ id: reply.id as string, todo: reply, item });
   }
 
   /** Compares every list with the model, and with what was promised of those that nobody has touched. */

@@ -112,6 +112,8 @@ type Members = Map<string, string>;
 class Model {
   readonly tables = new Map<string, Map<string, Members>>(KEYS.map((key) => [key, new Map()]));
   readonly lists = new Map<string, { readonly name: string; readonly value: string; pks: string[] }>();
+  /** Arguments that are no comparison with the member of their name. */
+  readonly searches = new Set<string>();
   named: Map<string, string> | undefined;
 
   write(table: number, members: Iterable<readonly [string, string]>): void {
@@ -157,6 +159,13 @@ class Session {
         return this.#document(rows);
       case "list": {
         controller.setResponse(getList, args, rows.map((row) => this.body(row, 0)));
+        // A row of its own answer that has something else: the argument is a search.
+        for (const row of rows) {
+          const has = OWN.has(name) ? undefined : new Map(this.membersOf({ ...row, table: 0 })).get(name);
+          if (has !== undefined && model.tables.get(KEYS[0]!)!.get(row.pk)!.get(name) !== value) {
+            model.searches.add(name);
+          }
+        }
         model.lists.set(key, { name: OWN.has(name) ? "" : name, value, pks: unique(rows.map(({ pk }) => pk)) });
         return;
       }
@@ -167,6 +176,7 @@ class Session {
         controller.setResponse(push, body, body);
         const members = model.tables.get(KEYS[0]!)!.get(row.pk)!;
         for (const list of model.lists.values()) {
+          if (model.searches.has(list.name)) continue;
           const isIn = list.name === "" || members.get(list.name) === list.value;
           if (isIn && !list.pks.includes(row.pk)) list.pks.push(row.pk);
         }

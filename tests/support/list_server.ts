@@ -105,6 +105,32 @@ export function matches(args: ListArgs, todo: Members): boolean | undefined {
 }
 
 /**
+ * What is done to lists by a todo that was changed by any other mutation, or by hand: where an argument names a changed
+ * member, it leaves those that it does not match any more, and joins those that it does.
+ *
+ * @param todo The todo as it is then.
+ * @param changed The members that were changed.
+ * @param below What is there before.
+ * @returns What is written.
+ */
+export function judgeLists(todo: Members, changed: readonly string[], below: Tables): Write[] {
+  const pk = todo.id as string;
+  const writes: Write[] = [];
+  for (const [key, list] of below.get("List") ?? []) {
+    const items = list.items as readonly string[];
+    const args = list.args as ListArgs;
+    if (!Object.keys(args).some((name) => changed.includes(name))) continue;
+    const match = matches(args, todo);
+    const isIn = items.includes(pk);
+    if (match && !isIn) writes.push({ table: "List", pk: key, members: { items: [...items, pk] } });
+    if (match === false && isIn) {
+      writes.push({ table: "List", pk: key, members: { items: items.filter((item) => item !== pk) } });
+    }
+  }
+  return writes;
+}
+
+/**
  * What a change does to the lists that are there before it: a created todo joins those that it matches, a moved one also
  * leaves those that it does not match any more, a removed one leaves all.
  *

@@ -92,8 +92,8 @@ export class Model {
   }
 
   /** Something is written by hand: later than all that was asked for. */
-  write(writes: readonly Write[], key?: string, result?: readonly string[]): void {
-    const item: Item = { isMutation: false, state: "done", writes, key, startedAt: ++this.#now, byHand: true };
+  write(writes: readonly Write[], key?: string, result?: readonly string[], effect?: Item["effect"]): void {
+    const item: Item = { isMutation: false, state: "done", writes, key, startedAt: ++this.#now, byHand: true, effect };
     if (result !== undefined) item.result = result;
     this.order.push(item);
     this.#look(writes);

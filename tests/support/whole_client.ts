@@ -26,7 +26,7 @@ import {
 import { Collector } from "../../src/parts/memory/collector.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock } from "./clock.ts";
-import { changeLists, type ListDemand, ListServer, type ServerTodo, writesOfList } from "./list_server.ts";
+import { changeLists, judgeLists, type ListDemand, ListServer, type ServerTodo, writesOfList } from "./list_server.ts";
 import { type Item, type Members, Model } from "./model.ts";
 import { commonRoots, getRoot, Reads, type Root, Todo, todoRoot, todos } from "./whole_roots.ts";
 
@@ -252,7 +252,10 @@ export class WholeClient {
       return model.answer(item, writesOfList({ owner: demand.id }, reply.todos as ServerTodo[]), "");
     }
     if (temporary !== undefined) model.name(temporary, reply.id as string);
-    model.answer(item, [], undefined, (below) => changeLists(demand, reply, below));
+    model.answer(item, [], undefined, (below) => [
+      ...changeLists(demand, reply, below),
+      ...demand.type === "update" ? judgeLists(reply, Object.keys(reply), below) : [],
+    ]);
     if (demand.type === "update" || demand.type === "move" || demand.type === "delete") this.confirmed.push(call);
   }
 

@@ -1,5 +1,6 @@
 import { clock } from "../../deps/clock.ts";
-import { dataExpiry } from "../freshness.ts";
+import { dataExpiry, staleEntry } from "../freshness.ts";
+import { entriesInDoubt, judgeLists } from "../membership.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
@@ -61,6 +62,7 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   if (value === undefined) return patch.seal();
   if (isEntity(schema)) {
     patch.result = setEntity(store, patch, schema, args, value, present);
+    judgeSet(store, patch, action);
     return patch.seal();
   }
   patch.needsPk = true;
@@ -69,7 +71,14 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   if (item !== undefined && pick(item, patch.result) === undefined) {
     throw new NormalizeError(nameOf(schema), "", "set() needs to know which entity: give its tag, mapped, and its pk");
   }
+  judgeSet(store, patch, action);
   return patch.seal();
+}
+
+/** Lists follow what is set by hand, as they follow a mutation. */
+function judgeSet(store: Store, patch: Patch, { schema, value, place }: SetAction): void {
+  judgeLists(store, patch, schema, value);
+  for (const entry of entriesInDoubt(store, patch)) patch.addEntry(staleEntry(entry, place));
 }
 
 /** Gives the pk. */

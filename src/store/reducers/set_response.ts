@@ -11,6 +11,7 @@ import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { entriesHolding } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
+import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
@@ -80,6 +81,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   patch.overlaps = isMutation && ticket !== undefined;
   if (action.isHeard) markHeard(store, patch);
   if (isMutation) {
+    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0]);
     markWritten(store, patch, action, reply);
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
@@ -93,7 +95,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
-    addAnswer(store, patch, action, patch.result, patch.keepMarks() || patch.stale.size > 0);
+    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(patch);
+    addAnswer(store, patch, action, patch.result, isMarked);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
@@ -152,6 +155,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
       stale.add(entry);
     }
   }
+  for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) patch.addEntry(staleEntry(entry, mark));
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {

@@ -1,0 +1,101 @@
+import { type AnySchema, type ChangedRecord, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { changeBy, type RecordChange, type RecordEffect } from "../normalize/walk.ts";
+import { mergeRecords } from "../normalize/record.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Entry } from "./entry.ts";
+import { entriesHolding } from "./holders.ts";
+import type { Patch } from "./patch.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Adds to a patch what the records that it writes mean for lists: they join and leave, and what cannot be judged is noted.
+ *
+ * @param schema What was written along.
+ * @param sent What was sent: a read may have brought it before, and then the write itself changes nothing.
+ */
+export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: unknown): void {
+  const { lists } = store.tables;
+  // What a stream says judges nothing: it is no more than a read.
+  if (lists.size === 0 || store.places.isHearing) return;
+  const changes = changesOf(store, patch, schema, sent);
+  if (changes.length === 0) return;
+  for (const table of [...lists]) {
+    const plan = table.plans.find(({ rows }) => rows?.judge !== undefined);
+    // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
+    const isAmended = patch.amended.includes(table);
+    const own = isAmended ? changes.flatMap(alteredOnly) : changes;
+    if (plan === undefined || own.length === 0) continue;
+    const { item, judge } = plan.rows!;
+    const records = Array.from(table.slots.values(), (slot) => store.baseOf(slot));
+    const of = judge!(own, {
+      records: records.filter((record) => record !== undefined),
+      isOnly: ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === item),
+      record: (entity, pk) => {
+        const slot = store.tables.of(store.graph.planOf(entity)).slots.get(pk);
+        return slot && store.baseOf(slot);
+      },
+    });
+    if (of === undefined) continue;
+    const changeOf = changeBy({ of });
+    patch.amend(plan, isAmended ? (list) => inDoubtOnly(list, changeOf) : changeOf);
+  }
+}
+
+/** Whether lists of an answer that comes late have undergone what only the server can judge. */
+export function isInDoubt({ moved, result, uncertain }: Patch): boolean {
+  return uncertain.size > 0 || (moved.size > 0 && hasOthers(result));
+}
+
+/** The answers that hold a list which may have changed in a way that only the server knows. */
+export function entriesInDoubt(store: Store, { moved, uncertain }: Patch): readonly Entry[] {
+  if (moved.size === 0 && uncertain.size === 0) return [];
+  const inDoubt = uncertain.size === 0 ? [] : entriesHolding(store, uncertain, [], true);
+  // What stands beside the list in the answer, such as a total, is that of the list as it was.
+  const around = moved.size === 0
+    ? []
+    : entriesHolding(store, moved, [], true).filter((entry) => hasOthers(entry.result));
+  return [...new Set([...inDoubt, ...around])];
+}
+
+function hasOthers(result: unknown): boolean {
+  return typeof result === "object" && result !== null && !Array.isArray(result) && Object.keys(result).length > 1;
+}
+
+function inDoubtOnly(list: EntityRecord, changeOf: RecordChange): RecordEffect | undefined {
+  const { writes = [], isUncertain, isMoved = false } = changeOf(list) ?? {};
+  const isOther = writes.some(({ plan, incoming }) => mergeRecords(plan, list, incoming) !== list);
+  return { isUncertain: isUncertain || isOther, isMoved };
+}
+
+function alteredOnly(change: ChangedRecord): readonly ChangedRecord[] {
+  const { before, after } = change;
+  if (before === undefined || before === after) return [];
+  return [{ ...change, isChanged: (name) => after === undefined || before[name] !== after[name] }];
+}
+
+function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown): readonly ChangedRecord[] {
+  const changes = new Map<string, ChangedRecord>();
+  const add = ({ key, rows }: Plan, pk: string, before: EntityRecord | undefined, after: EntityRecord | undefined) => {
+    if (rows !== undefined) return;
+    const isChanged = (name: string) =>
+      before === undefined || before[name] !== after?.[name] ||
+      (typeof sent === "object" && sent !== null && Object.hasOwn(sent, name));
+    changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged });
+  };
+  // At the place of this write: what was written later does not say what this one has changed.
+  for (const { plan, pk } of patch.staged) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
+  for (const { table: { plans: [plan] }, fresh } of patch.tables) {
+    if (plan === undefined || plan.rows !== undefined) continue;
+    for (const pk of fresh.keys()) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
+  }
+  for (const { plan, pk } of patch.missed) add(plan, pk, undefined, undefined);
+  // What it is about, also where it is written what is there already.
+  const subject = isSchemaObject(schema) ? schema.subject : schema;
+  const { result } = patch;
+  if (isEntity(subject) && typeof result === "string" && !changes.has(JSON.stringify([subject.key, result]))) {
+    const plan = store.graph.planOf(subject);
+    const record = patch.recordAt(plan, result);
+    if (record !== undefined) add(plan, result, patch.recordAt(plan, result, true), record);
+  }
+  return [...changes.values()];
+}
