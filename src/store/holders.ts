@@ -41,7 +41,10 @@ export function entriesHolding(
 
 /** Whether somebody has read an entry as it is now: then a view tells what the answer is made of. */
 export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
-  return responsesByKey.get(entry.key)?.some((view) => view.entry === entry && view.isRead) ?? false;
+  return responsesByKey.get(entry.key)?.some((view) =>
+    view.entry === entry && view.isRead && view.shown === undefined
+  ) ??
+    false;
 }
 
 /** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */

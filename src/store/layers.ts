@@ -11,8 +11,10 @@ import { RejoinError } from "../errors/rejoin_error.ts";
 import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
+import { type Entry, isSameShape } from "./entry.ts";
 import { isInstanceOf, type Slot, type Stamp } from "./tables.ts";
 import { mergeWrite, type Tail, type Version } from "./tail.ts";
+import { updatesOf } from "./updates.ts";
 
 /** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
 export interface Layer {
@@ -46,8 +48,8 @@ export interface LayerBase {
   withPks<T>(value: T): T;
   /** The temporary names in a value that have no pk. */
   unnamedIn(value: unknown): ReadonlySet<string>;
-  /** What remains of the answer of an endpoint, for reads of an optimistic function. */
-  resultOf(endpoint: AnyReadable, args: readonly unknown[]): unknown;
+  /** The answers of a key, one for each shape. */
+  entriesOf(key: string): readonly Entry[];
 }
 
 /** One record that a layer writes. */
@@ -60,6 +62,8 @@ export interface LayerWrite extends Version {
 export interface Overlay {
   /** What readers see of each record that a layer touches; a record without members: deleted. */
   readonly writes: ReadonlyMap<Slot, LayerWrite>;
+  /** What is shown in place of what remains of answers. */
+  readonly results: ReadonlyMap<Entry, unknown>;
   /** The layers that stay. */
   readonly layers: readonly Layer[];
   /** What was thrown by those that do not. */
@@ -99,13 +103,14 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
         if (failure !== undefined) throw failure;
       }
       replayed.write(target.written);
+      replayed.update(endpoint, result, args);
       stay.push(layer);
     } catch (reason) {
       if (RejoinError.is(reason) && reason.name === ABORT.name) stay.push(layer);
       else failures.push({ layer, reason });
     }
   }
-  return { writes: replayed.finish(), layers: stay, failures };
+  return { writes: replayed.finish(), results: replayed.results, layers: stay, failures };
 }
 
 /** Reads of a base without layers, for code that must not see what is pending. */
@@ -137,6 +142,8 @@ class Replay {
   readonly base: LayerBase;
   /** What is asked for is what is there just before this place; it only grows. */
   place = 0;
+  /** What is shown in place of what remains of answers. */
+  readonly results = new Map<Entry, unknown>();
   readonly #writes = new Map<Slot, LayerWrite>();
   /** The records that have a tail, and how much of it is in them. */
   readonly #tailed = new Map<Slot, { version: Version; merged: number }>();
@@ -175,6 +182,27 @@ class Replay {
       const tail = this.base.tailOf(slot);
       if (tail !== undefined) this.#advance(slot, tail).version = write;
     }
+  }
+
+  /** What a layer makes of other answers, those excepted that stand after it. */
+  update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
+    const entriesOf = (key: string) => this.base.entriesOf(key).filter(({ place }) => place < this.place);
+    try {
+      const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
+      for (const [entry, shown] of updated) this.results.set(entry, shown);
+    } catch {
+      // Said of the reply, whose update changes nothing then either.
+    }
+  }
+
+  /** What remains of the answer of an endpoint, for reads of an optimistic function. */
+  resultOf(endpoint: AnyReadable, key: string): unknown {
+    const entry = this.base.entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
+    return entry?.hasResult && !entry.isInvalid ? this.#shownResult(entry) : undefined;
+  }
+
+  #shownResult(entry: Entry): unknown {
+    return this.results.has(entry) ? this.results.get(entry) : entry.result;
   }
 
   /** What readers see in the end. */
@@ -286,7 +314,7 @@ class LayerSnapshot implements Snapshot {
     if (isSchemaObject(endpoint)) return { data: this.get(endpoint, ...args) };
     const call = wholeCall(endpoint, args);
     const { schema } = call.endpoint;
-    const result = this.#source.replayed.base.resultOf(call.endpoint, call.args);
+    const result = this.#source.replayed.resultOf(call.endpoint, call.endpoint.key(...call.args));
     if (result === undefined) return { data: this.get(schema, ...call.args) };
     const graph = this.#graph ??= new Graph(this.#source);
     return { data: graph.view(schema, result, call.args).read(graph) };

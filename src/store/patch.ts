@@ -1,10 +1,10 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
 import { type RecordChange, type RecordEffect, type RecordTarget, Walk } from "../normalize/walk.ts";
-import type { AnyReadable, ReplyNote, SentRecord } from "../endpoint/interface.ts";
+import type { ReplyNote, SentRecord } from "../endpoint/interface.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Basis } from "./basis.ts";
-import { type Entry, isSameShape } from "./entry.ts";
+import type { Entry } from "./entry.ts";
 import type { Layer, LayerBase, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./tables.ts";
@@ -348,14 +348,15 @@ export class Patch implements RecordTarget, LayerBase {
     return this.#store.tables.ids.unnamedIn(value, this.names);
   }
 
-  /** What remains of an answer that this patch or the store holds. */
-  resultOf(endpoint: AnyReadable, args: readonly unknown[]): unknown {
-    const key = endpoint.key(...args);
-    const entry =
-      this.entries.find(({ key: other, shape }) =>
-        other === key && (shape === undefined || isSameShape(shape, endpoint))
-      ) ?? this.#store.entries.get(key, endpoint);
-    return entry !== undefined && entry.hasResult && !entry.isInvalid ? entry.result : undefined;
+  /** The answers of a key, as this patch leaves them: one for each shape. */
+  entriesOf(key: string): readonly Entry[] {
+    const stored = this.#store.entries.of(key);
+    const own = this.entries.filter((entry) => entry.key === key);
+    if (own.length === 0) return stored;
+    const latest = new Map([...stored, ...own].map((entry) => [entry.shape, entry]));
+    // One that came hydrated is the first one's that is answered.
+    if (stored[0]?.shape === undefined && latest.size > 1) latest.delete(undefined);
+    return [...latest.values()];
   }
 
   /** The place of a record that is published or that this patch makes. */

@@ -32,6 +32,8 @@ export class ResponseView extends ViewNode {
   readonly args: readonly unknown[];
   readonly key: string;
   entry: Entry | undefined;
+  /** What pending mutations show in place of what remains of the answer. */
+  shown: { readonly result: unknown } | undefined = undefined;
   #source: ViewNode | undefined;
   #sourceOf: unknown;
 
@@ -68,7 +70,7 @@ export class ResponseView extends ViewNode {
     // Its own answer may bring what the record that others brought refers to.
     const data = !this.isQuery && !entry?.hasResult && nodeIn(source)?.lacks ? undefined : read;
     const isEmptyByRight = entry !== undefined && entry.hasResult && !entry.isInvalid &&
-      (this.endpoint.schema === undefined || entry.result === null);
+      (this.endpoint.schema === undefined || this.#resultOf(entry) === null);
     const next: Answer = {
       data,
       hasData: data !== undefined || isEmptyByRight,
@@ -131,11 +133,16 @@ export class ResponseView extends ViewNode {
       this.#forget();
       return entry?.isInvalid ? NOTHING : graph.inferred(schema, this.args);
     }
-    if (this.#source === undefined || this.#sourceOf !== entry.result) {
-      this.#source = graph.view(schema, entry.result, this.args, this.#source);
-      this.#sourceOf = entry.result;
+    const result = this.#resultOf(entry);
+    if (this.#source === undefined || this.#sourceOf !== result) {
+      this.#source = graph.view(schema, result, this.args, this.#source);
+      this.#sourceOf = result;
     }
     return this.#source;
+  }
+
+  #resultOf(entry: Entry): unknown {
+    return this.shown === undefined ? entry.result : this.shown.result;
   }
 }
 

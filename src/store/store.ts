@@ -57,6 +57,8 @@ export class Store {
   layers: readonly Layer[] = [];
   /** The records below the layers, of the slots that a layer touches. */
   bases: ReadonlyMap<Slot, EntityRecord | undefined> = NO_BASES;
+  /** What pending mutations show in place of what remains of answers. */
+  results: ReadonlyMap<Entry, unknown> = NO_RESULTS;
   /** The tails of records that were written while an older request was in flight. */
   tails: Map<Slot, Tail> = new Map();
   /** Changes of whole tables since the oldest request in flight started, in order of place. */
@@ -130,7 +132,9 @@ export class Store {
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) {
       const kept = copyArgs(args);
+      const shown = shownOf(this.results, this.entries.get(key, endpoint));
       views.push(view = new ResponseView(endpoint, kept, key, this.entries.claim(key, endpoint, kept)));
+      view.shown = shown;
     }
     this.graph.use(view);
     return view;
@@ -178,6 +182,7 @@ export class Store {
     }
     this.#writeRecords(patch, turned);
     if (patch.entries.length > 0) this.#writeEntries(patch.entries, turned);
+    this.#showResults(patch.overlay?.results ?? NO_RESULTS, turned);
     this.layers = patch.layers;
     if (patch.sweeps.length > 0) {
       this.sweeps = [...this.sweeps, ...patch.sweeps].sort((a, b) => a.stamp.place - b.stamp.place);
@@ -549,6 +554,21 @@ export class Store {
     }
   }
 
+  #showResults(results: ReadonlyMap<Entry, unknown>, turned: ViewNode[]): void {
+    if (this.results.size + results.size === 0) return;
+    const keys = new Set(Array.from([...this.results.keys(), ...results.keys()], ({ key }) => key));
+    this.results = results;
+    for (const key of keys) {
+      for (const view of this.#responses.get(key) ?? []) {
+        const shown = shownOf(results, view.entry);
+        // What is shown again, unchanged, stays the same object.
+        if (deepEqual(view.shown, shown)) continue;
+        view.shown = shown;
+        mark(view, turned);
+      }
+    }
+  }
+
   #forget(turned: ViewNode[]): void {
     for (const table of this.tables.byKey.values()) {
       table.known = false;
@@ -686,7 +706,13 @@ function isPlain(arg: unknown): boolean {
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 const NO_BASES: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
+const NO_RESULTS: ReadonlyMap<Entry, unknown> = new Map();
 const NO_TABLES: ReadonlySet<Table> = new Set();
+
+/** What pending mutations show in place of what remains of an answer. */
+export function shownOf(results: ReadonlyMap<Entry, unknown>, entry: Entry | undefined): ResponseView["shown"] {
+  return entry !== undefined && results.has(entry) ? { result: results.get(entry) } : undefined;
+}
 const NO_VALUES: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
 

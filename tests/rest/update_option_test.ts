@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, schema, stateOf } from "@rejoin/data";
+import { Controller, Endpoint, Entity, schema, type Snapshot, snapshotOf, stateOf } from "@rejoin/data";
 import { readerOfResponse } from "../contracts/reader.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -176,5 +176,113 @@ Deno.test("bound arguments reach update", async () => {
   await wire.last.reply({ id: "1", title: "x" });
   await call;
   assertEquals(seen, [["1", { id: "1" }, { title: "x" }]]);
+  controller.cleanup();
+});
+
+/** The list of {@linkcode setUp}, and a create that shows at once what it expects. */
+function setUpOptimistic() {
+  const { create: plain, ...app } = setUp();
+  const create = plain.extend({
+    getOptimisticResponse: (snapshot: Snapshot, body: object) => ({ id: snapshot.temporaryId(), ...body }),
+  });
+  return { ...app, create };
+}
+
+Deno.test("13.E9 update runs for the optimistic answer, too: the list has the row at once, and once", async () => {
+  const { wire, controller, list, create, titles, fill } = setUpOptimistic();
+  await fill(alien);
+  const reader = readerOfResponse<{ films: Film[]; total: number }>(controller, list, {});
+  const call = controller.fetch(create, { title: "Aliens" });
+  assertEquals([titles(), reader.value.total, reader.told], [["Aliens", "Alien"], 2, 1]);
+  // Nothing of it is in the base.
+  assertEquals(Object.values(stateOf(controller).endpoints), [{ films: ["1"], total: 1 }]);
+  controller.set(Film, "1", { title: "Alien!" });
+  assertEquals([titles(), reader.value.total, reader.told], [["Aliens", "Alien!"], 2, 2]);
+  await wire.last.reply(aliens);
+  await call;
+  assertEquals([titles(), reader.value.total], [["Aliens", "Alien!"], 2]);
+  assertEquals(Object.values(stateOf(controller).endpoints), [{ films: ["2", "1"], total: 2 }]);
+  controller.cleanup();
+});
+
+Deno.test("13.E9 what update showed goes exactly when the mutation fails; those of others stay", async () => {
+  const { wire, controller, create, titles, fill } = setUpOptimistic();
+  await fill(alien);
+  const calls = ["A", "B"].map((title) => controller.fetch(create, { title }));
+  const [a, b] = wire.calls.slice(-2);
+  assertEquals(titles(), ["B", "A", "Alien"]);
+  await Promise.all([assertRejects(() => calls[0]!), a!.fail()]);
+  assertEquals(titles(), ["B", "Alien"]);
+  await b!.reply({ id: "3", title: "B" });
+  await calls[1];
+  assertEquals(titles(), ["B", "Alien"]);
+  controller.cleanup();
+});
+
+Deno.test("13.E9 a list that comes while the mutation is in flight has what update shows", async () => {
+  const { wire, controller, list, create, titles, fill } = setUpOptimistic();
+  const first = controller.fetch(list, {});
+  const listed = wire.last;
+  const call = controller.fetch(create, { title: "Aliens" });
+  const created = wire.last;
+  assertEquals(titles(), undefined, "an answer that nobody has is not made up");
+  await listed.reply({ films: [alien], total: 1 });
+  await first;
+  assertEquals(titles(), ["Aliens", "Alien"]);
+  await fill(alien, { id: "9", title: "Nine" });
+  assertEquals(titles(), ["Aliens", "Alien", "Nine"]);
+  controller.invalidate(list, {});
+  assertEquals(titles(), undefined);
+  await fill(alien);
+  assertEquals(titles(), ["Aliens", "Alien"]);
+  await created.reply(aliens);
+  await call;
+  assertEquals(titles(), ["Aliens", "Alien"]);
+  controller.resetEntireStore();
+  assertEquals(titles(), undefined);
+  controller.cleanup();
+});
+
+Deno.test("13.E9 snapshots, and optimistic functions, see what update shows", async () => {
+  const { wire, controller, list, create, fill } = setUpOptimistic();
+  await fill(alien);
+  const before = snapshotOf(controller);
+  const call = controller.fetch(create, { title: "Aliens" });
+  const after = snapshotOf(controller);
+  let seen: unknown;
+  const look = new Endpoint(wire.fn("look"), {
+    name: "look",
+    sideEffect: true,
+    schema: Film,
+    getOptimisticResponse: (snapshot: Snapshot) => {
+      seen = (snapshot.getResponse(list, {}).data as { total: number }).total;
+      throw snapshot.abort;
+    },
+  });
+  const looking = controller.fetch(look);
+  await wire.last.reply({ id: "1" });
+  await looking;
+  await wire.calls.at(-2)!.reply(aliens);
+  await call;
+  const totals = [before, after].map((snapshot) => snapshot.getResponse(list, {}).data?.total);
+  assertEquals([totals, seen], [[1, 2], 2]);
+  controller.cleanup();
+});
+
+Deno.test("13.E9 an update that throws shows nothing of itself, and its record is shown all the same", async () => {
+  const { wire, controller, list, titles, create, fill } = setUpOptimistic();
+  await fill(alien);
+  const broken = create.extend({
+    update: () => ({
+      [list.key({})]: () => {
+        throw new Error("broken");
+      },
+    }),
+  });
+  const call = controller.fetch(broken, { title: "Aliens" });
+  assertEquals([titles(), controller.get(new schema.All(Film))?.length], [["Alien"], 2]);
+  await wire.last.reply(aliens);
+  await call;
+  assertEquals(titles(), ["Alien"]);
   controller.cleanup();
 });

@@ -6,7 +6,7 @@ import { copyArgs } from "../../endpoint/copy_plain.ts";
 import type { Plan } from "../../schemas/plan.ts";
 import { Entries, type Entry, isSameShape } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
-import type { Store, StorePart } from "../../store/store.ts";
+import { shownOf, type Store, type StorePart } from "../../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
 
 /** One record as it was. */
@@ -31,6 +31,7 @@ export class Moment implements RecordSource {
   #tables = new Map<string, MomentTable>();
   /** `undefined` while the store is as it was. */
   #entries: Entries | undefined;
+  #results: Store["results"] | undefined;
   readonly #views = new Map<string, ResponseView[]>();
 
   private constructor(store: Store) {
@@ -58,6 +59,7 @@ export class Moment implements RecordSource {
       tables.set(key, { isKnown: table.known || table.isShown, slots: kept });
     }
     this.#tables = tables;
+    this.#results = this.#store.results;
     this.#entries = new Entries();
     for (const entry of this.#store.entries.all()) this.#entries.set(entry);
   }
@@ -68,7 +70,9 @@ export class Moment implements RecordSource {
     this.#views.set(key, views);
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) {
-      views.push(view = new ResponseView(endpoint, copyArgs(args), key, this.#entryOf(endpoint, key)));
+      const entry = this.#entryOf(endpoint, key);
+      views.push(view = new ResponseView(endpoint, copyArgs(args), key, entry));
+      view.shown = shownOf(this.#results ?? this.#store.results, entry);
     }
     return view;
   }
