@@ -54,7 +54,7 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   "normalize only": [
     {
       name: "ours: normalize, denormalize, Entity",
-      code: `export { denormalize, Entity, normalize } from "@rejoin/data";`,
+      code: `export { denormalize, Entity, normalize } from "@rejoin/data/core";`,
       home: "repository",
       packages: [],
     },
@@ -74,7 +74,7 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   "resources, no UI": [
     {
       name: "ours: Controller, createResource, Entity, Query, All",
-      code: `export { All, Controller, createResource, Entity, Query } from "@rejoin/data";`,
+      code: `export { All, Controller, createResource, Entity, Query } from "@rejoin/data/core";`,
       home: "repository",
       packages: [],
     },
@@ -93,7 +93,7 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     {
       name: "ours: the same, DataProvider, AsyncBoundary, hooks",
       code: `
-        export { All, createResource, Entity, Query } from "@rejoin/data";
+        export { All, createResource, Entity, Query } from "@rejoin/data/core";
         export { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";`,
       home: "repository",
       packages: [],

@@ -34,7 +34,7 @@ async function everything(): Promise<string[]> {
   for await (const { name } of Deno.readDir(".")) {
     if (name.endsWith(".md") || name === "docs") paths.push(name);
   }
-  return ["mod.ts", "src", "tests", ...paths.sort()];
+  return ["mod.ts", "core.ts", "src", "tests", ...paths.sort()];
 }
 
 async function run(args: readonly string[]): Promise<Summary> {

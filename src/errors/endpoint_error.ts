@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import type { Problem } from "./texts.ts";
 
 /**
  * An endpoint is declared or called in a way that cannot work: it has no name to make a key of, an argument that no key
@@ -27,7 +28,7 @@ export class EndpointError extends RejoinError {
    * @param problem What cannot be done and why, then the way out: a sentence that begins with "Cannot".
    * @param options The original error as `cause`.
    */
-  constructor(endpoint: string, problem: string, options?: ErrorOptions) {
+  constructor(endpoint: string, problem: Problem, options?: ErrorOptions) {
     super(problem, options);
     this.endpoint = endpoint;
   }

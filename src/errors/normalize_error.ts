@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { codeOf, type Problem, sentenceOf } from "./texts.ts";
 
 /**
  * A value that does not have the shape its schema declares. Nothing of it was written.
@@ -34,10 +35,11 @@ export class NormalizeError extends RejoinError {
    * @param problem What is wrong, then the way out.
    * @param options The original error as `cause`.
    */
-  constructor(subject: string, path: string, problem: string, options?: ErrorOptions) {
-    super(`Cannot normalize ${subject}${path === "" ? "" : ` at ${path}`}: ${problem}`, options);
+  constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions) {
+    const sentence = sentenceOf(problem);
+    super(`Cannot normalize ${subject}${path === "" ? "" : ` at ${path}`}: ${sentence}`, options, codeOf(problem));
     this.subject = subject;
     this.path = path;
-    this.problem = problem;
+    this.problem = sentence;
   }
 }

@@ -1,3 +1,5 @@
+import { codeOf, type Problem, sentenceOf } from "./texts.ts";
+
 const REJOIN_ERROR = Symbol.for("@rejoin/data/error");
 
 /**
@@ -19,6 +21,18 @@ export class RejoinError extends Error {
   override readonly name: string = "RejoinError";
   /** Marks the family across copies of this library. */
   readonly [REJOIN_ERROR] = true;
+  /** Which error it is, as `docs/errors.md` has it; 0 where its sentence is not ours. */
+  readonly code: number;
+
+  /**
+   * @param problem What is wrong, then the way out.
+   * @param options The original error as `cause`.
+   * @param code Which error it is, where the sentence is made of more than one.
+   */
+  constructor(problem: Problem = "", options?: ErrorOptions, code: number = codeOf(problem)) {
+    super(sentenceOf(problem), options);
+    this.code = code;
+  }
 
   /** Whether a value is an error of this library, of this or another copy of it. */
   static is(value: unknown): value is RejoinError {

@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { codeOf, type Problem, sentenceOf } from "./texts.ts";
 
 /** Which parameter of which URL is at fault. */
 export interface UrlErrorDetails {
@@ -50,12 +51,15 @@ export class UrlError extends RejoinError {
    * @param reason What is wrong, and the way out; where a parameter is at fault, what follows its name.
    * @param details Which parameter of which URL is at fault.
    */
-  constructor(reason: string, details: UrlErrorDetails) {
+  constructor(reason: Problem, details: UrlErrorDetails) {
     const { path, endpoint, parameter } = details;
     const subject = endpoint === undefined || endpoint === path ? `"${path}"` : `"${endpoint}" (${path})`;
     super(
-      `Cannot build the URL of ${subject}: ${parameter === undefined ? "" : `parameter "${parameter}" `}${reason}`,
+      `Cannot build the URL of ${subject}: ${parameter === undefined ? "" : `parameter "${parameter}" `}${
+        sentenceOf(reason)
+      }`,
       Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
+      codeOf(reason),
     );
     this.path = path;
     this.endpoint = endpoint;

@@ -6,6 +6,7 @@ import type { Part } from "../controller/part.ts";
 import { memory } from "../parts/memory/memory.ts";
 import { hydrate } from "../parts/state/hydrate.ts";
 import type { State } from "../parts/state/state.ts";
+import { hasTexts } from "../errors/texts.ts";
 import { ControllerContext } from "./context.ts";
 
 /** What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. */
@@ -69,7 +70,7 @@ export class DataProvider extends Component<DataProviderProps> {
   }
 
   #take(props: DataProviderProps): Controller {
-    const { children: _, controller, initialState, memory: kept, strict = true, use = [], ...options } = props;
+    const { children: _, controller, initialState, memory: kept, strict = hasTexts(), use = [], ...options } = props;
     this.#given = controller;
     if (controller !== undefined) return controller;
     const parts: Part[] = initialState === undefined ? [] : [hydrate(initialState)];

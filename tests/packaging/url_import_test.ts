@@ -50,7 +50,7 @@ for (const type of ["text/plain", "application/typescript"]) {
     assertEquals(code, 0, stderr);
     assertEquals(JSON.parse(stdout), ARTICLE_OUTPUT);
     assertEquals(api.requests, ARTICLE_REQUESTS);
-    assertEquals(sources.requests.filter((path) => !/^\/(mod\.ts|src\/.+\.ts)$/.test(path)), []);
+    assertEquals(sources.requests.filter((path) => !/^\/((mod|core)\.ts|src\/.+\.ts)$/.test(path)), []);
   });
 }
 

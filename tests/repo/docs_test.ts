@@ -44,7 +44,9 @@ async function docBreaches(...entries: string[]): Promise<string[]> {
   }));
   const described = new Map<string, Set<string | undefined>>();
   for (const { name, own } of symbols) {
-    described.set(name, new Set(own.flatMap(membersOf).filter(({ jsDoc }) => jsDoc).map((member) => member.name)));
+    const members = own.flatMap(membersOf).filter(({ jsDoc }) => jsDoc).map((member) => member.name);
+    // One entry may export all of another.
+    described.set(name, new Set([...described.get(name) ?? [], ...members]));
   }
 
   const breaches = new Set<string>();

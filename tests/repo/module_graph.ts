@@ -31,6 +31,8 @@ const LEVELS: readonly (readonly string[])[] = [
   ["signals"],
   ["preact"],
   ["ssr", "testing", "inspector"],
+  // The sentences of all of them.
+  ["dev"],
 ];
 
 /** Folders of lower levels that are out of reach all the same; not even their types are. */
@@ -54,6 +56,8 @@ const UI_PACKAGES = ["npm:preact", "npm:@preact/signals", "npm:preact-render-to-
 
 /** What an entry must never load: folders and packages with all that is in them. */
 const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
+  // Sentences and checks of development.
+  "core.ts": ["src/dev"],
   "mod.ts": [
     ...["src/signals", "src/preact", "src/ssr", "src/testing", "src/inspector", "npm:@preact/signals-core"],
     ...UI_PACKAGES,
@@ -66,7 +70,8 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
 
 /** Every file that ships, as absolute paths. */
 export async function shippedFiles(root: string = ROOT): Promise<string[]> {
-  const files = await exists(`${root}mod.ts`) ? [`${root}mod.ts`] : [];
+  const files: string[] = [];
+  for (const entry of ENTRIES) if (await exists(root + entry)) files.push(root + entry);
   const folders = [`${root}src`];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -248,13 +253,16 @@ export function loadBreaches(imports: readonly Import[]): string[] {
   return breaches;
 }
 
+/** Modules outside of `src/`. */
+const ENTRIES: readonly string[] = ["mod.ts", "core.ts"];
+
 function isShipped(path: string): boolean {
-  return path === "mod.ts" || path.startsWith("src/");
+  return ENTRIES.includes(path) || path.startsWith("src/");
 }
 
 /** `src/store/reducers/set.ts` → `store`; `""` for `mod.ts`. */
 function folderOf(path: string): string {
-  return path === "mod.ts" ? "" : path.split("/")[1] ?? path;
+  return ENTRIES.includes(path) ? "" : path.split("/")[1] ?? path;
 }
 
 function levelOf(folder: string): number | undefined {

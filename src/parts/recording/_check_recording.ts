@@ -1,3 +1,4 @@
+import { said } from "../../errors/texts.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
@@ -12,17 +13,15 @@ const MAX_NAMES = 1e12;
  * @throws {RejoinError} If it is no recording of this version.
  */
 export function checkRecording(recording: Recording): void {
-  if (!isObject(recording)) throw refusal("this is no recording: give what record() gave, or JSON.parse() of its text");
+  if (!isObject(recording)) throw new RejoinError(said(661));
   const { version, at, state, answers, temporaryIds, temporaryToken = "", views, steps } = recording;
-  if (version !== 1) throw refusal(`this is a recording of version ${version}, and this is made for version 1`);
+  if (version !== 1) throw new RejoinError(said(662, { version }));
   const isCount = Number.isInteger(temporaryIds) && temporaryIds >= 0 && temporaryIds < MAX_NAMES;
   if (
     Number.isFinite(at) && isObject(state) && isCount && typeof temporaryToken === "string" &&
     [answers, views, steps].every(Array.isArray)
   ) return;
-  throw refusal(
-    "this recording is not complete: a number at, state, answers, temporaryIds, views and steps are needed",
-  );
+  throw new RejoinError(said(653));
 }
 
 /**
@@ -33,7 +32,7 @@ export function checkRecording(recording: Recording): void {
  */
 export function checkStep(step: RecordedStep): void {
   if (!isObject(step) || !Number.isFinite(step.at) || typeof step.type !== "string") {
-    throw new RejoinError("it is no step: a type and a number at are needed");
+    throw new RejoinError(said(654));
   }
 }
 
@@ -46,14 +45,10 @@ export function readStart<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new RejoinError(`Cannot replay: what the store knew cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new RejoinError(said(655, { reason: reasonOf(cause) }), { cause });
   }
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function refusal(problem: string): RejoinError {
-  return new RejoinError(`Cannot replay: ${problem}`);
 }

@@ -1,3 +1,4 @@
+import { said } from "../../errors/texts.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
@@ -21,9 +22,7 @@ export class Declarations {
    */
   constructor(endpoints: Iterable<object>, schemas: Iterable<AnySchema>) {
     if (typeof endpoints?.[Symbol.iterator] !== "function") {
-      throw new RejoinError(
-        "Cannot replay: endpoints must be a list, replay(recording, { endpoints: [ArticleResource] })",
-      );
+      throw new RejoinError(said(650));
     }
     const roots = [...schemas];
     for (const declared of endpoints) {
@@ -57,11 +56,7 @@ export class Declarations {
     const exact = found?.find((endpoint) => keyOf(endpoint, args) === key);
     const named = exact ?? found?.[0]?.extend({ key: () => key });
     if (named !== undefined) return named;
-    throw new EndpointError(
-      name,
-      `Cannot replay a call of "${name}": no endpoint of that name is among those given. Give replay() all endpoints ` +
-        "and resources of the app: replay(recording, { endpoints: [ArticleResource, login] })",
-    );
+    throw new EndpointError(name, said(651, { name }));
   }
 
   /** The read that an answer came from; `undefined` where it is not among those given. */
@@ -83,10 +78,7 @@ export class Declarations {
     const found = this.#schemas.get(name);
     const exact = found?.find((schema) => namesOf(schema)[1] === className) ?? found?.[0];
     if (exact !== undefined) return exact;
-    throw new SchemaError(
-      `Cannot replay a set of ${name}: no such schema is among those given, nor in the schemas of the endpoints. Give ` +
-        "it to replay(recording, { endpoints, schemas: [Article] })",
-    );
+    throw new SchemaError(said(652, { name }));
   }
 
   /** The verbs of a list are members of its endpoint: `Article.getList.push`. */

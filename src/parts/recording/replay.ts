@@ -1,3 +1,4 @@
+import { said } from "../../errors/texts.ts";
 import type { AnyEndpoint, CallReply, EndpointDefaults } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { isInstance } from "../../errors/is_instance.ts";
@@ -144,16 +145,12 @@ class StoreReplay implements Replay, Tap {
       }
     } catch (reason) {
       if (isInstance(reason, EndpointError) || isInstance(reason, SchemaError)) throw reason;
-      throw new RejoinError(`Cannot replay step ${this.#at} of ${this.#recording.steps.length}: ${reasonOf(reason)}`, {
-        cause: reason,
-      });
+      const { length: steps } = this.#recording.steps;
+      throw new RejoinError(said(656, { step: this.#at, steps, reason: reasonOf(reason) }), { cause: reason });
     }
     for (let turn = 0; turn < TURNS; turn++) await undefined;
     if ((step.type === "reply" || step.type === "error") && this.#flights.has(step.id!)) {
-      throw new RejoinError(
-        `The replay went another way than the recording: at step ${this.#at} of ${this.#recording.steps.length} ` +
-          "a request is answered that was not sent",
-      );
+      throw new RejoinError(said(657, { step: this.#at, steps: this.#recording.steps.length }));
     }
     return step;
   }
@@ -218,7 +215,7 @@ class StoreReplay implements Replay, Tap {
       case "unsubscribe":
         return;
     }
-    throw new RejoinError(`it is of the unknown type "${step.type}"`);
+    throw new RejoinError(said(658, { type: step.type }));
   }
 
   #fetch(step: RecordedStep, args: readonly unknown[]): void {
@@ -251,7 +248,7 @@ class StoreReplay implements Replay, Tap {
     if (flight === undefined) {
       // What waited for a create that failed has failed with it.
       if (type === "error") return;
-      throw new RejoinError(`it answers request ${id}, which is not in flight`);
+      throw new RejoinError(said(659, { id }));
     }
     if (step.isElsewhere) {
       const reply = type === "error" ? { error } : { response: value };

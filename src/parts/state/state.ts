@@ -1,3 +1,4 @@
+import { said } from "../../errors/texts.ts";
 import { clock } from "../../deps/clock.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { isInstance } from "../../errors/is_instance.ts";
@@ -98,10 +99,7 @@ export function describeState(store: Store): State {
 export function stateFrom(given: Partial<State> | null | undefined): Partial<State> {
   const state = given ?? {};
   if (typeof state === "object" && !Array.isArray(state)) return state;
-  throw new RejoinError(
-    `Cannot read a state from ${Array.isArray(state) ? "an array" : `a ${typeof state}`}: give the object that ` +
-      "stateOf() gave; JSON.parse() makes one of its text",
-  );
+  throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
 }
 
 /** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */

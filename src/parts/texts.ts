@@ -1,0 +1,25 @@
+/** What errors of parts say. */
+export const PART_TEXTS = {
+  650: () => "Cannot replay: endpoints must be a list, replay(recording, { endpoints: [ArticleResource] })",
+  651: ({ name }: { readonly name: string }) =>
+    `Cannot replay a call of "${name}": no endpoint of that name is among those given. Give replay() all endpoints ` +
+    "and resources of the app: replay(recording, { endpoints: [ArticleResource, login] })",
+  652: ({ name }: { readonly name: string }) =>
+    `Cannot replay a set of ${name}: no such schema is among those given, nor in the schemas of the endpoints. Give ` +
+    "it to replay(recording, { endpoints, schemas: [Article] })",
+  653: () =>
+    "Cannot replay: this recording is not complete: a number at, state, answers, temporaryIds, views and steps are needed",
+  661: () => "Cannot replay: this is no recording: give what record() gave, or JSON.parse() of its text",
+  662: ({ version }: { readonly version: unknown }) =>
+    `Cannot replay: this is a recording of version ${version}, and this is made for version 1`,
+  654: () => "it is no step: a type and a number at are needed",
+  655: ({ reason }: { readonly reason: string }) => `Cannot replay: what the store knew cannot be read: ${reason}`,
+  656: ({ step, steps, reason }: { readonly step: number; readonly steps: number; readonly reason: string }) =>
+    `Cannot replay step ${step} of ${steps}: ${reason}`,
+  657: ({ step, steps }: { readonly step: number; readonly steps: number }) =>
+    `The replay went another way than the recording: at step ${step} of ${steps} a request is answered that was not sent`,
+  658: ({ type }: { readonly type: string }) => `it is of the unknown type "${type}"`,
+  659: ({ id }: { readonly id: unknown }) => `it answers request ${id}, which is not in flight`,
+  660: ({ kind }: { readonly kind: string }) =>
+    `Cannot read a state from ${kind}: give the object that stateOf() gave; JSON.parse() makes one of its text`,
+};

@@ -1,0 +1,32 @@
+/** Codes and sentences cannot part: what the sources say by a code has a sentence, and each sentence is said. */
+import { assertEquals } from "@std/assert";
+import { TEXTS } from "../../src/dev/mod.ts";
+import { ROOT, shippedFiles } from "./module_graph.ts";
+
+/** The codes that the sources say, and where. */
+async function codesSaid(): Promise<Map<number, string>> {
+  const codes = new Map<number, string>();
+  for (const file of await shippedFiles()) {
+    if (file.endsWith("/texts.ts")) continue;
+    for (const [, code] of (await Deno.readTextFile(file)).matchAll(/\bsaid\(\s*(\d+)/g)) {
+      codes.set(Number(code), file.slice(ROOT.length));
+    }
+  }
+  return codes;
+}
+
+Deno.test("every code that is said has a sentence, and every sentence is said", async () => {
+  const said = await codesSaid();
+  const known = TEXTS.flatMap((texts) => Object.keys(texts).map(Number));
+  assertEquals([...said].filter(([code]) => !known.includes(code)), [], "codes without a sentence");
+  assertEquals(known.filter((code) => !said.has(code)), [], "sentences that nobody says");
+  assertEquals(known.filter((code, at) => known.indexOf(code) < at), [], "codes of two sentences");
+});
+
+Deno.test("docs/errors.md has a section for every code", async () => {
+  const page = await Deno.readTextFile(`${ROOT}docs/errors.md`);
+  const sections = new Set([...page.matchAll(/^### (\d+)$/gm)].map(([, code]) => Number(code)));
+  const known = TEXTS.flatMap((texts) => Object.keys(texts).map(Number));
+  assertEquals(known.filter((code) => !sections.has(code)), [], "codes without a section");
+  assertEquals([...sections].filter((code) => !known.includes(code)), [], "sections of no code");
+});
