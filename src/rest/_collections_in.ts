@@ -1,13 +1,15 @@
 import type { Collection } from "../schemas/collection.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, plainOf, type SchemaObject } from "../schemas/interface.ts";
 
 /** A collection of anything, found by any arguments. */
 // deno-lint-ignore no-explicit-any -- variance: a collection of unknown items and arguments
 export type AnyCollection = Collection<any, any>;
 
-/** The first collection in a schema: itself, or in the members of an object of members, however deep. */
-export function findCollection(schema: AnySchema): AnyCollection | undefined {
+/** The first collection in a schema: itself, or in the members of an object of members, or below a query, however deep. */
+export function findCollection(given: AnySchema): AnyCollection | undefined {
+  const schema = plainOf(given);
   if (isCollection(schema)) return schema;
+  if (isQuery(schema)) return findCollection(schema.schema);
   if (!isMembers(schema)) return undefined;
   for (const member of Object.values(schema)) {
     const found = findCollection(member);
@@ -17,9 +19,12 @@ export function findCollection(schema: AnySchema): AnyCollection | undefined {
 }
 
 /** The schema with each collection in it replaced; itself where none is. */
-export function mapCollections(schema: AnySchema, replace: (collection: AnyCollection) => AnyCollection): AnySchema {
+export function mapCollections(given: AnySchema, replace: (collection: AnyCollection) => AnyCollection): AnySchema {
+  const schema = plainOf(given);
   if (isCollection(schema)) return replace(schema);
-  if (!isMembers(schema) || findCollection(schema) === undefined) return schema;
+  if (findCollection(schema) === undefined) return given;
+  if (isQuery(schema)) return schema.over(mapCollections(schema.schema, replace));
+  if (!isMembers(schema)) return given;
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [name, mapCollections(member, replace)]),
   ) as AnySchema;
@@ -28,6 +33,13 @@ export function mapCollections(schema: AnySchema, replace: (collection: AnyColle
 /** Not by its class: that is in the bundle of an app only where the app has collections. */
 function isCollection(schema: unknown): schema is AnyCollection {
   return isSchemaObject(schema) && schema.isCollection === true;
+}
+
+/** The same for what is computed of another schema. */
+function isQuery(
+  schema: AnySchema,
+): schema is SchemaObject & { readonly schema: AnySchema; over(schema: AnySchema): SchemaObject } {
+  return isSchemaObject(schema) && typeof (schema as { readonly over?: unknown }).over === "function";
 }
 
 function isMembers(schema: AnySchema): schema is { readonly [member: string]: AnySchema & undefined } {

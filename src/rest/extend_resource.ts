@@ -1,3 +1,5 @@
+import type { AnySchema } from "../schemas/interface.ts";
+import { findCollection } from "./_collections_in.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import type { Extension, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
@@ -55,7 +57,9 @@ export const extendResource: ExtendResource = function extend(
   if (typeof given === "string") {
     const base = Object.hasOwn(members, given) ? members[given]! : members.get!;
     const named = base === members[given] ? {} : { name: base.name.replace(/get$/, given) };
-    return { ...this, [given]: base.extend({ ...named, ...options } as object) };
+    return withCreate(members, { ...members, [given]: base.extend({ ...named, ...options } as object) }, {
+      [given]: options ?? {},
+    });
   }
   const extended = Object.entries(given).map(([name, own]) => {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
@@ -66,5 +70,21 @@ export const extendResource: ExtendResource = function extend(
         `extend("${name}", options)`,
     );
   });
-  return { ...this, ...Object.fromEntries(extended) };
+  return withCreate(members, { ...members, ...Object.fromEntries(extended) }, given as Given);
 } as ExtendResource;
+
+type Members = Readonly<Record<string, AnyRestEndpoint>>;
+type Given = Readonly<Record<string, object>>;
+
+/** What is created joins the list that the resource has now, where that was given a collection. */
+function withCreate(before: Members, after: Members, given: Given): Members {
+  const { create, getList } = before;
+  const isGiven = Object.hasOwn(given, "getList") && Object.hasOwn(given.getList!, "schema");
+  const collection = isGiven ? findCollection(after.getList!.schema as AnySchema) : undefined;
+  if (
+    collection === undefined || create === undefined || after.create !== create ||
+    create.schema !== findCollection(getList!.schema as AnySchema)?.push
+  ) return after;
+  const { schema, readReply } = after.getList!.push as AnyRestEndpoint;
+  return { ...after, create: create.extend({ schema, readReply } as object) };
+}

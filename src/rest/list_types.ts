@@ -8,6 +8,7 @@ import type { Collection, CollectionItem } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, SchemaObject } from "../schemas/interface.ts";
+import type { Query } from "../schemas/query.ts";
 import type { AnySearch, Flat, PathValue } from "./path_types.ts";
 import type { ListVerb } from "./list_verbs.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
@@ -15,6 +16,9 @@ import type { RestEndpoint } from "./rest_endpoint.ts";
 /** What the first collection in a schema is of. */
 // deno-lint-ignore no-explicit-any -- a collection found by any arguments
 export type CollectionIn<S> = S extends Collection<infer C, any> ? C
+  : S extends { readonly plain: infer M } ? CollectionIn<M>
+  // deno-lint-ignore no-explicit-any -- a query of anything
+  : S extends Query<infer Q, any, any> ? CollectionIn<Q>
   : S extends AnyEntity | SchemaObject | readonly unknown[] | ((...args: never) => unknown) ? never
   : S extends object ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
   : never;

@@ -122,6 +122,11 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
       ? (owner as { readonly constructor?: unknown }).constructor
       : undefined;
     if (!isEntity(entity)) {
+      const kept = keptBy(this.#lazy.schema);
+      // Members that make a pk name the record itself.
+      if (isEntity(kept) && typeof owner === "object" && owner !== null && pkNamedBy(kept, owner, args) !== undefined) {
+        return maker.query(kept, args);
+      }
       if (typeof owner === "object" && owner !== null) this.#checkKeys(owner);
       return maker.of(this.#lazy.schema, owner);
     }

@@ -150,6 +150,11 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     return `Query ${this.#id}`;
   }
 
+  /** The same of another schema. */
+  over(schema: Schema): QuerySchema {
+    return new QuerySchema(schema, this.process ?? this.order);
+  }
+
   /** As much as its schema is. */
   get isPartial(): boolean {
     const { schema } = this;

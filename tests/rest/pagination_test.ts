@@ -181,6 +181,8 @@ Deno.test("infinite scroll over a list that grows by itself: a page and its list
   server.films.unshift("0");
   await controller.fetch(getList);
   assertEquals(ids(reader.value), "0,1,2,4,5,6,7,8");
+  // The third is on the second page now, which nobody has asked for again.
+  assert(controller.getResponse(getList).expiresAt <= Date.now());
   await controller.fetch(create, { title: "made here, too" });
   await controller.fetch(getList.remove, { id: "5" });
   await controller.fetch(getList);

@@ -1,9 +1,9 @@
 import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
-import type { Basis } from "../basis.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
+import { lostRows } from "../lost_rows.ts";
 import { cursorOf, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import type { Ticket } from "../places.ts";
@@ -47,9 +47,9 @@ export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, repl
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
   patch.dropLayers(action.released);
   const hasMutations = store.places.hasMutations();
-  const entry = nextEntry(store, action, result, patch.basis, isMarked);
+  const entry = nextEntry(store, patch, action, result, isMarked);
   if (entry !== undefined) patch.addEntry(entry);
-  const list = listEntry(store, action, patch.result);
+  const list = listEntry(store, patch, action);
   const isBehind = Boolean(action.ticket?.isBehind);
   if (list !== undefined) {
     // While mutations are in flight, to ask again would only be answered too early again.
@@ -63,17 +63,17 @@ export function addAnswer(store: Store, patch: Patch, action: AnswerAction, resu
  * The entry after a read was answered.
  *
  * @param store The store.
+ * @param patch What has the records of the answer, and what it stands on.
  * @param action The answer.
  * @param result What remained of the response.
- * @param basis What the answer stands on, if its reply asked to remember something.
  * @param isMarked See {@linkcode addAnswer}.
  * @returns `undefined` when a later answer is there already.
  */
 function nextEntry(
   store: Store,
+  patch: Patch,
   action: AnswerAction,
   result: unknown,
-  basis: Basis | undefined,
   isMarked: boolean,
 ): Entry | undefined {
   const { endpoint, key, place, date, ticket } = action;
@@ -91,9 +91,12 @@ function nextEntry(
   }
   const expiresAt = isLate ? 0 : answerExpiry(store, action);
   // Of a list that was continued, this is the first page.
-  const paginated = before?.pages === undefined
-    ? undefined
-    : withPage(endpoint.schema, before, { key, place, result, expiresAt, cursor: [] });
+  const paginated = before?.pages === undefined ? undefined : withPage(
+    endpoint.schema,
+    before,
+    { key, place, result, expiresAt, cursor: [] },
+    lostRows(store, patch, endpoint.schema),
+  );
   // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
   const later = before !== undefined && before.error !== undefined && before.errorPlace > place && !isBehind
     ? { error: before.error, errorPolicy: before.errorPolicy, errorPlace: before.errorPlace }
@@ -112,7 +115,7 @@ function nextEntry(
     updatePlace: before?.updatePlace ?? 0,
     // While mutations are in flight, to ask again would only be answered too early again.
     mark: isLate || (isBehind && !store.places.hasMutations()) ? mark + 1 : mark,
-    basis,
+    basis: patch.basis,
   };
 }
 
@@ -120,12 +123,13 @@ function nextEntry(
  * The entry of the list that an answer is a page of.
  *
  * @param store The store.
+ * @param patch What has the records of the answer, and what remained of it.
  * @param action The answer of the page.
- * @param result What remained of it.
  * @returns `undefined` when it is no page, or a later answer of it is there already.
  */
-function listEntry(store: Store, action: AnswerAction, result: unknown): Entry | undefined {
+function listEntry(store: Store, patch: Patch, action: AnswerAction): Entry | undefined {
   const { endpoint, args, place, date } = action;
+  const { result } = patch;
   const list = endpoint.pageOf?.(args);
   if (list === undefined) return undefined;
   const key = list.endpoint.key(...list.args);
@@ -139,7 +143,7 @@ function listEntry(store: Store, action: AnswerAction, result: unknown): Entry |
     result,
     expiresAt: answerExpiry(store, action),
     cursor: cursorOf(args, list.args),
-  });
+  }, lostRows(store, patch, list.endpoint.schema));
   if (paginated === undefined) return undefined;
   return {
     ...before,
