@@ -11,6 +11,15 @@ import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "./interface.ts";
 /** Where a type is inferred from, and nothing accepted. */
 type Seen<G> = G extends never ? G : never;
 
+/** An endpoint that a hook fetches. */
+export type FetchedEndpoint<E, G> = Seen<G> | ([G] extends [ReadEndpoint] ? E : RefusedEndpoint<E, Kind<G>>);
+type RefusedEndpoint<E, K> = [K] extends ["mutation"]
+  ? Invalid<"a mutation is no read: call controller.fetch(endpoint, …) in an event handler">
+  : [K] extends ["query"] ? Invalid<"a Query has nothing to fetch: write useQuery(query, …)">
+  : [K] extends ["entity"]
+    ? Invalid<"an entity is no endpoint: write Resource.get, or useQuery(Entity, …) for what is stored">
+  : [K] extends ["resource"] ? Invalid<"a resource is no endpoint: write Resource.get or Resource.getList">
+  : E;
 type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : [G] extends [AnyEndpoint] ? "mutation"
   : [G] extends [AnyReadable] ? "query"
@@ -18,23 +27,12 @@ type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"
   : "other";
 
-/** An endpoint that a hook fetches. */
-export type FetchedEndpoint<E, G> = [Kind<G>] extends ["read"] ? E | Seen<G>
-  : [Kind<G>] extends ["mutation"]
-    ? Invalid<"a mutation is no read: call controller.fetch(endpoint, …) in an event handler">
-  : [Kind<G>] extends ["query"] ? Invalid<"a Query has nothing to fetch: write useQuery(query, …)">
-  : [Kind<G>] extends ["entity"]
-    ? Invalid<"an entity is no endpoint: write Resource.get, or useQuery(Entity, …) for what is stored">
-  : [Kind<G>] extends ["resource"] ? Invalid<"a resource is no endpoint: write Resource.get or Resource.getList">
-  : E;
-
 /** A schema that arguments name. */
-export type NamedSchema<S, G> = [QueryKind<G>] extends ["schema"] ? S | Seen<G>
-  : [QueryKind<G>] extends ["endpoint"] ? Invalid<
-      "an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)"
-    >
-  : [QueryKind<G>] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
-  : [QueryKind<G>] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
+export type NamedSchema<S, G> = Seen<G> | ([G] extends [Queryable] ? S : RefusedSchema<S, QueryKind<G>>);
+type RefusedSchema<S, K> = [K] extends ["endpoint"]
+  ? Invalid<"an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)">
+  : [K] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
+  : [K] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
   : S;
 type QueryKind<G> = [G] extends [Queryable] ? "schema"
   : [G] extends [AnyReadable] ? "endpoint"

@@ -24,6 +24,7 @@ export { type HookedResource, hookifyResource } from "./hookify_resource.ts";
 export type { CollectionIn, ListVerbOf, PageGenerics, PageOf, VerbGenerics } from "./list_types.ts";
 export type { ExtendedMember, ExtendResource, WithMembers } from "./extend_resource.ts";
 export { parseLinks } from "./parse_links.ts";
+export { typed } from "./typed.ts";
 export type { RemoveCursor } from "./paginated.ts";
 export type { ListVerb } from "./list_verbs.ts";
 export type { AnySearch, HasTail, PathArgs, PathValue, ShortenPath } from "./path_types.ts";

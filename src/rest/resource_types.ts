@@ -228,8 +228,8 @@ export interface ResourceOptions<
   /** The entity class, or a union of several. */
   readonly schema: S & CheckFields<S>;
   /**
-   * The type of the search parameters of `getList` and `create`, as a value of that type: `{} as { tag?: string }`.
-   * `undefined`: there are none. Not declared: any.
+   * The type of the search parameters of `getList` and `create`, as a value of that type: `typed<{ tag?: string }>()`, or
+   * `{} as { tag?: string }`. `undefined`: there are none. Not declared: any.
    */
   readonly searchParams?: Q;
   /**
@@ -268,10 +268,13 @@ export interface RestEndpointClass {
  * Refuses a `static schema` that names what is no field of the entity. A class that is a type parameter is compared with
  * the branch of what is right alone: see {@linkcode DefaultPk}.
  */
-export type CheckFields<S> = [FieldsOf<S>] extends ["wrong"]
-  ? Invalid<`static schema names "${Unknown<S>}", which is no field of the entity`>
-  : unknown;
-type FieldsOf<S> = [keyof S[keyof S & "schema"]] extends [keyof S[keyof S & "prototype"]] ? "right"
-  : string extends keyof S[keyof S & "schema"] ? "right"
-  : "wrong";
-type Unknown<S> = Exclude<keyof S[keyof S & "schema"], keyof S[keyof S & "prototype"]> & string;
+export type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
+type CheckedFields<F, E> = [keyof F] extends [keyof E] ? CheckedDates<NoDates<F, E>>
+  : string extends keyof F ? unknown
+  : Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>;
+type CheckedDates<N> = [string] extends [N] ? unknown
+  : [N] extends [never] ? unknown
+  : Invalid<`static schema makes a Date of "${N & string}": write ${N & string} = new Date(0)`>;
+type NoDates<F, E> = {
+  [K in keyof F]: F[K] extends DateConstructor ? Date extends E[K & keyof E] ? never : K : never;
+}[keyof F];

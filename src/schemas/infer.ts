@@ -5,6 +5,7 @@
  * @module
  */
 import type { AnyEntity, SchemaObject, Serializer } from "./interface.ts";
+import type { UnionSchemaObject } from "./union.ts";
 
 /** `"x"` → `string`: a literal in an object schema stands for its type, not for itself. */
 export type Widen<T> = T extends string ? string
@@ -33,8 +34,18 @@ export type Denormalize<S> = S extends AnyEntity ? S["prototype"]
   : S extends DateConstructor ? Date // before functions: Date() returns a string
   : S extends Serializer<infer T> ? T
   : S extends readonly (infer I)[] ? Denormalize<I>[]
-  : S extends object ? { -readonly [K in keyof S]: Denormalize<S[K]> }
+  : S extends object ? Members<S>
   : Widen<S>;
+
+/**
+ * What a read of an object schema gives. The response may have some of its members only, and an entity that is absent
+ * reads as `undefined`; one that has none of them is refused, so that the only member of a schema is there.
+ */
+type Members<S> = {
+  -readonly [K in keyof S]: S[K] extends AnyEntity | UnionSchemaObject ? [keyof S] extends [K] ? Denormalize<S[K]>
+    : Denormalize<S[K]> | undefined
+    : Denormalize<S[K]>;
+};
 
 /** What a read of schema `S` gives when there may be nothing to read, or entities may be absent. */
 export type DenormalizeNullable<S> = S extends AnyEntity ? S["prototype"] | undefined

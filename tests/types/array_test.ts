@@ -38,7 +38,7 @@ Deno.test("an Array gives what its items are, through every nesting", () => {
   same<SchemaArgs<typeof users>, readonly []>();
   same<Denormalize<typeof mixed>, (User | Bot)[]>();
   same<Normalize<typeof mixed>[number]["schema"], "user" | "bot">();
-  same<Denormalize<typeof rows>, { user: User; note: string; at: Date }[]>();
+  same<Denormalize<typeof rows>, { user: User | undefined; note: string; at: Date }[]>();
   const deep = new schema.Array(new schema.Array(mixed));
   same<Denormalize<typeof deep>, (User | Bot)[][][]>();
   same<Denormalize<{ list: typeof users; lists: (typeof mixed)[] }>, { list: User[]; lists: (User | Bot)[][] }>();
@@ -52,7 +52,7 @@ Deno.test("an Array gives what its items are, through every nesting", () => {
 });
 
 Deno.test("an Object gives what its members give", () => {
-  same<Denormalize<typeof page>, { users: User[]; next: string; best: User; literal: User[] }>();
+  same<Denormalize<typeof page>, { users: User[]; next: string; best: User | undefined; literal: User[] }>();
   same<
     DenormalizeNullable<typeof page>,
     { users: User[]; next: string; best: User | undefined; literal: User[] } | undefined
@@ -64,7 +64,7 @@ Deno.test("an Object gives what its members give", () => {
     { page: { users: User[]; next: string; best: User | undefined; literal: User[] } } | undefined
   >();
   const more = new schema.Object({ user: User }).define({ bot: Bot, n: 0 });
-  same<Denormalize<typeof more>["bot"], Bot>();
+  same<Denormalize<typeof more>["bot"], Bot | undefined>();
   same<Denormalize<typeof more>["n"], number>();
   const queried = new schema.Object({ user: User, all: new schema.All(Bot) });
   same<SchemaArgs<typeof queried>, [args: EntityArgs<User>] | readonly []>();

@@ -75,7 +75,7 @@ Deno.test("Denormalize is what a read gives when everything is there", () => {
   same<Denormalize<typeof counted>, number>();
   same<Denormalize<Page>, {
     results: Post[];
-    best: User;
+    best: User | undefined;
     next: string;
     total: number;
     more: boolean;
@@ -83,7 +83,7 @@ Deno.test("Denormalize is what a read gives when everything is there", () => {
     at: Date;
     size: number;
     price: { value: string };
-    nested: { users: User[]; rows: { user: User; days: Date[]; note: string }[] };
+    nested: { users: User[]; rows: { user: User | undefined; days: Date[]; note: string }[] };
     all: User[];
     counted: number;
   }>();
@@ -108,7 +108,7 @@ Deno.test("DenormalizeNullable is what a read gives when there may be nothing, o
       at: Date | undefined;
       size: number | undefined;
       price: { value: string } | undefined;
-      nested: { users: User[]; rows: { user: User; days: Date[]; note: string }[] };
+      nested: { users: User[]; rows: { user: User | undefined; days: Date[]; note: string }[] };
       all: User[] | undefined;
       counted: number | undefined;
     } | undefined

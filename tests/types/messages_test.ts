@@ -104,6 +104,15 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
     'static schema names \\"auther\\", which is no field of the entity',
   ],
   [
+    `class Late extends Entity {
+      id = ""; at = "";
+      static key = "Late";
+      static schema = { at: Date };
+    }
+    createResource({ path: "/x/:id", schema: Late });`,
+    'static schema makes a Date of \\"at\\": write at = new Date(0)',
+  ],
+  [
     'createResource({ path: "/x/:id", schema: NoPk });',
     "the entity has no id: write pk() { return this.… }",
   ],

@@ -12,6 +12,7 @@ import {
   type Resource,
   resource,
   RestEndpoint,
+  typed,
 } from "@rejoin/data";
 import { type DetailResource, type ReadEndpoint, schema } from "@rejoin/data";
 
@@ -163,6 +164,52 @@ Deno.test("search parameters and bodies are declared by a value of their type", 
   same<Parameters<typeof none.getList>, []>();
   same<Parameters<typeof none.create>, []>();
   same<Parameters<typeof none.update>, [params: { id: PathValue }]>();
+});
+
+Deno.test("13.D3 typed() declares what a value of that type does", () => {
+  interface Search {
+    page?: number;
+  }
+  const searched = createResource({
+    path: "/articles/:id",
+    schema: Article,
+    searchParams: typed<Search>(),
+    body: typed<{ title: string }>(),
+  });
+  same<Parameters<typeof searched.getList>, [params?: Search]>();
+  same<Parameters<typeof searched.update>[1], { title: string }>();
+  const post = new RestEndpoint({ path: "/x", body: typed<{ a: number }>(), searchParams: typed<{ b: string }>() });
+  same<Parameters<typeof post>, [params: { b: string }, body: { a: number }]>();
+  assertEquals([post.method, searched.create.method], ["POST", "POST"]);
+});
+
+Deno.test("13.D3 an entity among the members of an object schema may be absent, the only member of one may not", () => {
+  const get = ArticleResource.get.extend({ schema: { data: Article } });
+  same<typeof get["~types"]["data"], { data: Article }>();
+  const list = ArticleResource.getList.extend({ schema: [{ owner: User, score: 0, articles: [Article] }] });
+  same<typeof list["~types"]["data"], { owner: User | undefined; score: number; articles: Article[] }[]>();
+  const controller = new Controller();
+  controller.setResponse(list, [{ score: 1, articles: [] }]);
+  assertEquals(controller.getResponse(list).data?.[0]?.owner, undefined);
+});
+
+Deno.test("13.D3 a Date by schema is a Date by its field", () => {
+  class Late extends Entity {
+    id = "";
+    at = "";
+    static key = "Late";
+    static schema = { at: Date };
+  }
+  class Dated extends Entity {
+    id = "";
+    at: Date | undefined = undefined;
+    until: Date | null = null;
+    static key = "Dated";
+    static schema = { at: Date, until: Date };
+  }
+  // @ts-expect-error write at = new Date(0)
+  void (() => createResource({ path: "/x/:id", schema: Late }));
+  assertEquals(createResource({ path: "/x/:id", schema: Dated }).get.path, "/x/:id");
 });
 
 Deno.test("where text follows the last parameter there are no lists in the type", () => {

@@ -43,7 +43,10 @@ Deno.test("a Union gives one of its entities, through every nesting", () => {
   same<DenormalizeNullable<typeof item>, Photo | Note | undefined>();
   same<Normalize<typeof item>, Reference>();
   same<Reference["schema"], "photo" | "note">();
-  same<Denormalize<{ best: typeof item; list: (typeof item)[] }>, { best: Photo | Note; list: (Photo | Note)[] }>();
+  same<
+    Denormalize<{ best: typeof item; list: (typeof item)[] }>,
+    { best: Photo | Note | undefined; list: (Photo | Note)[] }
+  >();
   same<
     DenormalizeNullable<{ best: typeof item; list: (typeof item)[] }>,
     {
