@@ -272,7 +272,6 @@ Deno.test("a read whose answer its own class refuses is a ValidationError with p
     [[Strict], [{ id: "1", body: "x" }, { id: "2" }], "[1]", "no body", "Strict"],
     [{ results: [Strict] }, { results: [{ id: "2" }] }, "results[0]", "no body", "Strict"],
     [{ first: Strict }, { first: { id: "2" } }, "first", "no body", "Strict"],
-    [Signed, { id: "3", author: "7" }, "", "author", "Signed"],
   ] as const;
   for (const [schema, answer, path, reason, key] of cases) {
     let calls = 0;
@@ -282,7 +281,7 @@ Deno.test("a read whose answer its own class refuses is a ValidationError with p
       schema: schema as never,
     });
     const error = await assertRejects(() => controller.fetch(read), ValidationError, reason);
-    assertEquals([error.entity, error.pk, error.path], [key, key === "Signed" ? "3" : path === "" ? "1" : "2", path]);
+    assertEquals([error.entity, error.pk, error.path], [key, path === "" ? "1" : "2", path]);
     if (path !== "") assertStringIncludes(error.message, `at ${path} `);
     verifyUntouched();
     assertStrictEquals(controller.getError(read), error);
@@ -300,8 +299,10 @@ Deno.test("a read satisfies its class with what the store has already", async ()
   controller.set(Strict, { id: "1" }, { body: "known" });
   const read = new Endpoint(() => Promise.resolve({ id: "1", author: { id: "1" } }), { name: "read", schema: Strict });
   assertEquals((await controller.fetch(read)).body, "known");
-  controller.set(Author, { id: "7" }, { name: "ann" });
   const signed = new Endpoint(() => Promise.resolve({ id: "3", author: "7" }), { name: "signed", schema: Signed });
+  // A reference to what was never here is undefined: it fills in when its record comes.
+  assertEquals((await controller.fetch(signed)).author, undefined as never);
+  controller.set(Author, { id: "7" }, { name: "ann" });
   assertEquals((await controller.fetch(signed)).author.name, "ann");
 });
 
