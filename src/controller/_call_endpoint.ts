@@ -1,5 +1,6 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 import type { CallContext, CallReply } from "../endpoint/interface.ts";
 import type { Basis } from "../store/basis.ts";
@@ -31,7 +32,7 @@ export async function callEndpoint(store: Store, flight: Flight, basis: Basis | 
   const reply = endpoint.fetchReply === undefined ? call() : endpoint.fetchReply(context, args);
   const given: unknown = await inTime(store, flight, reply);
   if (typeof given === "object" && given !== null) return given as CallReply;
-  throw new EndpointError(endpoint.name, `fetchReply() of "${endpoint.name}" must give an object with a value`);
+  throw new EndpointError(endpoint.name, said(600, { name: endpoint.name }));
 }
 
 /** A reply that had nothing to write, with the value that it has after all. */

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 
 /**
  * Names the line of a mutation. A number is the same text everywhere, as a pk is.
@@ -16,9 +17,5 @@ export function scopeOf(endpoint: AnyEndpoint, args: readonly unknown[]): string
     case "bigint":
       return String(scope);
   }
-  throw new EndpointError(
-    endpoint.name,
-    `Cannot call "${endpoint.name}": its scope() must give a text, or undefined to wait for nobody; it gave ` +
-      (scope === null ? "null" : `a ${typeof scope}`),
-  );
+  throw new EndpointError(endpoint.name, said(601, { name: endpoint.name, scope }));
 }

@@ -1,3 +1,4 @@
+import { said } from "../errors/texts.ts";
 import type { Controller } from "./controller.ts";
 import {
   type Action,
@@ -35,11 +36,6 @@ export class Subscriptions {
   #warn(action: Action): void {
     if (action.type !== "subscribe") return;
     const { name } = action.endpoint;
-    this.#controller.store.warnOnce(
-      `subscription of ${name}`,
-      () =>
-        `Nothing keeps "${name}" up to date: give it a pollFrequency in ms, and the controller a PollingManager where no ` +
-        "useLive or useSubscription brings one; or a manager that claims its subscriptions",
-    );
+    this.#controller.store.warnOnce(`subscription of ${name}`, said(602, { name }));
   }
 }

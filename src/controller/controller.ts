@@ -1,7 +1,7 @@
 import { clock } from "../deps/clock.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
-import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
 import type { NamedSchema } from "../endpoint/readable.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
@@ -412,9 +412,7 @@ export class Controller {
   tap(tap: Tap): () => void {
     const { flights } = this.#network;
     if (this.#tap !== undefined) {
-      throw new RejoinError(
-        "Cannot record this controller: it is being recorded, or replays a recording; stop that first",
-      );
+      throw new RejoinError(said(603));
     }
     this.#tap = flights.tap = tap;
     const resumes = this.parts.map((part) => part.pause?.());
@@ -664,19 +662,13 @@ export class Controller {
 
   #warnOf({ failures }: Overlay): void {
     for (const { layer: { endpoint: { name } }, reason } of failures) {
-      this.store.warnOnce(
-        `layer of ${name}`,
-        () => `"${name}" shows nothing before the server answers: getOptimisticResponse() threw: ${reasonOf(reason)}`,
-      );
+      this.store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
     }
   }
 
   #reduce(action: StoreAction): Patch {
     if (this.#isReducing) {
-      throw new RejoinError(
-        `Cannot "${action.type}" while another change is being computed: process(), merge(), validate(), pk() and ` +
-          "getOptimisticResponse() may read the store, but not change it",
-      );
+      throw new RejoinError(said(605, { type: action.type }));
     }
     this.#isReducing = true;
     try {

@@ -1,6 +1,7 @@
 import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
+import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
@@ -304,13 +305,7 @@ export class Network {
       let cause: unknown;
       await maker?.promise.catch((reason) => cause = reason);
       if (ids.pkOf(id) === undefined) {
-        throw new EndpointError(
-          endpoint.name,
-          `Cannot send "${endpoint.name}": it names "${id}", which the server ${
-            cause === undefined ? "has not named" : "has not made"
-          }. What is not there any more is not to be changed`,
-          { cause },
-        );
+        throw new EndpointError(endpoint.name, said(606, { name: endpoint.name, id, cause }), { cause });
       }
     }
   }
@@ -358,8 +353,5 @@ export class Network {
 }
 
 function groundless({ name }: AnyEndpoint): EndpointError {
-  return new EndpointError(
-    name,
-    `"${name}" answered "unchanged", but was given no memo to compare with: return the value, or give the reply a read()`,
-  );
+  return new EndpointError(name, said(607, { name }));
 }

@@ -4,10 +4,13 @@
  *
  * @module
  */
+import { CONTROLLER_TEXTS } from "../controller/texts.ts";
 import { registerTexts, type Texts } from "../errors/texts.ts";
+import { MANAGER_TEXTS } from "../managers/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
+import { PREACT_TEXTS } from "./preact_texts.ts";
 
 /** The sentences of every folder. */
-export const TEXTS: readonly Texts[] = [PART_TEXTS];
+export const TEXTS: readonly Texts[] = [CONTROLLER_TEXTS, PART_TEXTS, MANAGER_TEXTS, PREACT_TEXTS];
 
 registerTexts(...TEXTS);

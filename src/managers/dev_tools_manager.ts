@@ -1,6 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Action, Dispatch, Manager, Middleware } from "../controller/middleware.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { said } from "../errors/texts.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
@@ -166,14 +167,12 @@ class DevTools implements Session {
   /** Another moment is shown: whatever would change it, or the server, has to wait. */
   #refuse(action: Action, next: Dispatch): unknown {
     if (action.type === "subscribe" || action.type === "unsubscribe") return next(action);
-    const message =
-      `The devtools show another moment: "${action.type}${` ${subjectOf(action)}`.trimEnd()}" did nothing. ` +
-      "Jump to the last action to be in the present again, or commit what is shown";
+    const message = said(703, { type: action.type, subject: subjectOf(action) });
     if (action.type === "fetch") {
       // No promise: a component waits for the store, and whoever awaits it learns why there is nothing.
       return { then: (_: unknown, reject: (reason: unknown) => void) => reject(new RejoinError(message)) };
     }
-    this.#controller.store.warnOnce("devtools", () => message);
+    this.#controller.store.warnOnce("devtools", message);
   }
 
   #show(action: object): void {
@@ -243,7 +242,7 @@ class DevTools implements Session {
   #import(lifted: NonNullable<Message["payload"]>["nextLiftedState"]): void {
     const { computedStates = [], currentStateIndex = computedStates.length - 1 } = lifted ?? {};
     const computed = computedStates[currentStateIndex];
-    if (computed === undefined) throw new RejoinError("Cannot import: the file has no state");
+    if (computed === undefined) throw new RejoinError(said(704));
     this.#travel(readState(computed.state));
     this.#connection.send(null, lifted);
   }
@@ -267,7 +266,7 @@ class DevTools implements Session {
 function readState(state: unknown): Partial<State> {
   const value: unknown = typeof state === "string" ? JSON.parse(state) : state;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Partial<State>;
-  throw new RejoinError(`Cannot show this moment: its state is ${value === null ? "null" : typeof value}, no object`);
+  throw new RejoinError(said(705, { value }));
 }
 
 /** A value as it comes back from the extension. */

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Action, Dispatch, FetchAction, Manager, Middleware } from "../controller/middleware.ts";
+import { said } from "../errors/texts.ts";
 import { originOf, ownOrigin } from "./_origin.ts";
 import { attempt, type Session, Sessions } from "./_sessions.ts";
 
@@ -160,13 +161,7 @@ class Login implements Session {
     const isOwn = hadAnswer || origin === "" || origin === ownOrigin() || this.#answered.size === 0 ||
       this.#answered.has(origin);
     if (!isOwn) {
-      this.#controller.store.warnOnce(
-        `401 of ${origin}`,
-        () =>
-          `A 401 of ${origin} is taken for no logout: it has answered nothing yet, and ${
-            [...this.#answered].join(", ")
-          } has. Say where somebody is logged in: new LogoutManager({ origins: ["${origin}"] })`,
-      );
+      this.#controller.store.warnOnce(`401 of ${origin}`, said(700, { origin, answered: this.#answered }));
     }
     return isOwn;
   }

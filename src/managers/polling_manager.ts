@@ -4,6 +4,7 @@ import type { Action, Manager, Middleware, SubscribeAction, UnsubscribeAction } 
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
 import { reportError } from "../store/store.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
@@ -86,7 +87,9 @@ class Polls implements Session {
     const polls = this.#byKey.get(key) ?? [];
     let poll = polls.find((other) => isSameShape(other.endpoint, endpoint));
     if (action.type === "subscribe") {
-      if (typeof pollFrequency !== "number" || !(pollFrequency > 0)) throw wrongFrequency(endpoint, pollFrequency);
+      if (typeof pollFrequency !== "number" || !(pollFrequency > 0)) {
+        throw new EndpointError(endpoint.name, said(701, { name: endpoint.name, frequency: pollFrequency }));
+      }
       if (poll === undefined) {
         polls.push(poll = new Poll(this.#controller, key));
         this.#byKey.set(key, polls);
@@ -188,11 +191,4 @@ class Poll {
     // The wall clock was set back: nobody knows how old it is.
     return age >= 0 ? clock.monotonic() - age : undefined;
   }
-}
-
-function wrongFrequency({ name }: AnyEndpoint, frequency: unknown): EndpointError {
-  return new EndpointError(
-    name,
-    `Cannot poll "${name}": its pollFrequency is ${String(frequency)}. Give a number of ms above 0, or none`,
-  );
 }

@@ -1,8 +1,8 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Action, Manager, Middleware, SubscribeAction } from "../controller/middleware.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
-import { reasonOf } from "../errors/reason.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { said } from "../errors/texts.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
@@ -239,7 +239,7 @@ class Stream implements Session {
       lastEventId: this.#lastEventId,
       open: () => own(() => this.#opened())(),
       message: (message) => own(() => this.#receive(message))(),
-      malformed: (reason, raw) => own(() => this.#reject("a message", raw, reason))(),
+      malformed: (reason, raw) => own(() => this.#reject(raw, reason))(),
       alive: () => own(() => this.#watchSilence())(),
       retryAfter: (ms) => own(() => this.#minDelay = ms > MIN_RETRY ? ms : MIN_RETRY)(),
       close: (reason, isFinal) => own(() => this.#closed(reason, isFinal))(),
@@ -272,19 +272,18 @@ class Stream implements Session {
   #receive(message: StreamMessage): void {
     this.#failures = 0;
     this.#watchSilence();
-    const { type, id } = message;
     attempt(
       // What it writes must hide no reply of a mutation that is in flight.
       () => this.#controller.store.places.hear(() => this.#apply(message)),
-      (reason) => this.#reject(`a message "${type}"${id === undefined ? "" : ` with id "${id}"`}`, message, reason),
+      (reason) => this.#reject(message, reason, message),
     );
     // After it was handled: one that was half handled when everything stopped comes again.
     if (message.id !== undefined) this.#lastEventId = message.id;
   }
 
-  #reject(subject: string, message: unknown, cause: unknown): void {
+  #reject(message: unknown, cause: unknown, read?: StreamMessage): void {
     const { onError = logError } = this.#options;
-    const error = new RejoinError(`Cannot handle ${subject} of a stream: ${reasonOf(cause)}`, { cause });
+    const error = new RejoinError(said(702, { read, cause }), { cause });
     this.#watchSilence();
     attempt(() => onError(error, message, this.#controller));
   }

@@ -1,5 +1,6 @@
 import { type Component, type Context, options } from "../deps/preact.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 
 /**
  * Fields of Preact that have no public name, as the published builds of Preact 10 and 11 have them; `@preact/signals`
@@ -188,10 +189,7 @@ hooks.__e = (thrown, vnode, ...rest) => {
     onThrown(thrown, vnode, ...rest);
   } catch (uncaught) {
     if (!isPromise || uncaught !== thrown) throw uncaught;
-    throw new SchemaError(
-      "A component waits for its data, and there is no <AsyncBoundary> above it. " +
-        "Put one around it, or around the app: <AsyncBoundary fallback={…}>",
-    );
+    throw new SchemaError(said(752));
   }
 };
 

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { isRendering, readConstant } from "./_internals.ts";
 import { ControllerContext } from "./context.ts";
 
@@ -10,19 +11,8 @@ import { ControllerContext } from "./context.ts";
  * @throws {SchemaError} If there is no `DataProvider` above, or no component renders.
  */
 export function useController(): Controller {
-  if (!isRendering()) {
-    throw new SchemaError(
-      "A hook was called, and no component renders. Call hooks at the top of a component. If it is there, the app has " +
-        'another copy of Preact than @rejoin/data: map both to one, with Preact 10 by "npm:preact@^11": "npm:preact@^10" ' +
-        'and "npm:preact@^11/hooks": "npm:preact@^10/hooks" in the import map',
-    );
-  }
+  if (!isRendering()) throw new SchemaError(said(750));
   const controller = readConstant(ControllerContext);
-  if (controller === undefined) {
-    throw new SchemaError(
-      "There is no <DataProvider> above this component. Put one around the app: render(<DataProvider><App /></DataProvider>, …). " +
-        "If there is one, two copies of @rejoin/data are loaded",
-    );
-  }
+  if (controller === undefined) throw new SchemaError(said(751));
   return controller;
 }

@@ -10,6 +10,7 @@ import { NormalizeError } from "../errors/normalize_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { isPassing, keepAsking } from "../managers/healing.ts";
 import { track } from "../signals/track.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
@@ -57,12 +58,7 @@ export function useRead(
     reader.forget();
     return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, isInactive: true };
   }
-  if (fetches && given.sideEffect) {
-    throw new SchemaError(
-      `"${given.name}" is a mutation: a component that reads it would send it again with each rendering. ` +
-        "Call controller.fetch() in an event handler",
-    );
-  }
+  if (fetches && given.sideEffect) throw new SchemaError(said(753, { name: given.name }));
   const { store } = controller;
   const { endpoint, args, key } = store.callOf(given, givenArgs);
   const view = store.response(endpoint, args, key);
@@ -75,9 +71,11 @@ export function useRead(
     const call = endpoint as AnyEndpoint;
     let flight = controller.findRead(call, key);
     if (flight === undefined && reader.wants(answer, isStale && isAsked)) {
-      if (reader.shapes >= MOST_SHAPES) throw endlessShapes(endpoint, fetcher);
+      if (reader.shapes >= MOST_SHAPES) {
+        throw new EndpointError(endpoint.name, said(754, { name: endpoint.name, hook: fetcher }));
+      }
       if (reader.unshown >= MOST_UNSHOWN) {
-        store.warnOnce(`${fetcher} of ${endpoint.name}`, () => endlessArgs(endpoint, fetcher));
+        store.warnOnce(`${fetcher} of ${endpoint.name}`, said(755, { name: endpoint.name, hook: fetcher }));
       }
       // The endpoint may read signals: a change of those is no reason to render.
       flight = untracked(() =>
@@ -262,20 +260,6 @@ const MOST_SHAPES = 3;
 /** So many answers in a row that nobody saw are no person who types. */
 const MOST_UNSHOWN = 3;
 
-function endlessShapes({ name }: AnyReadable, hook: string): EndpointError {
-  return new EndpointError(
-    name,
-    `Cannot ask "${name}" by ${hook}: each rendering brings another process, parseResponse, content or schema for the ` +
-      "same arguments, and so another request. Make the endpoint outside of the component, or give it what changes as an " +
-      "argument, or make what you need of the answer by a Query",
-  );
-}
-
-function endlessArgs({ name }: AnyReadable, hook: string): string {
-  return `${hook} asks "${name}" with other arguments at each rendering, and what came was never shown: something like ` +
-    "Date.now() or a new instance is among them. Make it once, by useState or outside of the component";
-}
-
 /** Whether a framework takes what is thrown for an error: not for a promise, nor for what cannot be asked. */
 function isThrowable(error: unknown): error is object {
   try {
@@ -287,9 +271,5 @@ function isThrowable(error: unknown): error is object {
 
 /** Why a component has nothing to show although its request went well. */
 function nothingShown({ name }: AnyReadable): NormalizeError {
-  return new NormalizeError(
-    `"${name}"`,
-    "",
-    "the answer has no data, or refers to a record that is not there. Let the server send it, or make the member optional",
-  );
+  return new NormalizeError(`"${name}"`, "", said(756));
 }

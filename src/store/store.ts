@@ -6,6 +6,7 @@ import { Walk } from "../normalize/walk.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
+import { type Said, sentenceOf } from "../errors/texts.ts";
 import { type AnySchema, isEntity, subjectOf } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { PlainPatch } from "./plain_patch.ts";
@@ -318,12 +319,12 @@ export class Store {
    *
    * @param about A class, or the name of an endpoint: once for each, whatever the place. A list of a thousand unsaved
    *   rows is one sentence.
-   * @param message Makes the sentence.
+   * @param message What to say.
    */
-  warnOnce(about: unknown, message: () => string): void {
+  warnOnce(about: unknown, message: Said | (() => string)): void {
     if (!this.strict || this.#warned.has(about)) return;
     this.#warned.add(about);
-    console.warn(message());
+    console.warn(typeof message === "function" ? message() : sentenceOf(message));
   }
 
   /** After all is written: what a later reply is compared with. */

@@ -1,0 +1,29 @@
+import { reasonOf } from "../errors/reason.ts";
+
+interface Named {
+  /** The endpoint. */
+  readonly name: string;
+}
+
+/** What errors and warnings of the controller say. */
+export const CONTROLLER_TEXTS = {
+  600: ({ name }: Named) => `fetchReply() of "${name}" must give an object with a value`,
+  601: ({ name, scope }: Named & { readonly scope: unknown }) =>
+    `Cannot call "${name}": its scope() must give a text, or undefined to wait for nobody; it gave ` +
+    (scope === null ? "null" : `a ${typeof scope}`),
+  602: ({ name }: Named) =>
+    `Nothing keeps "${name}" up to date: give it a pollFrequency in ms, and the controller a PollingManager where no ` +
+    "useLive or useSubscription brings one; or a manager that claims its subscriptions",
+  603: () => "Cannot record this controller: it is being recorded, or replays a recording; stop that first",
+  604: ({ name, reason }: Named & { readonly reason: unknown }) =>
+    `"${name}" shows nothing before the server answers: getOptimisticResponse() threw: ${reasonOf(reason)}`,
+  605: ({ type }: { readonly type: string }) =>
+    `Cannot "${type}" while another change is being computed: process(), merge(), validate(), pk() and ` +
+    "getOptimisticResponse() may read the store, but not change it",
+  606: ({ name, id, cause }: Named & { readonly id: string; readonly cause: unknown }) =>
+    `Cannot send "${name}": it names "${id}", which the server ${
+      cause === undefined ? "has not named" : "has not made"
+    }. What is not there any more is not to be changed`,
+  607: ({ name }: Named) =>
+    `"${name}" answered "unchanged", but was given no memo to compare with: return the value, or give the reply a read()`,
+};
