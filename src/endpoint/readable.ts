@@ -12,14 +12,14 @@ import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "./interface.ts";
 type Seen<G> = G extends never ? G : never;
 
 /** An endpoint that a hook fetches. */
-export type FetchedEndpoint<E, G> = Seen<G> | ([G] extends [ReadEndpoint] ? E : RefusedEndpoint<E, Kind<G>>);
-type RefusedEndpoint<E, K> = [K] extends ["mutation"]
+export type FetchedEndpoint<E, G> = [G] extends [ReadEndpoint] ? E : RefusedEndpoint<E, G, Kind<G>>;
+type RefusedEndpoint<E, G, K> = [K] extends ["mutation"]
   ? Invalid<"a mutation is no read: call controller.fetch(endpoint, …) in an event handler">
   : [K] extends ["query"] ? Invalid<"a Query has nothing to fetch: write useQuery(query, …)">
   : [K] extends ["entity"]
     ? Invalid<"an entity is no endpoint: write Resource.get, or useQuery(Entity, …) for what is stored">
   : [K] extends ["resource"] ? Invalid<"a resource is no endpoint: write Resource.get or Resource.getList">
-  : E;
+  : E | Seen<G>;
 type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : [G] extends [AnyEndpoint] ? "mutation"
   : [G] extends [AnyReadable] ? "query"
@@ -28,12 +28,12 @@ type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : "other";
 
 /** A schema that arguments name. */
-export type NamedSchema<S, G> = Seen<G> | ([G] extends [Queryable] ? S : RefusedSchema<S, QueryKind<G>>);
-type RefusedSchema<S, K> = [K] extends ["endpoint"]
+export type NamedSchema<S, G> = [G] extends [Queryable] ? S : RefusedSchema<S, G, QueryKind<G>>;
+type RefusedSchema<S, G, K> = [K] extends ["endpoint"]
   ? Invalid<"an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)">
   : [K] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
   : [K] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
-  : S;
+  : S | Seen<G>;
 type QueryKind<G> = [G] extends [Queryable] ? "schema"
   : [G] extends [AnyReadable] ? "endpoint"
   : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"

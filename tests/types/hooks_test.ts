@@ -30,6 +30,10 @@ for (const [name, hook] of Object.entries({ useSuspense, useLive })) {
       const [sum, noSum] = [hook(add, 1, "x"), hook(add, null, null)];
       same<typeof sum, string>();
       same<typeof noSum, string | undefined>();
+      const either = hook(id ? ArticleResource.get : ArticleResource.get.extend({ schema: { data: Article } }), {
+        id: 5,
+      });
+      same<typeof either, Article | { data: Article }>();
       const any = hook(ArticleResource.get, anything);
       same<typeof any, Article>();
     });
