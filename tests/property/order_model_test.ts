@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertStrictEquals, equal } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, equal, fail } from "@std/assert";
 import * as fc from "fast-check";
 import {
   type AnyEndpoint,
@@ -18,6 +18,8 @@ import {
   schema,
   type Snapshot,
   stateOf,
+  type StreamListener,
+  StreamManager,
 } from "@rejoin/data";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -68,6 +70,7 @@ const OPS = [
   ["get", 3],
   ["list", 3],
   ["update", 5],
+  ["terse", 3],
   ["create", 1],
   ["remove", 2],
   ["rename", 2],
@@ -75,6 +78,8 @@ const OPS = [
   ["setBy", 1],
   ["setResponse", 1],
   ["elsewhere", 1],
+  ["told", 2],
+  ["say", 4],
   ["invalidate", 1],
   ["expire", 1],
   ["reset", 1],
@@ -90,12 +95,13 @@ const OPS = [
 
 type Op = readonly [name: (typeof OPS)[number][0], a: number, b: number, c: number];
 
-const op: fc.Arbitrary<Op> = fc.tuple(
-  fc.oneof(...OPS.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) }))),
-  fc.nat(11),
-  fc.nat(7),
-  fc.nat(4),
-);
+function opOf(ops: readonly (readonly [Op[0], number])[]): fc.Arbitrary<Op> {
+  const names = fc.oneof(...ops.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })));
+  return fc.tuple(names, fc.nat(11), fc.nat(7), fc.nat(4));
+}
+
+/** After these the client may rightly take something for fresh that the server does not have. */
+const UNTRUE: readonly string[] = ["set", "setBy", "setResponse", "elsewhere", "reset", "jump"];
 
 /** A request on the wire. */
 interface Sent {
@@ -104,6 +110,8 @@ interface Sent {
   readonly abort: AbortController | undefined;
   /** Of a mutation. */
   readonly endpoint: unknown;
+  /** The server does not say what it has made of it: what was sent is taken for that. */
+  readonly isTerse: boolean;
   readonly resolve: (reply: unknown) => void;
   readonly reject: (reason: unknown) => void;
   /** What the server answered, when it has. */
@@ -135,7 +143,24 @@ class Session {
   readonly model = new Model({
     User: (a, b) => ({ ...a, ...b, seen: [...a.seen as string[], ...b.seen as string[]] }),
   });
-  readonly controller = new Controller();
+  /** What is fresh has to be the server's truth, once nothing is on its way. */
+  readonly isTrue: boolean;
+  /** What the server has done and the stream has not said yet. */
+  readonly events: (readonly [type: "article" | "user" | "removed", data: { readonly id: string }])[] = [];
+  readonly heard = new Set<Item>();
+  #listener: StreamListener | undefined;
+  readonly controller = new Controller({
+    managers: [
+      new StreamManager({
+        source: (listener) => {
+          this.#listener = listener;
+          listener.open();
+          return { close() {} };
+        },
+        messages: { article: Article, user: User, removed: removal },
+      }),
+    ],
+  });
   readonly clock = new FakeClock();
   readonly sent: Sent[] = [];
   readonly unsettled = new Set<Promise<unknown>>();
@@ -157,7 +182,12 @@ class Session {
   });
   readonly list = new Endpoint(() => this.send({ type: "list" }, "list"), { name: "list", schema: [Article] });
 
-  constructor() {
+  /** There is no stream: what it would say, nobody knows. */
+  readonly isSilent: boolean;
+
+  constructor(isTrue = false, isSilent = false) {
+    this.isTrue = isTrue;
+    this.isSilent = isSilent;
     const { controller, controller: { store } } = this;
     for (const id of this.server.ids) this.#watch(`get ${id}`, store.response(this.get, [id], this.get.key(id)));
     this.#watch("list", store.response(this.list, [], this.list.key()));
@@ -188,6 +218,7 @@ class Session {
     abort?: AbortController,
     layer?: Item["layer"],
     endpoint?: unknown,
+    isTerse = false,
   ): Promise<unknown> {
     // A read that starts anew: the product has left the attempt before.
     const before = key === undefined
@@ -196,7 +227,18 @@ class Session {
     if (before !== undefined) this.drop(before);
     const item = this.model.start({ isMutation: key === undefined, key, layer });
     return new Promise((resolve, reject) =>
-      this.sent.push({ demand, item, abort, endpoint, resolve, reject, isOver: false, from: this.step, to: Infinity })
+      this.sent.push({
+        demand,
+        item,
+        abort,
+        endpoint,
+        isTerse,
+        resolve,
+        reject,
+        isOver: false,
+        from: this.step,
+        to: Infinity,
+      })
     );
   }
 
@@ -218,16 +260,18 @@ class Session {
   }
 
   /** Starts a mutation. */
-  mutate(demand: Demand, { layer, item }: Shown = {}): void {
+  mutate(demand: Demand, { layer, item }: Shown = {}, isTerse = false): void {
     const abort = new AbortController();
-    const endpoint: AnyEndpoint = new Endpoint(() => this.send(demand, undefined, abort, item, endpoint), {
+    const send = (_args: object) => this.send(demand, undefined, abort, item, endpoint, isTerse);
+    const endpoint: AnyEndpoint = new Endpoint(send, {
       name: demand.type,
+      readReply: isTerse ? () => ({ value: sentBy(demand), stale: true }) : undefined,
       schema: demand.type === "remove" ? removal : demand.type === "rename" ? User : Article,
       sideEffect: true,
       getOptimisticResponse: layer,
       signal: abort.signal,
     });
-    this.follow(this.controller.fetch(endpoint));
+    this.follow(this.controller.fetch(endpoint, "id" in demand ? { id: demand.id } : {}));
   }
 
   /** At the end, every promise must have settled, and none with an error that nobody caused. */
@@ -276,7 +320,8 @@ class Session {
         });
         break;
       case "update":
-        this.update(pk, this.members(b), c);
+      case "terse":
+        this.update(pk, this.members(b), c, name === "terse");
         break;
       case "create": {
         const body = { ...this.members(b), title: this.text("title") };
@@ -321,6 +366,16 @@ class Session {
         model.write(writesOf(reply), "list", reply.map(({ id }) => id));
         break;
       }
+      case "told":
+        if (this.isSilent) break;
+        // By another client, of whom the stream tells.
+        if (b === 0) this.#tell({ type: "remove", id: pk });
+        else if (b === 7) this.#tell({ type: "rename", id: c % 2 === 0 ? "1" : "2", name: this.text("name") });
+        else this.#tell({ type: "update", id: pk, body: this.members(b) });
+        break;
+      case "say":
+        this.say();
+        break;
       case "elsewhere":
         server.apply({ type: "update", id: pk, body: { title: this.text("title") } });
         break;
@@ -344,6 +399,9 @@ class Session {
         const mutations = this.sent.filter(({ abort, item }) => abort !== undefined && this.isFlying(item));
         const sent = mutations[a % Math.max(1, mutations.length)];
         if (sent === undefined) break;
+        // The server has done it by then, or never will: later than that, nobody could know.
+        if (this.isTrue && sent.answer === undefined && b % 2 === 0) this.apply(sent);
+        if (this.isTrue) sent.isOver = true;
         this.drop(sent, true);
         sent.abort!.abort();
         break;
@@ -361,7 +419,7 @@ class Session {
         this.clock.tick(100);
         break;
       case "apply": {
-        const waiting = this.sent.filter(({ answer }) => answer === undefined);
+        const waiting = this.sent.filter(({ answer, isOver }) => answer === undefined && !(this.isTrue && isOver));
         if (waiting.length > 0) this.apply(waiting[a % waiting.length]!);
         break;
       }
@@ -374,7 +432,7 @@ class Session {
     }
   }
 
-  update(pk: string, members: Members, kind: number): void {
+  update(pk: string, members: Members, kind: number, isTerse: boolean): void {
     const value = { id: pk, ...members };
     const plain: Shown = { layer: () => value, item: () => [{ table: "Article", pk, members: value }] };
     // Adds to what is below it, and shows nothing where there is nothing.
@@ -390,7 +448,7 @@ class Session {
         return below === undefined ? [] : [{ table: "Article", pk, members: { ...value, votes } }];
       },
     };
-    this.mutate({ type: "update", id: pk, body: members }, [{}, plain, plain, adding, adding][kind]!);
+    this.mutate({ type: "update", id: pk, body: members }, [{}, plain, plain, adding, adding][kind]!, isTerse);
   }
 
   /** Holds a read as a component does that shows what it brings; starts it if nobody has. */
@@ -414,7 +472,34 @@ class Session {
   }
 
   apply(sent: Sent): void {
-    sent.answer = { reply: this.server.apply(sent.demand) };
+    sent.answer = { reply: this.#tell(sent.demand) };
+  }
+
+  /** The server does what is asked, and the stream will tell of it. */
+  #tell(demand: Demand): unknown {
+    const reply = this.server.apply(demand);
+    if (reply === undefined || demand.type === "get" || demand.type === "list" || this.isSilent) return reply;
+    if (demand.type === "remove") this.events.push(["removed", { id: demand.id }]);
+    else if (demand.type === "rename") this.events.push(["user", this.server.apply(demand) as { id: string }]);
+    else {
+      const { id } = reply as { id: string };
+      this.events.push(["article", this.server.apply({ type: "get", id }) as { id: string }]);
+    }
+    return reply;
+  }
+
+  /** The stream says what the server has done, in the order in which it has. */
+  say(): void {
+    const [type, data] = this.events.shift() ?? [];
+    if (type === undefined) return;
+    const writes: Write[] = type === "removed" ? [{ table: "Article", pk: data!.id }] : writesOf(data);
+    // What only the stream knows keeps the order of arrival.
+    const { byKey } = this.controller.store.tables;
+    const isAsked = writes.some(({ table }) => byKey.get(table)?.isAsked);
+    const item = isAsked ? this.model.start({ isMutation: false }) : this.model.start({ isMutation: true });
+    this.heard.add(item);
+    this.model.answer(item, writes);
+    this.#listener!.message({ type: type!, data: structuredClone(data) });
   }
 
   answer(sent: Sent, isLost: boolean, isApplied: boolean): void {
@@ -428,7 +513,11 @@ class Session {
     if (!this.isFlying(item)) return;
     if (isLost || reply === undefined) return this.drop(sent, isLost && sent.abort !== undefined);
     sent.to = this.step;
-    const writes: Write[] = demand.type === "remove" ? [{ table: "Article", pk: demand.id }] : writesOf(reply);
+    const writes: Write[] = demand.type === "remove"
+      ? [{ table: "Article", pk: demand.id }]
+      : sent.isTerse
+      ? [{ table: "Article", pk: sentBy(demand).id, members: sentBy(demand) }]
+      : writesOf(reply);
     const result = demand.type === "list" ? (reply as { id: string }[]).map(({ id }) => id) : undefined;
     this.model.answer(item, writes, demand.type === "get" ? demand.id : result);
     if (demand.type === "update" || demand.type === "remove") this.confirmed.push(sent);
@@ -468,6 +557,7 @@ class Session {
     this.#verifyViews(now);
     this.#verifyIdentity(before, now);
     this.#verifyConfirmed(now);
+    if (this.isTrue) this.#verifyTruth();
     for (const watched of this.#watched) {
       const value = watched.value();
       assertEquals(
@@ -539,6 +629,32 @@ class Session {
     }
   }
 
+  /** When nothing is on its way, and all has been said, what is fresh is what the server has. */
+  #verifyTruth(): void {
+    const { controller, clock, server, model, events } = this;
+    if (model.flying.length + events.length + clock.pending > 0) return;
+    const { entries } = controller.store;
+    const plain = (article: Article, hasAuthor: boolean) => {
+      const { id, title, note, author } = article;
+      return { id, title, note, author: hasAuthor ? author?.name : undefined };
+    };
+    const truthOf = (pk: string, hasAuthor: boolean) => {
+      const { id, title, note, author } = server.articles.get(pk) ?? fail(`${pk} is shown, fresh, and was deleted`);
+      return { id, title, note, author: hasAuthor ? server.users.get(author) : undefined };
+    };
+    for (const id of server.ids) {
+      const { data, expiresAt, error } = controller.getResponseMeta(this.get, id);
+      // Where there is an error, that is what is fresh.
+      if (data === undefined || error !== undefined || expiresAt <= clock.now()) continue;
+      // What is read from a record has the freshness of that, and not of its author.
+      const isOwn = entries.get(this.get.key(id), this.get)?.hasResult ?? false;
+      assertEquals(plain(data, isOwn), truthOf(id, isOwn), `a fresh ${id}`);
+    }
+    const { data = [], expiresAt, error } = controller.getResponseMeta(this.list);
+    if (error !== undefined || expiresAt <= clock.now()) return;
+    for (const article of data) assertEquals(plain(article, true), truthOf(article.id, true), "in a fresh list");
+  }
+
   /** What a mutation has confirmed is never followed by something older. */
   #verifyConfirmed(now: Seen): void {
     const { server, model } = this;
@@ -553,6 +669,9 @@ class Session {
       const byHand = model.order.some((other) =>
         other.byHand && other.startedAt > item.startedAt && other.writes.some((write) => write.pk === pk)
       );
+      // What a stream says late, when nothing is in flight, counts as the latest until it says more.
+      const since = model.order.slice(model.order.indexOf(item) + 1);
+      if (since.some((other) => this.heard.has(other) && other.writes.some((write) => write.pk === pk))) continue;
       if (overlapped || byHand) continue;
       const article = now.articles.get(pk);
       const isPending = this.sent.some(({ abort, item: { state } }) =>
@@ -574,6 +693,10 @@ class Session {
   async finish(): Promise<void> {
     for (const release of this.leases.splice(0)) release();
     await this.#answerAll();
+    while (this.events.length > 0) {
+      this.say();
+      this.verify();
+    }
     // Who shows something does not ask again here.
     this.clock.tick(100);
     this.verify();
@@ -604,9 +727,15 @@ class Session {
   }
 }
 
+/** What a change sends, as a client writes it that is not told more. */
+function sentBy(demand: Demand): Members & { readonly id: string } {
+  const { id, body } = demand as { readonly id: string; readonly body: Members };
+  return { id, ...body };
+}
+
 /** Runs one interleaving. */
-async function interleave(ops: readonly Op[]): Promise<void> {
-  const session = new Session();
+async function interleave(ops: readonly Op[], isTrue = false, isSilent = false): Promise<void> {
+  const session = new Session(isTrue, isSilent);
   using _ = session.clock.install();
   for (const each of ops) {
     session.step++;
@@ -619,8 +748,15 @@ async function interleave(ops: readonly Op[]): Promise<void> {
 }
 
 Deno.test("a client shows what the naive model shows when requests, effects and answers interleave", async () => {
-  await check(fc.asyncProperty(fc.array(op, { maxLength: 40, size: "max" }), interleave), {
-    name: "order_model",
-    runs: runs(1_000, 100_000),
+  const ops = fc.array(opOf(OPS), { maxLength: 40, size: "max" });
+  await check(fc.asyncProperty(ops, (life) => interleave(life)), { name: "order_model", runs: runs(1_000, 100_000) });
+});
+
+Deno.test("what is fresh is what the server has, when nothing is on its way and a stream, if there is one, has said all", async () => {
+  const ops = fc.array(opOf(OPS.filter(([name]) => !UNTRUE.includes(name))), { maxLength: 30, size: "max" });
+  const lives = fc.asyncProperty(ops, fc.boolean(), (life, isSilent) => interleave(life, true, isSilent));
+  await check(lives, {
+    name: "order_model_truth",
+    runs: runs(1_000, 200_000),
   });
 });

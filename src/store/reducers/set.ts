@@ -35,10 +35,10 @@ export function reduceSet(store: Store, action: SetAction): Patch {
     // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
     if (patch.tables.some(({ table }) => table.isAsked)) {
       markHeard(store, patch);
-      return patch;
+      return patch.seal();
     }
   }
-  return writeValue(store, action, place);
+  return writeValue(store, action, place).seal();
 }
 
 function writeValue(store: Store, action: SetAction, place: number): Patch {
@@ -59,11 +59,11 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   // What differs from the present entity is told by identity: there, only that is copied.
   const value = ids.resolve(isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given);
   if (ids.isUsed) refuseUnnamed(store, [args, value], schema);
-  if (value === undefined) return patch.seal();
+  if (value === undefined) return patch;
   if (isEntity(schema)) {
     patch.result = setEntity(store, patch, schema, args, value, present);
     judgeSet(store, patch, action);
-    return patch.seal();
+    return patch;
   }
   patch.needsPk = true;
   const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
@@ -72,7 +72,7 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
     throw new NormalizeError(nameOf(schema), "", "set() needs to know which entity: give its tag, mapped, and its pk");
   }
   judgeSet(store, patch, action);
-  return patch.seal();
+  return patch;
 }
 
 /** Lists follow what is set by hand, as they follow a mutation. */
