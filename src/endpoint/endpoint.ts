@@ -1,5 +1,6 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import { copyArgs } from "./copy_plain.ts";
 import type { Schema } from "../schemas/interface.ts";
@@ -170,19 +171,14 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    */
   key(...args: A): string {
     const { name } = this.settle();
-    if (name === "") {
-      throw new EndpointError(
-        "",
-        'Cannot make a key of an endpoint without a name: pass { name: "getUser" } as an option, or a named function',
-      );
-    }
+    if (name === "") throw new EndpointError("", said(400));
     let length = args.length;
     while (length > 0 && args[length - 1] === undefined) length--;
     try {
       return `${name} ${argsKey(length === args.length ? args : args.slice(0, length))}`;
     } catch (cause) {
       if (!(cause instanceof SchemaError)) throw cause;
-      throw new EndpointError(name, `${cause.message} (in an argument of "${name}")`, { cause });
+      throw new EndpointError(name, said(401, { name, cause }), { cause });
     }
   }
 

@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { codeOf, type Problem, sentenceOf } from "./texts.ts";
 
 /** What is known of a failed exchange. A `Response` gives `status`, `statusText` and `headers`. */
 export interface NetworkErrorDetails {
@@ -19,7 +20,7 @@ export interface NetworkErrorDetails {
   /** What went wrong below, whatever it is; its text becomes part of the message when there is no status. */
   readonly cause?: unknown;
   /** What is wrong beyond the status, and the way out, as a clause. */
-  readonly problem?: string | undefined;
+  readonly problem?: Problem | undefined;
   /** How often the request was sent, redirects not counted. Defaults to 1. */
   readonly attempts?: number | undefined;
 }
@@ -84,8 +85,9 @@ export class NetworkError extends RejoinError {
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
     super(
       `${`${method} ${url}`.trim()} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
-        (problem === undefined ? "" : `: ${problem}`),
+        (problem === undefined ? "" : `: ${sentenceOf(problem)}`),
       Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
+      problem === undefined ? 0 : codeOf(problem),
     );
     this.method = method;
     this.url = url;

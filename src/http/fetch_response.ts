@@ -1,4 +1,5 @@
 import { NetworkError, type NetworkErrorDetails } from "../errors/network_error.ts";
+import { type Problem, said } from "../errors/texts.ts";
 import { discard } from "./discard.ts";
 import { ownMembers } from "./own_members.ts";
 import { passesUntouched } from "./passes_untouched.ts";
@@ -43,7 +44,7 @@ async function follow(hop: Hop, line: RequestLine): Promise<Response> {
     }
     if ("problem" in next) throw await refusal(response, line, next.problem);
     if (redirects === MOST_REDIRECTS) {
-      throw await refusal(response, line, `it is redirect number ${redirects + 1}: have the server end its circle`);
+      throw await refusal(response, line, said(451, { count: redirects + 1 }));
     }
     discard(response);
     hop = next;
@@ -59,8 +60,7 @@ async function leaveToPlatform(response: Response, { url, init }: Hop, line: Req
   if (method === "GET" || method === "HEAD") {
     return await send({ url, init: ownMembers({ ...init, redirect: "follow" }) }, line);
   }
-  const problem = "it was redirected, and this platform does not say where: address the endpoint to where it leads";
-  throw await refusal(response, line, problem);
+  throw await refusal(response, line, said(452));
 }
 
 async function send({ url, init }: Hop, line: RequestLine): Promise<Response> {
@@ -75,7 +75,7 @@ async function send({ url, init }: Hop, line: RequestLine): Promise<Response> {
   throw new NetworkError({ ...line, cause: new TypeError(`fetch gave ${typeof response}, not a Response`) });
 }
 
-async function refusal(response: Response, line: RequestLine, problem?: string): Promise<NetworkError> {
+async function refusal(response: Response, line: RequestLine, problem?: Problem): Promise<NetworkError> {
   const { status, statusText, headers } = response;
   const details: NetworkErrorDetails = { ...line, status, statusText, headers, response, problem };
   return new NetworkError({ ...details, body: await readErrorBody(response) });

@@ -1,4 +1,5 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 
 /** What an endpoint says of its idempotency keys. */
 export interface KeyedEndpoint {
@@ -30,12 +31,7 @@ export function addIdempotencyKey(
   if (option === undefined || headers.has("idempotency-key") || /^(?:GET|HEAD)$/i.test(method)) return;
   const key: unknown = option === true ? randomText() : option.apply(endpoint, [...args]);
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
-    throw new EndpointError(
-      endpoint.name,
-      `Cannot send "${endpoint.name}": its idempotencyKey gave ${
-        typeof key === "string" ? JSON.stringify(key) : typeof key
-      }, which no header can hold. Return text in ASCII, such as the id of the order`,
-    );
+    throw new EndpointError(endpoint.name, said(450, { name: endpoint.name, key }));
   }
   headers.set("Idempotency-Key", key);
 }

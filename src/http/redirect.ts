@@ -1,3 +1,4 @@
+import { type Problem, said } from "../errors/texts.ts";
 import { isOneShot } from "./is_one_shot.ts";
 import { ownMembers } from "./own_members.ts";
 
@@ -12,7 +13,7 @@ export interface Hop {
 /** Why a redirect is not followed. */
 export interface DeadEnd {
   /** A clause, with the way out. */
-  readonly problem: string;
+  readonly problem: Problem;
 }
 
 /** As many as the Fetch standard allows. */
@@ -65,10 +66,7 @@ export function followRedirect(response: Response, hop: Hop): Hop | DeadEnd | un
     delete init.duplex;
     for (const name of BODY_HEADERS) headers.delete(name);
   } else if (isOneShot(init.body)) {
-    return {
-      problem: `it leads to ${to.origin}${to.pathname}, and the body is a stream, which cannot be sent twice: ` +
-        "send a Blob, or address the endpoint to where it leads",
-    };
+    return { problem: said(453, { to }) };
   }
   if (to.origin !== from.origin) {
     const kept = [...BODY_HEADERS, ...KEPT_HEADERS];
@@ -84,21 +82,14 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 function parseLocation(location: string, from: URL): URL | DeadEnd {
-  const cure = "correct it on the server, or address the endpoint to where it was to lead";
   let to: URL;
   try {
     to = new URL(asUtf8(location), from);
   } catch {
-    // Errors end up in logs, where no credentials belong.
-    const shown = JSON.stringify(location.replace(/\/\/[^/]*@/, "//…@"));
-    return { problem: `its Location is no URL, ${shown}: ${cure}` };
+    return { problem: said(454, { location }) };
   }
-  if (to.protocol !== "http:" && to.protocol !== "https:") {
-    return { problem: `its Location is neither http nor https, but ${to.protocol} ${cure}` };
-  }
-  if (to.username !== "" || to.password !== "") {
-    return { problem: `its Location holds credentials, for ${to.host}: send them as a header, with getHeaders` };
-  }
+  if (to.protocol !== "http:" && to.protocol !== "https:") return { problem: said(455, { to }) };
+  if (to.username !== "" || to.password !== "") return { problem: said(456, { to }) };
   if (to.hash === "") to.hash = from.hash;
   return to;
 }

@@ -1,6 +1,7 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { said } from "../errors/texts.ts";
 import { contextOf, entityOf, readCreateReply, readDeleteReply, readUpdateReply } from "../rest/mutation_replies.ts";
 import { checkPrefix, resolveUrl } from "../rest/origin.ts";
 import type { AnySearch } from "../rest/path_types.ts";
@@ -178,10 +179,7 @@ export function callerOf(init: SentInit, owner: ResourceStatics): Caller {
 export function addressOf(input: ResourceInput, owner: { readonly name: string }): string {
   if (typeof input === "string") return input;
   if (input instanceof URL) return input.href;
-  throw new EndpointError(
-    owner.name,
-    `Cannot fetch a Request with "${owner.name}": pass its url, and what else it says as init`,
-  );
+  throw new EndpointError(owner.name, said(803, { name: owner.name }));
 }
 
 /** The lists of a class: its own, or what is at `urlRoot`. */

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { checkPrefix } from "../rest/origin.ts";
 import { dotsIn, type Params, PathTemplate } from "../rest/path_template.ts";
@@ -26,10 +27,7 @@ const RECORD: PathTemplate = /* @__PURE__ */ new PathTemplate(RECORD_PATH, { nam
  */
 export function rootOf({ name, urlRoot }: { readonly name: string; readonly urlRoot: unknown }): string {
   if (typeof urlRoot === "string" && urlRoot !== "") return urlRoot;
-  throw new SchemaError(
-    `The class "${name}" has no urlRoot: write \`static urlRoot = "https://api.example.com/articles"\` on it. ` +
-      "A class that has no URL of its own extends Entity",
-  );
+  throw new SchemaError(said(800, { name }));
 }
 
 /** Where lists are, below `urlRoot` without the slash at its end. */
@@ -48,7 +46,7 @@ export function recordUrl(owner: Rooted, params: Params): string {
   // Only data: the `url` of an instance that was not sent asks for this very URL.
   const given: unknown = Object.getOwnPropertyDescriptor(params, "url")?.value;
   if (typeof given === "string" && isRecordBelow(prefix, given)) return given;
-  const fail = (reason: string, cause?: unknown): UrlError => {
+  const fail = (reason: Problem, cause?: unknown): UrlError => {
     const details = { path: RECORD_PATH, endpoint: name, parameter: "pk" };
     return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   };
@@ -56,14 +54,9 @@ export function recordUrl(owner: Rooted, params: Params): string {
   try {
     pk = owner.pk(params);
   } catch (cause) {
-    throw fail("is unknown, because pk() fails: pass the members that it is made of", cause);
+    throw fail(said(801), cause);
   }
-  if (pkText(pk, params) === undefined) {
-    throw fail(
-      "is missing: pass the members that pk() is made of" +
-        (typeof given === "string" ? `, or a url that is one segment below ${prefix}` : ""),
-    );
-  }
+  if (pkText(pk, params) === undefined) throw fail(said(802, { given, prefix }));
   return buildUrl(prefix, RECORD, { pk }, { name });
 }
 

@@ -1,5 +1,6 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { Invalidate } from "../schemas/invalidate.ts";
 import { recordScope } from "./_record_scope.ts";
@@ -126,11 +127,8 @@ export function listSchema({ list }: ListParts["options"], schema: unknown): unk
 /** For members that a path cannot have. Not enumerable, so that the resource can be spread. */
 function noList(label: string, path: unknown, member: string): () => never {
   return () => {
-    throw new EndpointError(
-      `${label}.${member}`,
-      `Cannot use "${label}.${member}": text follows the last parameter of ${path}, so it does not say where the list is. ` +
-        "Make a RestEndpoint with a path of its own",
-    );
+    const name = `${label}.${member}`;
+    throw new EndpointError(name, said(509, { name, path }));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CallReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import type { GetMany } from "./batch_options.ts";
 import type { Params } from "./path_template.ts";
@@ -56,7 +57,7 @@ export class Batcher {
    */
   constructor({ max = DEFAULT_MAX }: GetMany, name: string) {
     if (!Number.isInteger(max) || max < 1) {
-      throw new EndpointError(name, `Cannot batch "${name}": getMany.max is ${max}, and must be a whole number from 1`);
+      throw new EndpointError(name, said(511, { name, max }));
     }
     this.#max = max;
   }

@@ -1,4 +1,5 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import { shortenPath } from "./shorten_path.ts";
 
 /**
@@ -30,11 +31,7 @@ export function manyParam({ separator }: GetMany, ids: readonly string[]): unkno
 export function manyPath({ path }: GetMany, single: string, name: string): string {
   const list = path ?? shortenPath(single);
   if (list !== undefined) return list;
-  throw new EndpointError(
-    name,
-    `Cannot batch "${name}": text follows the last parameter of ${single}, so it does not say where many are. ` +
-      'Say it: getMany: { param: "ids", path: "/articles" }',
-  );
+  throw new EndpointError(name, said(512, { name, path: single }));
 }
 
 /**
@@ -53,13 +50,7 @@ export function itemsById(
   name: string,
 ): ReadonlyMap<string, unknown> {
   const list = items === undefined ? answer : items(answer);
-  if (!Array.isArray(list)) {
-    throw new EndpointError(
-      name,
-      `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
-        "Say where they are in the answer: getMany: { items: (answer) => answer.results }",
-    );
-  }
+  if (!Array.isArray(list)) throw new EndpointError(name, said(513, { name, list }));
   const member = own ?? field;
   const byId = new Map<string, unknown>();
   for (const item of list) {

@@ -1,4 +1,5 @@
 import type { MutationReply } from "../endpoint/interface.ts";
+import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./_optimistic.ts";
@@ -82,8 +83,6 @@ function readPlainCreateReply(reply: unknown, context: ReplyContext): MutationRe
   return read.value === undefined ? read : {
     ...read,
     warnsReadersOf: context.lists,
-    warning:
-      `"${context.name}" made a record, and the lists of "${context.entity.key}" stay as the server gave them: ` +
-      "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
+    warning: sentenceOf(said(518, { name: context.name, entity: context.entity.key })),
   };
 }

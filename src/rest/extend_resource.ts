@@ -1,6 +1,7 @@
 import type { AnySchema } from "../schemas/interface.ts";
 import { findCollection } from "./_collections_in.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import type { Extension, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
@@ -64,11 +65,7 @@ export const extendResource: ExtendResource = function extend(
   const extended = Object.entries(given).map(([name, own]) => {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member instanceof RestEndpoint) return [name, member.extend(own)];
-    throw new EndpointError(
-      name,
-      `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
-        `extend("${name}", options)`,
-    );
+    throw new EndpointError(name, said(507, { name, members }));
   });
   return withCreate(members, { ...members, ...Object.fromEntries(extended) }, given as Given);
 } as ExtendResource;

@@ -1,5 +1,6 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { AnySchema, EntityStatics } from "../schemas/interface.ts";
 import { type AnyCollection, findCollection, mapCollections } from "./_collections_in.ts";
@@ -72,11 +73,7 @@ export function oncePerList(list: AnyRestEndpoint, name: string, make: () => Any
 export function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyCollection {
   const collection = findCollection(schema as AnySchema);
   if (collection !== undefined) return collection;
-  throw new EndpointError(
-    name,
-    `Cannot use "${name}.${verb}": its list does not grow by itself. Make the endpoint with resource(), or give it ` +
-      "a schema with a Collection",
-  );
+  throw new EndpointError(name, said(506, { name, verb }));
 }
 
 /** What tells the lists of one place from those of another with the same arguments. */

@@ -5,9 +5,9 @@
  * @module
  */
 import type { MutationReply, SentRecord } from "../endpoint/interface.ts";
+import { said, sentenceOf } from "../errors/texts.ts";
 import { discard } from "../http/discard.ts";
 import { type EntityStatics, subjectOf } from "../schemas/interface.ts";
-import { describe } from "../schemas/plan.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
@@ -49,8 +49,7 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
   return {
     value: undefined,
     expire: lists,
-    warning: `Neither the reply of "${name}" nor what was sent names the "${entity.key}" that was changed: lists are ` +
-      "fetched again. Give the endpoint a process() that returns the record",
+    warning: sentenceOf(said(515, { name, entity: entity.key })),
   };
 }
 
@@ -112,10 +111,7 @@ export function readChangeReply(
 /** What to say where a reply says something, and no record can be found in it. */
 function namesNone(reply: unknown, { name, entity }: ReplyContext): string | undefined {
   if (typeof reply !== "object" || reply === null || Object.keys(reply).length === 0) return undefined;
-  return `The reply of "${name}" names no "${entity.key}", it is ${
-    describe(reply)
-  }: lists are fetched again. Give the ` +
-    "endpoint a process() that returns the record";
+  return sentenceOf(said(516, { name, entity: entity.key, reply }));
 }
 
 /** The records that a reply is, if it is several: in a row, or by name. */
@@ -222,8 +218,7 @@ export function readDeleteReply(reply: unknown, context: ReplyContext): Mutation
   return {
     value: undefined,
     expire: lists,
-    warning: `Neither the reply of "${name}" nor its parameters name the "${entity.key}" that was deleted: lists are ` +
-      "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
+    warning: sentenceOf(said(517, { name, entity: entity.key })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 
 /** Who asks, for error messages. */
@@ -16,33 +17,38 @@ export interface Owner {
  * @throws {UrlError} If it is no http(s) URL, or has credentials, a search or a fragment.
  */
 export function checkPrefix(urlPrefix: string, owner: Owner, member = "urlPrefix"): string {
-  const fail = (reason: string, cause?: unknown): UrlError => {
+  const fail = (reason: Problem, cause?: unknown): UrlError => {
     const details = { path: String(urlPrefix), endpoint: owner.name };
-    return new UrlError(`${member} ${reason}`, cause === undefined ? details : { ...details, cause });
+    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   };
-  if (typeof urlPrefix !== "string") throw fail("must be a string");
+  const subject = member;
+  if (typeof urlPrefix !== "string") throw fail(said(550, { subject }));
   // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains
-  if (/[\x00-\x20\\?#]/.test(urlPrefix)) throw fail("may not have spaces, backslashes, a search or a fragment");
+  if (/[\x00-\x20\\?#]/.test(urlPrefix)) throw fail(said(551, { subject }));
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(urlPrefix)) {
-    checkUrl(urlPrefix, undefined, fail);
+    checkUrl(urlPrefix, undefined, subject, fail);
     // Parsers forgive https:host and https:///host, but not all of them read the same.
-    if (!/^(?:https?:)?\/\/[^/]/i.test(urlPrefix)) throw fail("must have a host after two slashes");
+    if (!/^(?:https?:)?\/\/[^/]/i.test(urlPrefix)) throw fail(said(555, { subject }));
   }
   return urlPrefix.endsWith("/") ? urlPrefix.slice(0, -1) : urlPrefix;
 }
 
 /** Parses what must be an http(s) URL without credentials. */
-function checkUrl(text: string, base: string | undefined, fail: (reason: string, cause?: unknown) => UrlError): URL {
+function checkUrl(
+  text: string,
+  base: string | undefined,
+  subject: string,
+  fail: (reason: Problem, cause?: unknown) => UrlError,
+): URL {
   let url: URL;
   try {
     url = new URL(text.startsWith("//") && base === undefined ? `https:${text}` : text, base);
   } catch (cause) {
-    throw fail("is no URL", cause);
+    throw fail(said(552, { subject }), cause);
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw fail(`must be http or https, not ${url.protocol}`);
-  if (url.username !== "" || url.password !== "") {
-    throw fail("may not hold credentials, which end up in logs: send them as a header, with getHeaders");
-  }
+  const { protocol } = url;
+  if (protocol !== "https:" && protocol !== "http:") throw fail(said(553, { subject, protocol }));
+  if (url.username !== "" || url.password !== "") throw fail(said(554, { subject }));
   return url;
 }
 
@@ -56,15 +62,13 @@ function checkUrl(text: string, base: string | undefined, fail: (reason: string,
  * @throws {UrlError} If it is no http(s) host, or not complete within the static text though more follows.
  */
 export function checkPathOrigin(text: string, isAll: boolean, path: string, owner: Owner): void {
-  const fail = (reason: string, cause?: unknown): UrlError => {
+  const fail = (reason: Problem, cause?: unknown): UrlError => {
     const details = { path, endpoint: owner.name };
     return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   };
   const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(text)?.[0];
-  if (origin === undefined || (origin === text && !isAll)) {
-    throw fail("a parameter may not be part of the host: write the host in urlPrefix, which may be a getter");
-  }
-  checkUrl(origin, undefined, (reason, cause) => fail(`its host ${reason}`, cause));
+  if (origin === undefined || (origin === text && !isAll)) throw fail(said(556));
+  checkUrl(origin, undefined, "its host", fail);
 }
 
 /**
@@ -76,18 +80,15 @@ export function checkPathOrigin(text: string, isAll: boolean, path: string, owne
  * @throws {UrlError} If it is relative and there is no page, is not http(s), or has credentials.
  */
 export function resolveUrl(url: string, owner: Owner & { readonly path: string }): string {
-  const fail = (reason: string, cause?: unknown): UrlError => {
+  const fail = (reason: Problem, cause?: unknown): UrlError => {
     const details = { path: owner.path, endpoint: owner.name, value: url };
     return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   };
   const page = pageUrl();
   if (page === undefined && !/^(?:https?:)?\/\//i.test(url) && !/^[a-z][a-z0-9+.-]*:/i.test(url)) {
-    throw fail(
-      `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
-        'give the endpoint an absolute urlPrefix, such as "https://api.example.com"',
-    );
+    throw fail(said(557, { url }));
   }
-  return checkUrl(url, page, (reason, cause) => fail(`${JSON.stringify(url)} ${reason}`, cause)).href;
+  return checkUrl(url, page, JSON.stringify(url), fail).href;
 }
 
 /** What relative URLs are relative to, as `fetch` sees it; `undefined` where there is no http(s) page. */

@@ -1,4 +1,5 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { mapCollections } from "./_collections_in.ts";
 import { oncePerList } from "./list_verbs.ts";
@@ -30,11 +31,7 @@ export function pageEndpointOf(list: AnyRestEndpoint): AnyRestEndpoint {
     if (Object.hasOwn(list, "paginationField") && typeof paginationField === "string") {
       return paginate(list, paginationField);
     }
-    throw new EndpointError(
-      list.name,
-      `Cannot use "${list.name}.getPage": nothing says which parameter names a page. Give the endpoint a ` +
-        `paginationField, or use paginated(({ cursor, ...params }) => [params])`,
-    );
+    throw new EndpointError(list.name, said(510, { name: list.name }));
   });
 }
 

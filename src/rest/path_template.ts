@@ -1,4 +1,5 @@
 import { parse, type Token } from "../deps/path_to_regexp.ts";
+import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { checkPathOrigin, type Owner } from "./origin.ts";
 import { PathMatcher } from "./path_matcher.ts";
@@ -159,7 +160,7 @@ class Filling {
       else if (token.type === "group") text += this.#group(token.tokens);
       else {
         const value = this.#value(token.name);
-        if (value === undefined) throw this.#fail(token.name, value, `is missing: pass { ${token.name} }`);
+        if (value === undefined) throw this.#fail(token.name, value, said(537, { name: token.name }));
         text += token.type === "param" ? this.#encode(token.name, value) : this.#segments(token.name, value);
       }
     }
@@ -175,15 +176,13 @@ class Filling {
     // To drop what was given would address something else: all of the list in place of one of it.
     const given = namesIn(tokens).find((name) => this.#value(name) !== undefined);
     if (given !== undefined) {
-      throw this.#fail(missing.name, undefined, `is missing, though "${given}" is given with it`);
+      throw this.#fail(missing.name, undefined, said(538, { given }));
     }
     return "";
   }
 
   #segments(name: string, value: unknown): string {
-    if (!Array.isArray(value) || value.length === 0) {
-      throw this.#fail(name, value, `must be an array of segments, such as ["docs", "readme.md"], and not empty`);
-    }
+    if (!Array.isArray(value) || value.length === 0) throw this.#fail(name, value, said(539));
     let text = "";
     for (let i = 0; i < value.length; i++) text += (i === 0 ? "" : "/") + this.#encode(name, value[i]);
     return text;
@@ -196,7 +195,7 @@ class Filling {
     try {
       encoded = encodeURIComponent(text);
     } catch (cause) {
-      throw this.#fail(name, value, "holds half of a surrogate pair, which no URL can hold", cause);
+      throw this.#fail(name, value, said(527), cause);
     }
     // Of all that encodeURIComponent leaves or makes, parsers act on a dot only; those that decode first, on slashes, too,
     // and those that decode twice, on %25.
@@ -207,20 +206,16 @@ class Filling {
   #text(name: string, value: unknown): string {
     switch (typeof value) {
       case "string":
-        if (value === "") throw this.#fail(name, value, "is empty, which would leave its segment out");
+        if (value === "") throw this.#fail(name, value, said(540));
         return value;
       case "number":
-        if (!Number.isFinite(value)) throw this.#fail(name, value, `is ${value}`);
+        if (!Number.isFinite(value)) throw this.#fail(name, value, said(523, { value }));
         return String(value);
       case "boolean":
       case "bigint":
         return String(value);
       default:
-        throw this.#fail(
-          name,
-          value,
-          `is ${describe(value)}: pass a string, a number, a bigint or a boolean`,
-        );
+        throw this.#fail(name, value, said(541, { value }));
     }
   }
 
@@ -228,16 +223,10 @@ class Filling {
     return Object.hasOwn(this.#params, name) ? this.#params[name] : undefined;
   }
 
-  #fail(parameter: string, value: unknown, reason: string, cause?: unknown): UrlError {
+  #fail(parameter: string, value: unknown, reason: Problem, cause?: unknown): UrlError {
     const details = { path: this.#path, endpoint: this.#owner.name, parameter, value };
     return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   }
-}
-
-function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 function namesIn(tokens: readonly Token[], names: string[] = []): string[] {
@@ -257,23 +246,21 @@ export function dotsIn(path: string): string | undefined {
 }
 
 function parsePath(path: string, owner: Owner): readonly Token[] {
-  const fail = (reason: string, cause?: unknown): UrlError => {
+  const fail = (reason: Problem, cause?: unknown): UrlError => {
     const details = { path, endpoint: owner.name };
     return new UrlError(reason, cause === undefined ? details : { ...details, cause });
   };
-  if (typeof path !== "string") throw fail("an endpoint needs a path, such as /articles/:id");
+  if (typeof path !== "string") throw fail(said(542));
   let tokens: readonly Token[];
   try {
     tokens = parse(path, { encodePath: encodeText }).tokens;
   } catch (cause) {
-    throw fail(spellingHint(path) ?? (cause as Error).message, cause);
+    throw fail(said(543, { path, cause }), cause);
   }
   const text = staticText(tokens);
-  if (text.includes("#")) throw fail("a fragment (#) is never sent to a server");
-  if (dotsIn(text.split("?", 1)[0]!) !== undefined) throw fail("a path has no segments . and ..");
-  if (/%[0-9a-f]?\0/i.test(staticText(tokens, "\0"))) {
-    throw fail("a parameter may not be part of an encoded character: write %25 for a percent sign");
-  }
+  if (text.includes("#")) throw fail(said(544));
+  if (dotsIn(text.split("?", 1)[0]!) !== undefined) throw fail(said(545));
+  if (/%[0-9a-f]?\0/i.test(staticText(tokens, "\0"))) throw fail(said(546));
   return tokens;
 }
 
@@ -293,22 +280,4 @@ function staticText(tokens: readonly Token[], parameter = "x"): string {
       : parameter;
   }
   return text;
-}
-
-/** How to write a path of an older dialect. Text that is escaped is left alone. */
-function spellingHint(path: string): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return "write scheme and host in urlPrefix; in a path a colon is \\\\:";
-  const written = path
-    .replace(/(?<!\\)(:\w+)\((?:\\.|[^()\\]|\([^()]*\))*\)/g, "$1")
-    .replace(
-      /(?<!\\)([/.]?)(:\w+|\{[^{}]*\})\?/g,
-      (_, before: string, part: string) => part.startsWith("{") ? `${before}${part}` : `{${before}${part}}`,
-    )
-    .replace(/(?<!\\)(\/?):(\w+)\*/g, "{$1*$2}")
-    .replace(/(?<!\\):(\w+)\+/g, "*$1");
-  if (written === path) {
-    return /[?+!()[\]]/.test(path) ? "the characters ? + ! ( ) [ ] are written with \\\\ before them" : undefined;
-  }
-  return `this is the spelling of an older path-to-regexp: write ${written}` +
-    (path.includes("(") ? " (a parameter is any text of one segment; a pattern was never checked)" : "");
 }

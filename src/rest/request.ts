@@ -1,4 +1,5 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import type { Owner } from "./origin.ts";
 
 /** A body as `fetch` takes it, and the content type that `fetch` would not know by itself. */
@@ -36,12 +37,8 @@ export function encodeBody(body: unknown, owner: Owner): EncodedBody {
     cause = error;
   }
   if (json !== undefined) return { body: json, contentType: "application/json" };
-  const why = cause instanceof Error ? cause.message : `JSON has no form for a ${typeof body}`;
-  throw new EndpointError(
-    owner.name,
-    `Cannot send the body of "${owner.name}": ${why}. Send plain data, FormData, a Blob, a string or a stream`,
-    cause === undefined ? undefined : { cause },
-  );
+  const { name } = owner;
+  throw new EndpointError(name, said(508, { name, body, cause }), cause === undefined ? undefined : { cause });
 }
 
 function isNativeBody(body: unknown): boolean {

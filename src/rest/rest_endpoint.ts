@@ -6,6 +6,7 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type Watch, withDeadline } from "../http/deadline.ts";
@@ -283,7 +284,7 @@ export class RestEndpoint<O extends RestGenerics = any>
           url,
           status: 404,
           statusText: "Not Found",
-          problem: "it is not in the answer to a request for many",
+          problem: said(514),
         }),
     };
   }
@@ -384,13 +385,8 @@ export class RestEndpoint<O extends RestGenerics = any>
       const names = [...this.#path().names].filter((name) => params[name] !== undefined);
       return Object.fromEntries(names.map((name) => [name, params[name]]));
     }
-    const names = [...this.#path().names];
-    throw new EndpointError(
-      this.name,
-      `Cannot call "${this.name}" with ${
-        value === null ? "null" : JSON.stringify(value)
-      }: parameters are an object, such as { ${names.length > 0 ? names.join(", ") : "page"} }`,
-    );
+    const { name } = this;
+    throw new EndpointError(name, said(500, { name, value, names: [...this.#path().names] }));
   }
 
   /** Whether what is no part of the path would be a member of the record, sent by mistake. */
@@ -404,12 +400,8 @@ export class RestEndpoint<O extends RestGenerics = any>
     const parameter = entity && names.find((name) => Object.hasOwn(entity.defaults, name));
     if (parameter === undefined) return;
     const { name: endpoint, path } = this as { readonly name: string; readonly path: string };
-    throw new UrlError(
-      `is a member of "${entity!.key}", and no parameter of the path: it would be sent in the URL. Pass only ${
-        [...this.#path().names].join(", ")
-      }; where the server searches by it, extend the endpoint with searchParams`,
-      { path, endpoint, parameter },
-    );
+    const problem = said(501, { entity: entity!.key, names: [...this.#path().names] });
+    throw new UrlError(problem, { path, endpoint, parameter });
   }
 
   #path(): PathTemplate {
@@ -486,7 +478,7 @@ export class RestEndpoint<O extends RestGenerics = any>
       return `${line} ${argsKey(body)}`;
     } catch (cause) {
       if (!(cause instanceof SchemaError)) throw cause;
-      throw new EndpointError(this.name, `${cause.message} (in the body of "${this.name}")`, { cause });
+      throw new EndpointError(this.name, said(502, { name: this.name, cause }), { cause });
     }
   }
 
@@ -680,20 +672,9 @@ const CONTENT: ReadonlySet<unknown> = new Set(["json", "text", "blob", "arrayBuf
 /** Before anything is sent: a mutation would otherwise be carried out, and its answer be unreadable. */
 function checkContent(endpoint: AnyRestEndpoint): void {
   const { content, name } = endpoint;
-  if (!CONTENT.has(content)) {
-    throw new EndpointError(
-      name,
-      `Cannot call "${name}": content is ${
-        JSON.stringify(content)
-      }; it may be "json", "text", "blob", "arrayBuffer" or "stream"`,
-    );
-  }
+  if (!CONTENT.has(content)) throw new EndpointError(name, said(503, { name, content }));
   if (content === undefined || content === "json" || !isNormalizable(endpoint.schema) || isProcessed(endpoint)) return;
-  throw new EndpointError(
-    name,
-    `Cannot call "${name}": its schema needs JSON, and content is "${content}". Write schema: undefined, or a process ` +
-      "that makes data of it",
-  );
+  throw new EndpointError(name, said(504, { name, content }));
 }
 
 function isProcessed({ process }: AnyRestEndpoint): boolean {
@@ -730,10 +711,6 @@ function refuseUnnamed(endpoint: string, names: Iterable<string>, params: Params
   for (const name of names) {
     const value = params[name];
     if (!(Array.isArray(value) ? value.some(isTemporaryId) : isTemporaryId(value))) continue;
-    throw new EndpointError(
-      endpoint,
-      `Cannot send "${endpoint}": its ${name} is a temporary name that was given before the page was loaded, or by ` +
-        "another store. The server does not know it: look the record up in a list",
-    );
+    throw new EndpointError(endpoint, said(505, { endpoint, name }));
   }
 }

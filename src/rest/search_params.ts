@@ -1,3 +1,4 @@
+import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { sortNames } from "../schemas/sort_names.ts";
 import type { Owner } from "./origin.ts";
@@ -64,7 +65,7 @@ class Writer {
     if (value === null) this.#parts.push(name);
     else if (typeof value !== "object") this.#parts.push(`${name}=${this.#encode(value as string)}`);
     else {
-      if (this.#above.includes(value)) throw this.#fail(given, "contains itself");
+      if (this.#above.includes(value)) throw this.#fail(given, said(520));
       this.#above.push(value);
       if (Array.isArray(value)) this.#array(name, value);
       else this.#object(name, value as Params);
@@ -84,11 +85,11 @@ class Writer {
     if (names.length === 0) this.#parts.push(`${name}%7B%7D`);
     if (names.length > 0 && names.every((_, index) => names.includes(String(index)))) {
       if (!names.every((member) => isLeaf(this.#plain(value[member])))) {
-        throw this.#fail(value, "has the names 0, 1, …, and could not be told from an array: pass an array");
+        throw this.#fail(value, said(521));
       }
     }
     for (const member of names) {
-      if (member === "") throw this.#fail(value, 'has a member without a name ("")');
+      if (member === "") throw this.#fail(value, said(522));
       this.write(`${name}%5B${encodeName(member, this.#parameter, this.#owner)}%5D`, value[member]);
     }
   }
@@ -99,7 +100,7 @@ class Writer {
       case "string":
         return value;
       case "number":
-        if (!Number.isFinite(value)) throw this.#fail(value, `is ${value}`);
+        if (!Number.isFinite(value)) throw this.#fail(value, said(523, { value }));
         return String(value);
       case "boolean":
       case "bigint":
@@ -107,7 +108,7 @@ class Writer {
       case "object":
         return value === null || Array.isArray(value) ? value : this.#unwrap(value);
       default:
-        throw this.#fail(value, `is a ${typeof value}`);
+        throw this.#fail(value, said(524, { value }));
     }
   }
 
@@ -115,26 +116,22 @@ class Writer {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === "function") {
       const json: unknown = value instanceof Date && Number.isNaN(value.getTime()) ? undefined : toJSON.call(value, "");
-      if (json === undefined || json === value) throw this.#fail(value, "has no text (is it an invalid date?)");
+      if (json === undefined || json === value) throw this.#fail(value, said(525));
       return this.#plain(json);
     }
     const prototype = Object.getPrototypeOf(value);
     const isPlain = prototype === null || prototype === Object.prototype;
     if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) {
-      throw this.#fail(
-        value,
-        `is a ${prototype.constructor?.name}: pass strings, numbers, dates, arrays or plain objects`,
-      );
+      throw this.#fail(value, said(526, { value }));
     }
     return value;
   }
 
   #encode(text: string): string {
-    return encode(text) ??
-      fail(this.#owner, this.#parameter, text, "holds half of a surrogate pair, which no URL can hold");
+    return encode(text) ?? fail(this.#owner, this.#parameter, text, said(527));
   }
 
-  #fail(value: unknown, reason: string): UrlError {
+  #fail(value: unknown, reason: Problem): UrlError {
     return new UrlError(reason, {
       path: this.#owner.path,
       endpoint: this.#owner.name,
@@ -149,20 +146,12 @@ function isLeaf(value: unknown): boolean {
 }
 
 function encodeName(name: string, parameter: string, owner: Owner & { readonly path: string }): string {
-  if (/[[\]]|\{\}$/.test(name)) {
-    fail(
-      owner,
-      parameter,
-      name,
-      `has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5`,
-    );
-  }
-  if (name === "") fail(owner, parameter, name, 'has no name ("")');
-  return encode(name) ??
-    fail(owner, parameter, name, "has half of a surrogate pair in its name, which no URL can hold");
+  if (/[[\]]|\{\}$/.test(name)) fail(owner, parameter, name, said(528));
+  if (name === "") fail(owner, parameter, name, said(529));
+  return encode(name) ?? fail(owner, parameter, name, said(530));
 }
 
-function fail(owner: Owner & { readonly path: string }, parameter: string, value: unknown, reason: string): never {
+function fail(owner: Owner & { readonly path: string }, parameter: string, value: unknown, reason: Problem): never {
   throw new UrlError(reason, { path: owner.path, endpoint: owner.name, parameter, value });
 }
 

@@ -1,3 +1,4 @@
+import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import type { Owner } from "./origin.ts";
 import { dotsIn, type Params, type PathTemplate } from "./path_template.ts";
@@ -16,7 +17,7 @@ import { dotsIn, type Params, type PathTemplate } from "./path_template.ts";
 export function buildUrl(prefix: string, template: PathTemplate, params: Params, owner: Owner): string {
   const { path } = template;
   if (template.absolute && prefix !== "") {
-    throw new UrlError(`the path is absolute, so there can be no urlPrefix ("${prefix}")`, {
+    throw new UrlError(said(531, { prefix }), {
       path,
       endpoint: owner.name,
     });
@@ -25,7 +26,7 @@ export function buildUrl(prefix: string, template: PathTemplate, params: Params,
   const url = prefix + text || "/";
   if (suspect) checkPlaces(url, prefix, template, params, owner);
   if (prefix === "" && !template.absolute && url.startsWith("//")) {
-    throw new UrlError("it would begin with //, and name a host: write the slash into the group", {
+    throw new UrlError(said(532), {
       path,
       endpoint: owner.name,
     });
@@ -36,7 +37,7 @@ export function buildUrl(prefix: string, template: PathTemplate, params: Params,
 const SOME_PAGE = "http://page.invalid/a/b/c/d/e/f";
 
 function checkPlaces(url: string, prefix: string, template: PathTemplate, params: Params, owner: Owner): void {
-  const fail = (reason: string, parameter?: string): UrlError =>
+  const fail = (reason: Problem, parameter?: string): UrlError =>
     new UrlError(reason, {
       path: template.path,
       endpoint: owner.name,
@@ -48,13 +49,9 @@ function checkPlaces(url: string, prefix: string, template: PathTemplate, params
     const parameter = [...template.names].find((name) =>
       Object.hasOwn(params, name) && [params[name]].flat().some((value) => dotsIn(String(value)) !== undefined)
     );
-    const written = JSON.stringify(parameter === undefined ? dots : params[parameter]);
-    throw fail(
-      parameter === undefined
-        ? `the segment "${dots}" would leave it`
-        : `is ${written}, which would leave ${template.path}`,
-      parameter,
-    );
+    throw parameter === undefined
+      ? fail(said(533, { dots }))
+      : fail(said(534, { value: params[parameter], path: template.path }), parameter);
   }
   let actual: URL;
   let expected: URL;
@@ -62,13 +59,13 @@ function checkPlaces(url: string, prefix: string, template: PathTemplate, params
     actual = new URL(url, SOME_PAGE);
     expected = new URL(prefix + template.fillHarmless(params, owner) || "/", SOME_PAGE);
   } catch {
-    throw fail(`${url} is no URL`);
+    throw fail(said(535, { url }));
   }
   const places = (url: URL): number => url.pathname.split("/").length;
   if (
     actual.origin !== expected.origin || actual.username !== "" || actual.password !== "" ||
     places(actual) !== places(expected)
   ) {
-    throw fail(`it would be read as ${actual.href}, which is no URL of this path`);
+    throw fail(said(536, { url: actual.href }));
   }
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
+import "../../src/dev/mod.ts";
 import { Endpoint } from "../../src/endpoint/endpoint.ts";
 import { EndpointError } from "../../src/errors/endpoint_error.ts";
 import { check, runs } from "../support/property.ts";

@@ -1,5 +1,6 @@
 // U5 of the promises: what an app put into a request for one origin does not reach another. Real servers at two origins.
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import "../../src/dev/mod.ts";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { fetchResponse } from "../../src/http/fetch_response.ts";
 import { showsRedirects } from "../../src/http/redirect.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows } from "@std/assert";
 import { Resource } from "@rejoin/data/legacy";
+import "../../src/dev/mod.ts";
 import { UrlError } from "../../src/errors/url_error.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
 import { shortenPath } from "../../src/rest/shorten_path.ts";

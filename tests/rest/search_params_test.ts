@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
+import "../../src/dev/mod.ts";
 import { UrlError } from "../../src/errors/url_error.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
 import { check, runs } from "../support/property.ts";

@@ -1,0 +1,20 @@
+/** What is said of requests on their way. */
+export const HTTP_TEXTS = {
+  450: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
+    `Cannot send "${name}": its idempotencyKey gave ${
+      typeof key === "string" ? JSON.stringify(key) : typeof key
+    }, which no header can hold. Return text in ASCII, such as the id of the order`,
+  451: ({ count }: { readonly count: number }) => `it is redirect number ${count}: have the server end its circle`,
+  452: () => "it was redirected, and this platform does not say where: address the endpoint to where it leads",
+  453: ({ to }: { readonly to: URL }) =>
+    `it leads to ${to.origin}${to.pathname}, and the body is a stream, which cannot be sent twice: ` +
+    "send a Blob, or address the endpoint to where it leads",
+  // Errors end up in logs, where no credentials belong.
+  454: ({ location }: { readonly location: string }) =>
+    `its Location is no URL, ${JSON.stringify(location.replace(/\/\/[^/]*@/, "//…@"))}: ${CURE}`,
+  455: ({ to }: { readonly to: URL }) => `its Location is neither http nor https, but ${to.protocol} ${CURE}`,
+  456: ({ to }: { readonly to: URL }) =>
+    `its Location holds credentials, for ${to.host}: send them as a header, with getHeaders`,
+};
+
+const CURE = "correct it on the server, or address the endpoint to where it was to lead";

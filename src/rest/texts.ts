@@ -1,0 +1,142 @@
+import { reasonOf } from "../errors/reason.ts";
+import { describe } from "../schemas/plan.ts";
+
+interface Named {
+  /** The endpoint. */
+  readonly name: string;
+}
+
+interface OfEntity extends Named {
+  /** The key of its class. */
+  readonly entity: string;
+}
+
+/** What endpoints and resources say. */
+export const REST_TEXTS = {
+  500: ({ name, value, names }: Named & { readonly value: unknown; readonly names: readonly string[] }) =>
+    `Cannot call "${name}" with ${
+      value === null ? "null" : JSON.stringify(value)
+    }: parameters are an object, such as ` +
+    `{ ${names.length > 0 ? names.join(", ") : "page"} }`,
+  501: ({ entity, names }: { readonly entity: string; readonly names: readonly string[] }) =>
+    `is a member of "${entity}", and no parameter of the path: it would be sent in the URL. Pass only ${
+      names.join(", ")
+    }; where the server searches by it, extend the endpoint with searchParams`,
+  502: ({ name, cause }: Named & { readonly cause: Error }) => `${cause.message} (in the body of "${name}")`,
+  503: ({ name, content }: Named & { readonly content: unknown }) =>
+    `Cannot call "${name}": content is ${
+      JSON.stringify(content)
+    }; it may be "json", "text", "blob", "arrayBuffer" or "stream"`,
+  504: ({ name, content }: Named & { readonly content: unknown }) =>
+    `Cannot call "${name}": its schema needs JSON, and content is "${content}". Write schema: undefined, or a process ` +
+    "that makes data of it",
+  505: ({ endpoint, name }: Named & { readonly endpoint: string }) =>
+    `Cannot send "${endpoint}": its ${name} is a temporary name that was given before the page was loaded, or by ` +
+    "another store. The server does not know it: look the record up in a list",
+  506: ({ name, verb }: Named & { readonly verb: string }) =>
+    `Cannot use "${name}.${verb}": its list does not grow by itself. Make the endpoint with resource(), or give it ` +
+    "a schema with a Collection",
+  507: ({ name, members }: Named & { readonly members: object }) =>
+    `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
+    `extend("${name}", options)`,
+  508: ({ name, body, cause }: Named & { readonly body: unknown; readonly cause: unknown }) => {
+    const why = cause instanceof Error ? cause.message : `JSON has no form for a ${typeof body}`;
+    return `Cannot send the body of "${name}": ${why}. Send plain data, FormData, a Blob, a string or a stream`;
+  },
+  509: ({ name, path }: Named & { readonly path: unknown }) =>
+    `Cannot use "${name}": text follows the last parameter of ${path}, so it does not say where the list is. ` +
+    "Make a RestEndpoint with a path of its own",
+  510: ({ name }: Named) =>
+    `Cannot use "${name}.getPage": nothing says which parameter names a page. Give the endpoint a ` +
+    `paginationField, or use paginated(({ cursor, ...params }) => [params])`,
+  511: ({ name, max }: Named & { readonly max: unknown }) =>
+    `Cannot batch "${name}": getMany.max is ${max}, and must be a whole number from 1`,
+  512: ({ name, path }: Named & { readonly path: string }) =>
+    `Cannot batch "${name}": text follows the last parameter of ${path}, so it does not say where many are. ` +
+    'Say it: getMany: { param: "ids", path: "/articles" }',
+  513: ({ name, list }: Named & { readonly list: unknown }) =>
+    `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
+    "Say where they are in the answer: getMany: { items: (answer) => answer.results }",
+  514: () => "it is not in the answer to a request for many",
+  515: ({ name, entity }: OfEntity) =>
+    `Neither the reply of "${name}" nor what was sent names the "${entity}" that was changed: lists are ` +
+    "fetched again. Give the endpoint a process() that returns the record",
+  516: ({ name, entity, reply }: OfEntity & { readonly reply: unknown }) =>
+    `The reply of "${name}" names no "${entity}", it is ${describe(reply)}: lists are fetched again. Give the ` +
+    "endpoint a process() that returns the record",
+  517: ({ name, entity }: OfEntity) =>
+    `Neither the reply of "${name}" nor its parameters name the "${entity}" that was deleted: lists are ` +
+    "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
+  518: ({ name, entity }: OfEntity) =>
+    `"${name}" made a record, and the lists of "${entity}" stay as the server gave them: ` +
+    "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
+
+  520: () => "contains itself",
+  521: () => "has the names 0, 1, …, and could not be told from an array: pass an array",
+  522: () => 'has a member without a name ("")',
+  523: ({ value }: { readonly value: unknown }) => `is ${value}`,
+  524: ({ value }: { readonly value: unknown }) => `is a ${typeof value}`,
+  525: () => "has no text (is it an invalid date?)",
+  526: ({ value }: { readonly value: object }) =>
+    `is a ${Object.getPrototypeOf(value).constructor?.name}: pass strings, numbers, dates, arrays or plain objects`,
+  527: () => "holds half of a surrogate pair, which no URL can hold",
+  528: () => "has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5",
+  529: () => 'has no name ("")',
+  530: () => "has half of a surrogate pair in its name, which no URL can hold",
+  531: ({ prefix }: { readonly prefix: string }) => `the path is absolute, so there can be no urlPrefix ("${prefix}")`,
+  532: () => "it would begin with //, and name a host: write the slash into the group",
+  533: ({ dots }: { readonly dots: string }) => `the segment "${dots}" would leave it`,
+  534: ({ value, path }: { readonly value: unknown; readonly path: string }) =>
+    `is ${JSON.stringify(value)}, which would leave ${path}`,
+  535: ({ url }: { readonly url: string }) => `${url} is no URL`,
+  536: ({ url }: { readonly url: string }) => `it would be read as ${url}, which is no URL of this path`,
+  537: ({ name }: { readonly name: string }) => `is missing: pass { ${name} }`,
+  538: ({ given }: { readonly given: string }) => `is missing, though "${given}" is given with it`,
+  539: () => 'must be an array of segments, such as ["docs", "readme.md"], and not empty',
+  540: () => "is empty, which would leave its segment out",
+  541: ({ value }: { readonly value: unknown }) =>
+    `is ${kindOf(value)}: pass a string, a number, a bigint or a boolean`,
+  542: () => "an endpoint needs a path, such as /articles/:id",
+  543: ({ path, cause }: { readonly path: string; readonly cause: unknown }) => spellingHint(path) ?? reasonOf(cause),
+  544: () => "a fragment (#) is never sent to a server",
+  545: () => "a path has no segments . and ..",
+  546: () => "a parameter may not be part of an encoded character: write %25 for a percent sign",
+
+  550: ({ subject }: { readonly subject: string }) => `${subject} must be a string`,
+  551: ({ subject }: { readonly subject: string }) =>
+    `${subject} may not have spaces, backslashes, a search or a fragment`,
+  552: ({ subject }: { readonly subject: string }) => `${subject} is no URL`,
+  553: ({ subject, protocol }: { readonly subject: string; readonly protocol: string }) =>
+    `${subject} must be http or https, not ${protocol}`,
+  554: ({ subject }: { readonly subject: string }) =>
+    `${subject} may not hold credentials, which end up in logs: send them as a header, with getHeaders`,
+  555: ({ subject }: { readonly subject: string }) => `${subject} must have a host after two slashes`,
+  556: () => "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter",
+  557: ({ url }: { readonly url: string }) =>
+    `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
+    'give the endpoint an absolute urlPrefix, such as "https://api.example.com"',
+};
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** How to write a path of an older dialect. Text that is escaped is left alone. */
+function spellingHint(path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return "write scheme and host in urlPrefix; in a path a colon is \\\\:";
+  const written = path
+    .replace(/(?<!\\)(:\w+)\((?:\\.|[^()\\]|\([^()]*\))*\)/g, "$1")
+    .replace(
+      /(?<!\\)([/.]?)(:\w+|\{[^{}]*\})\?/g,
+      (_, before: string, part: string) => part.startsWith("{") ? `${before}${part}` : `{${before}${part}}`,
+    )
+    .replace(/(?<!\\)(\/?):(\w+)\*/g, "{$1*$2}")
+    .replace(/(?<!\\):(\w+)\+/g, "*$1");
+  if (written === path) {
+    return /[?+!()[\]]/.test(path) ? "the characters ? + ! ( ) [ ] are written with \\\\ before them" : undefined;
+  }
+  return `this is the spelling of an older path-to-regexp: write ${written}` +
+    (path.includes("(") ? " (a parameter is any text of one segment; a pattern was never checked)" : "");
+}
