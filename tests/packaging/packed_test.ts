@@ -106,11 +106,11 @@ Deno.test({
         else files.push(next + name);
       }
     }
-    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts"]) {
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
       assert(files.includes(file), `${file} is missing: run deno task pack`);
     }
     assertEquals(
-      files.filter((file) => !/^(mod\.|src\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file)),
+      files.filter((file) => !/^(mod\.|core\.|src\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file)),
       [],
     );
     for (const file of files) {

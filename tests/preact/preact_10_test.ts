@@ -35,7 +35,7 @@ Deno.test("everything that holds for hooks and boundaries holds with Preact 10 w
   const folder = await Deno.makeTempDir();
   try {
     for (const part of ["src", "tests/preact", "tests/support"]) await copy(`${ROOT}${part}`, `${folder}/${part}`);
-    await Deno.copyFile(`${ROOT}mod.ts`, `${folder}/mod.ts`);
+    for (const entry of ["mod.ts", "core.ts"]) await Deno.copyFile(`${ROOT}${entry}`, `${folder}/${entry}`);
     const { nodeModulesDir: _, imports, compilerOptions } = config;
     await Deno.writeTextFile(
       `${folder}/deno.json`,
