@@ -55,11 +55,13 @@ export class Network {
     }
     const flight = new Flight(endpoint, args, key);
     try {
-      const { defaults, graph } = this.#host.store;
+      const { store } = this.#host;
+      const { defaults, graph } = store;
       checkPolicy(endpoint, defaults);
       const subject = subjectOf(endpoint.schema);
       // A class that cannot be stored is refused before anything is sent for it.
       if (subject !== undefined) graph.planOf(subject);
+      if (!isMutation) store.await(endpoint.schema);
       if (isMutation && endpoint.scope !== undefined) {
         this.#nameWaiting();
         flight.scope = scopeOf(endpoint, args);
@@ -145,8 +147,10 @@ export class Network {
     this.#settling.clear();
     for (const flight of [...this.flights]) {
       const { endpoint } = flight;
-      // The server may have to finish a mutation; an answer nobody wants is not worth the way.
-      this.#settling.end(flight, !endpoint.sideEffect);
+      // The server may have to finish a mutation; an answer nobody wants is not worth the way. Without a deadline, nobody
+      // knows whether it will ever be over.
+      const isOut = Boolean(endpoint.sideEffect) && flight.isSent && Boolean(endpoint.hasDeadline);
+      this.#settling.end(flight, !endpoint.sideEffect, isOut);
       flight.reject(new OvertakenError(endpoint.name, "reset"));
     }
   }
@@ -334,7 +338,7 @@ export class Network {
     const take = (coming: Promise<CallReply>): void => {
       coming.then(
         (reply) => {
-          if (!isPresent()) return;
+          if (!isPresent()) return this.#settling.forget(ticket);
           if (!reply.unchanged || isMutation) return this.#settling.arrive(flight, reply);
           if (basis !== undefined && isRenewable(store, flight, basis, ticket.place)) {
             return this.#settling.arrive(flight, reply, true);
@@ -345,7 +349,7 @@ export class Network {
           this.#settling.leave(flight);
           this.#start(flight, true);
         },
-        (reason) => isPresent() && this.#settling.fail(flight, reason),
+        (reason) => isPresent() ? this.#settling.fail(flight, reason) : this.#settling.forget(ticket),
       ).catch((reason) => flight.reject(reason));
     };
     take(callEndpoint(store, flight, basis));

@@ -9,6 +9,7 @@ import { readBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { RenewAction } from "../store/reducers/renew.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
+import type { Ticket } from "../store/places.ts";
 import { reportError } from "../store/store.ts";
 import { NEVER } from "../store/tables.ts";
 import { Doubts } from "./doubts.ts";
@@ -165,20 +166,24 @@ export class Settling {
     }
   }
 
-  /** Takes a request out of all tables; what it may still bring is dropped. */
-  end(flight: Flight, aborts = true): void {
+  /**
+   * Takes a request out of all tables; what it may still bring is dropped.
+   *
+   * @param isOut The server has it all the same: what is read until it has answered stands behind it.
+   */
+  end(flight: Flight, aborts = true, isOut = false): void {
     this.#flights.delete(flight);
     flight.released = this.#doubts.settle(flight);
     for (const unlisten of flight.signals.values()) unlisten();
     flight.signals.clear();
-    this.leave(flight, aborts);
+    this.leave(flight, aborts, isOut);
   }
 
   /** The present attempt counts no more. */
-  leave(flight: Flight, aborts = true): void {
+  leave(flight: Flight, aborts = true, isOut = false): void {
     flight.attempt++;
     flight.stopTimer?.();
-    if (flight.ticket !== undefined) this.#host.store.places.settle(flight.ticket);
+    if (flight.ticket !== undefined && !isOut) this.#host.store.places.settle(flight.ticket);
     if (aborts) flight.abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
   }
 
@@ -215,6 +220,16 @@ export class Settling {
       reportError(error);
     }
     abandon(perform);
+    this.#rest();
+  }
+
+  /** A request that was forgotten has been answered. */
+  forget(ticket: Ticket): void {
+    if (this.#host.store.places.settle(ticket)) this.#rest();
+  }
+
+  #rest(): void {
+    const { store, dispatch } = this.#host;
     store.fold();
     if (store.places.hasMutations()) return;
     store.overlaps.clear();

@@ -71,6 +71,8 @@ export interface SentRecord {
   readonly params: { readonly [name: string]: unknown };
   /** It is to be the whole record: what else there is of it is not confirmed any more. */
   readonly isWhole?: boolean | undefined;
+  /** It was there before: a reply that brings it for the first time may say a part of it only. */
+  readonly isChange?: boolean | undefined;
   /** The reads whose next answer takes away what of it they do not say. */
   readonly confirmedBy?: { testKey(key: string): boolean } | undefined;
 }

@@ -43,7 +43,10 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
   const { entity, parts: { params, body, record = params }, args, name, lists } = context;
   const sent = membersOf(body);
   const named = recordIn(entity, reply, args);
-  if (named !== undefined) return withSent(reply, [[named, sent]], context);
+  if (named !== undefined) {
+    const read = withSent(reply, [[named, sent]], context);
+    return { ...read, sent: read.sent!.map((one) => ({ ...one, isChange: true })) };
+  }
   const whole = recordIn(entity, { ...record, ...sent }, args);
   if (whole !== undefined) return { value: whole.pk, stale: true, sent: [sentOf(whole.pk, sent, context, params)] };
   return {

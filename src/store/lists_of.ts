@@ -1,4 +1,4 @@
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 
 /**
  * Whether an answer has rows of a class, its records not looked into.
@@ -21,4 +21,20 @@ function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly u
   if (!isSchemaObject(schema)) return within(Object.values(schema), isRow);
   // What stands for one of several classes is no list of them.
   return within([...schema.parts ?? [], schema.plain, schema.items?.item], isRow || schema.pick === undefined);
+}
+
+/**
+ * The classes of the lists that an answer may bring, those in its records included.
+ *
+ * @param schema Of the answer.
+ * @param seen What was looked into before, and is not again.
+ */
+export function rowsIn(schema: unknown, seen: WeakSet<object>): AnyEntity[] {
+  if (schema === null || (typeof schema !== "object" && !isEntity(schema)) || seen.has(schema)) return [];
+  seen.add(schema);
+  const within = (parts: object) => Object.values(parts).flatMap((part) => rowsIn(part, seen));
+  if (isEntity(schema)) return within(schema.schema ?? {});
+  if (!isSchemaObject(schema)) return within(schema);
+  const { isCollection, rows, parts, plain, items } = schema as typeof schema & { readonly rows?: AnyEntity };
+  return [...isCollection && rows !== undefined ? [rows] : [], ...within([parts, plain, items?.item])];
 }

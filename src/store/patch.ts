@@ -81,7 +81,7 @@ export class Patch implements RecordTarget, LayerBase {
   sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NONE_SENT;
   /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */
   unconfirmed: ReadonlyMap<Slot, Unconfirmed> = NONE_UNCONFIRMED;
-  #opened: readonly { readonly plan: Plan; readonly sent: SentRecord; readonly names: readonly string[] }[] = NONE;
+  #opened: readonly (Open & { readonly plan: Plan; readonly sent: SentRecord })[] = NONE;
   /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. By mark. */
   stale: ReadonlyMap<Slot, number> = NO_MARKS;
   /** Where a mark of this patch stands in the order of writes. */
@@ -196,10 +196,11 @@ export class Patch implements RecordTarget, LayerBase {
   /** A mutation's reply was walked: what it does not say of what was sent is not confirmed. */
   settleSent(): void {
     const { place } = this.stamp;
-    for (const { plan, sent, names } of this.#opened) {
-      if (names.length === 0) continue;
+    for (const { plan, sent, names, isPart } of this.#opened) {
+      if (names.length === 0 && !isPart) continue;
       const slot = this.find(plan, sent.pk)!;
       this.markStale(slot);
+      if (names.length === 0) continue;
       const marks = new Map((this.unconfirmed.get(slot) ?? this.#store.unconfirmed?.get(slot))?.marks);
       const later = this.tailOf(slot)?.writes.filter(({ stamp }) => stamp.place > place) ?? [];
       for (const name of names) {
@@ -214,7 +215,7 @@ export class Patch implements RecordTarget, LayerBase {
     const found = this.sent.get(pk);
     if (found?.plan.key !== plan.key || this.#opened.some(({ sent }) => sent === found.sent)) return undefined;
     const open = openIn(plan, this.recordOf(plan, pk), found.sent, input);
-    this.#opened = added(this.#opened, { ...found, names: open.names });
+    this.#opened = added(this.#opened, { ...found, ...open });
     return open;
   }
 

@@ -100,10 +100,12 @@ export class ResponseView extends ViewNode {
     const { entry } = this;
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
-    if (entry !== undefined && (entry.hasResult || entry.error !== undefined || entry.isInvalid)) {
+    const stamp = entry?.hasResult ? undefined : this.shownStamp();
+    // A failure says nothing of what was written since.
+    const isLater = stamp !== undefined && entry !== undefined && stamp.place > entry.errorPlace;
+    if (entry !== undefined && (entry.hasResult || (entry.error !== undefined && !isLater) || entry.isInvalid)) {
       return freshUntil(entry, now);
     }
-    const stamp = this.shownStamp();
     if (stamp === undefined) return 0;
     return entry !== undefined && entry.stalePlace > stamp.place ? 0 : freshUntil(stamp, now);
   }

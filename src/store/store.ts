@@ -12,7 +12,7 @@ import type { EntityRecord } from "../schemas/plan.ts";
 import type { PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
 import type { Layer } from "./layers.ts";
-import { isListOf } from "./lists_of.ts";
+import { isListOf, rowsIn } from "./lists_of.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
 import { type Overlap, Places } from "./places.ts";
@@ -96,6 +96,7 @@ export class Store {
   readonly #responses = new Map<string, ResponseView[]>();
   readonly #idle = new IdleHand(this.#responses, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #warned = new Set<unknown>();
+  readonly #awaited = new WeakSet<object>();
   #told: readonly Watcher[] = NO_WATCHERS;
   /** A list of views that turned, of a commit where none did: the next commit takes it. */
   #unused: ViewNode[] | undefined;
@@ -275,6 +276,11 @@ export class Store {
       rows: ofRows.flatMap(({ slots }) => [...slots.values()]),
       keys: [...entries, ...views].map(({ key }) => key),
     };
+  }
+
+  /** An answer is asked for: its lists undergo what mutations do until it comes. */
+  await(schema: AnySchema): void {
+    for (const rows of rowsIn(schema, this.#awaited)) this.tables.of(this.graph.planOf(rows));
   }
 
   /** After a request has settled: what was only kept for its sake goes. */

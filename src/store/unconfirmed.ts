@@ -22,6 +22,8 @@ export interface Open {
   readonly members: EntityRecord;
   /** What is not confirmed: these, and of a whole record what it is not to have any more. */
   readonly names: readonly string[];
+  /** It was changed before anybody knew it, and members of its class are missing: it has them, for all we know. */
+  readonly isPart: boolean;
 }
 
 /** Whether a value has a member; `undefined` is absence. */
@@ -38,7 +40,7 @@ export function has(value: object | undefined, name: string): boolean {
 export function openIn(
   { entity, byName }: Plan,
   record: EntityRecord | undefined,
-  { members, params, isWhole }: SentRecord,
+  { members, params, isWhole, isChange }: SentRecord,
   reply: object | undefined,
 ): Open {
   const isKnown = (name: string) => Object.hasOwn(entity.defaults, name) || byName.has(name) || has(record, name);
@@ -47,7 +49,9 @@ export function openIn(
     ? Object.keys(record).filter((name) => !has(members, name) && !has(reply, name))
     : [];
   const names = [...missing.map(([name]) => name), ...dropped].filter((name) => !has(params, name));
-  return { members: Object.fromEntries(missing), names };
+  const isPart = isChange === true && record === undefined &&
+    Object.keys(entity.defaults).some((name) => !has(reply, name) && !has(members, name));
+  return { members: Object.fromEntries(missing), names, isPart };
 }
 
 /** What is still open after a write. */

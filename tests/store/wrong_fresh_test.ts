@@ -1,0 +1,126 @@
+/** What shrunk lives (tests/property/fuzzed_life_test.ts) have shown as fresh and wrong, in the words of apps. */
+import { assert, assertEquals } from "@std/assert";
+import { Controller, Entity, resource } from "@rejoin/data";
+import { flush } from "../support/clock.ts";
+import { FaultFetch, type Held } from "../support/fault_fetch.ts";
+
+class Task extends Entity {
+  id = "";
+  title = "";
+  owner = "";
+  static key = "Task";
+}
+
+const Tasks = resource({
+  urlPrefix: "https://api.test",
+  path: "/tasks/:id",
+  schema: Task,
+  searchParams: {} as { owner?: string; q?: string } | undefined,
+});
+
+/** A server in process; what it does and when it answers is in the hands of the test. */
+function startServer() {
+  const tasks = new Map([["1", { id: "1", title: "old", owner: "ann" }], ["2", { id: "2", title: "b", owner: "bob" }]]);
+  const server = { reply: (task: object): unknown => task };
+  const api = new FaultFetch(async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const id = pathname.split("/")[2]!;
+    const task = tasks.get(id);
+    if (request.method === "DELETE") return Response.json({ id, gone: tasks.delete(id) });
+    if (request.method === "PATCH") return Response.json(server.reply(Object.assign(task!, await request.json())));
+    if (id !== undefined) return task === undefined ? new Response("{}", { status: 404 }) : Response.json({ ...task });
+    const [owner, q = ""] = [searchParams.get("owner"), searchParams.get("q") ?? undefined];
+    return Response.json(
+      [...tasks.values()].filter((task) => task.owner === (owner ?? task.owner) && task.title.startsWith(q)),
+    );
+  });
+  api.always(() => true, { hold: "both" });
+  /** One step of a request: it is done, then it is answered. */
+  const step = async (method: string, path = "") => {
+    const held: Held = api.held.find(({ request }) => request.method === method && request.url.includes(path))!;
+    held.release();
+    await flush();
+  };
+  return { api, step, server };
+}
+
+const isFresh = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt > Date.now();
+
+for (const args of [{ owner: "bob" }, { q: "n" }]) {
+  Deno.test(`13.D1 the first list ever, asked for before an edit and answered after it (${Object.keys(args)})`, async () => {
+    const { api, step } = startServer();
+    using _ = api.install();
+    using controller = new Controller();
+    const reading = controller.fetch(Tasks.getList, args);
+    await flush();
+    await step("GET"); // the server has looked
+    const patching = controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "new", owner: "bob" });
+    await flush();
+    await step("PATCH");
+    await step("PATCH");
+    await patching;
+    await step("GET");
+    const ids = (await reading).map(({ id }) => id);
+    if ("owner" in args) assertEquals(ids, ["2", "1"], "it joins");
+    else assert(!isFresh(controller.getResponse(Tasks.getList, args)), "nobody knows what is searched for");
+  });
+}
+
+Deno.test("13.A1 an edit of what nobody has read, answered with a part of it, is not taken for all of it", async () => {
+  const { api, step, server } = startServer();
+  server.reply = () => ({ id: "1", title: "new" });
+  using _ = api.install();
+  using controller = new Controller();
+  const patching = controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "new" });
+  await flush();
+  await step("PATCH");
+  await step("PATCH");
+  assertEquals((await patching).title, "new");
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+  const reading = controller.fetchIfStale(Tasks.get, { id: "1" });
+  await flush();
+  await step("GET");
+  await step("GET");
+  assertEquals((await reading).owner, "ann");
+  assert(isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+});
+
+Deno.test("13.A3 what a read failed with does not make fresh what was written and marked since", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const reading = controller.fetch(Tasks.get.extend({ retry: false }), { id: "1" });
+  await flush();
+  const patches = ["x", "y"].map((title) => controller.fetch(Tasks.partialUpdate, { id: "1" }, { title }));
+  await flush();
+  api.held.find(({ request }) => request.method === "GET")!.fail();
+  await reading.catch(() => {});
+  for (let at = 0; at < 4; at++) await step("PATCH");
+  await Promise.all(patches);
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+});
+
+Deno.test("13.A3 what is read after a reset, before a delete that was sent before it is answered, is stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const deleting = controller.fetch(Tasks.delete, { id: "1" }).catch((error: Error) => error.name);
+  await flush();
+  controller.resetEntireStore();
+  assertEquals(await deleting, "OvertakenError");
+  const reading = controller.fetch(Tasks.get, { id: "1" });
+  await flush();
+  await step("GET");
+  await step("DELETE");
+  await step("GET");
+  assertEquals((await reading).title, "old");
+  await step("DELETE");
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+  // What is asked for from now on is fresh again.
+  const again = controller.fetch(Tasks.get, { id: "2" });
+  await flush();
+  await step("GET");
+  await step("GET");
+  await again;
+  assert(isFresh(controller.getResponse(Tasks.get, { id: "2" })));
+});
