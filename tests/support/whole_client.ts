@@ -204,7 +204,11 @@ export class WholeClient {
     if (!id.startsWith("~")) return id;
     const named = this.model.nameOf(id);
     if (named !== id) return named;
-    return this.calls.some(({ names, item }) => names.temporary === id && item.state === "flying") ? id : undefined;
+    return this.calls.some(({ names, item }) =>
+        names.temporary === id && (item.state === "flying" || item.state === "in doubt")
+      )
+      ? id
+      : undefined;
   }
 
   /** At the end every promise must have settled, and none with an error that nobody caused. */
