@@ -1,3 +1,4 @@
+import { said, sentenceOf } from "../errors/texts.ts";
 import { ValidationError } from "../errors/validation_error.ts";
 import { joinPath, stepOf } from "../errors/path.ts";
 import {
@@ -158,15 +159,11 @@ function refusal(
     if (record === undefined || (record === null && needed === "")) continue;
     if (record === null) {
       if (step.isItem) return undefined;
-      return fail(
-        `"${needed}" is required, but ${plan.key} "${reference}" is not there; where it may be missing, write ` +
-          `${needed}: ${plan.key} | undefined = undefined`,
-        needed,
-      );
+      return fail(sentenceOf(said(211, { needed, key: plan.key, reference })), needed);
     }
     const problem = plan.mayRefuse ? plan.refusal(record) : undefined;
     if (problem) {
-      return fail(needed === "" ? problem : `"${needed}" is required, but it is refused: ${String(problem)}`, needed);
+      return fail(needed === "" ? problem : sentenceOf(said(212, { needed, problem })), needed);
     }
     for (const field of plan.links) {
       if (!field.required) break;

@@ -1,3 +1,5 @@
+import { check } from "../errors/checks.ts";
+import type { Said } from "../errors/texts.ts";
 import { readKey } from "../schemas/read_key.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import {
@@ -16,9 +18,10 @@ import { DerivedView, release } from "./derived_view.ts";
 import { IdleHand } from "./idle_hand.ts";
 import { ListView } from "./list_view.ts";
 import { nameFirst } from "./key_of.ts";
+import type { warnOfLacking } from "./checks.ts";
 import { EntityGraph, type SlotSource } from "./entity_graph.ts";
-import { ConstNode, eachParent, type EntityNode, isNeverHere, type RecordSlot, type ViewNode } from "./node.ts";
-import { isItem, isReferenceTo } from "./reference.ts";
+import { ConstNode, eachParent, type EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
+import { isItem } from "./reference.ts";
 import { AllView, BucketView } from "./table_views.ts";
 import { KeyedView, TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
@@ -51,7 +54,7 @@ const MAX_UNWATCHED = 1_000;
 /** The answers that were read from records, remembered as a graph: see {@linkcode ViewNode}. */
 export class Graph extends EntityGraph {
   readonly #source: RecordSource;
-  readonly #warn: ((about: string, message: () => string) => void) | undefined;
+  readonly #warn: ((about: string, message: Said) => void) | undefined;
   readonly #all = new Map<Plan, AllView>();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
   readonly #queries = new WeakMap<object, Map<string, ViewNode>>();
@@ -71,28 +74,15 @@ export class Graph extends EntityGraph {
    * @param strict Freeze what is handed out.
    * @param warn Says a sentence to the developer, once for what it is about.
    */
-  constructor(source: RecordSource, strict = false, warn?: (about: string, message: () => string) => void) {
+  constructor(source: RecordSource, strict = false, warn?: (about: string, message: Said) => void) {
     super(source, strict);
     this.#source = source;
     this.#warn = warn;
   }
 
-  override lacking({ plan, slot, kids }: EntityNode): void {
-    const record = slot.rec!;
-    let cursor = 0;
-    for (const { name, required, schema } of plan.links) {
-      if (!required) return;
-      if (!isReferenceTo(schema, record[name])) continue;
-      const kid = kids[cursor++] as EntityNode;
-      if (!isNeverHere(kid.slot)) continue;
-      this.#warn?.(`${plan.key}.${name}`, () => {
-        const { entity, key } = kid.plan;
-        return `"${name}" of ${plan.key} "${this.pkIn(plan, record, [])}" refers to ${key} "${
-          record[name]
-        }", which was ` +
-          `never here: it reads undefined. Where it may be missing, write ${name}: ${entity.name} | undefined = undefined`;
-      });
-    }
+  override lacking(node: EntityNode): void {
+    if (this.#warn === undefined) return;
+    check<typeof warnOfLacking>("lacking", node, (plan, record) => this.pkIn(plan, record, []), this.#warn);
   }
 
   /** A record has another name from now on: the objects of it remember the first one. */

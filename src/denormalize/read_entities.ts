@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../schemas/plan.ts";
 import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
@@ -127,12 +128,7 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
   const instance = created.get(node) ?? plan.create(slot.rec!);
   created.delete(node);
   if (instance === undefined || instance === node.value) {
-    throw new SchemaError(
-      `createIfValid() of "${plan.key}" gave ${
-        instance === undefined ? "nothing" : "the same object again"
-      } for a record ` +
-        "that it had accepted: it must be pure, and make a new object each time",
-    );
+    throw new SchemaError(said(210, { key: plan.key, instance }));
   }
   return instance;
 }

@@ -6,16 +6,30 @@
  */
 import { CONTROLLER_TEXTS } from "../controller/texts.ts";
 import { ENDPOINT_TEXTS } from "../endpoint/texts.ts";
+import { warnOfLacking } from "../denormalize/checks.ts";
+import { DENORMALIZE_TEXTS } from "../denormalize/texts.ts";
+import { registerChecks } from "../errors/checks.ts";
 import { registerTexts, type Texts } from "../errors/texts.ts";
 import { HTTP_TEXTS } from "../http/texts.ts";
 import { LEGACY_TEXTS } from "../legacy/texts.ts";
 import { MANAGER_TEXTS } from "../managers/texts.ts";
+import { NORMALIZE_TEXTS } from "../normalize/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
+import { checkEntity, checkSchema } from "../schemas/checks.ts";
+import { SCHEMA_TEXTS } from "../schemas/texts.ts";
+import { disagreement } from "../store/disagreement.ts";
+import { warnOfOlderStatics } from "../store/older_statics.ts";
+import { warnOfRounded } from "../store/rounded_pk.ts";
+import { STORE_TEXTS } from "../store/texts.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
 import { REST_TEXTS } from "../rest/texts.ts";
 
 /** The sentences of every folder. */
 export const TEXTS: readonly Texts[] = [
+  SCHEMA_TEXTS,
+  NORMALIZE_TEXTS,
+  DENORMALIZE_TEXTS,
+  STORE_TEXTS,
   ENDPOINT_TEXTS,
   HTTP_TEXTS,
   REST_TEXTS,
@@ -27,3 +41,11 @@ export const TEXTS: readonly Texts[] = [
 ];
 
 registerTexts(...TEXTS);
+registerChecks({
+  entity: checkEntity,
+  family: disagreement,
+  lacking: warnOfLacking,
+  pk: warnOfRounded,
+  schema: checkSchema,
+  statics: warnOfOlderStatics,
+});

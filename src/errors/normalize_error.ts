@@ -34,10 +34,11 @@ export class NormalizeError extends RejoinError {
    * @param path Where in the value.
    * @param problem What is wrong, then the way out.
    * @param options The original error as `cause`.
+   * @param code Which error it is, where the sentence is made of more than one.
    */
-  constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions) {
+  constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions, code: number = codeOf(problem)) {
     const sentence = sentenceOf(problem);
-    super(`Cannot normalize ${subject}${path === "" ? "" : ` at ${path}`}: ${sentence}`, options, codeOf(problem));
+    super(`Cannot normalize ${subject}${path === "" ? "" : ` at ${path}`}: ${sentence}`, options, code);
     this.subject = subject;
     this.path = path;
     this.problem = sentence;

@@ -1,6 +1,7 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
+import { said } from "../errors/texts.ts";
 import { type AnyEntity, type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
-import { describe, type EntityRecord, type Plan } from "../schemas/plan.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { Walk } from "./walk.ts";
 
@@ -182,7 +183,7 @@ export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incomin
   const merged: unknown = plan.entity.merge(base, incoming);
   if (merged === base) return base;
   if (typeof merged !== "object" || merged === null || Array.isArray(merged)) {
-    throw new NormalizeError(`"${plan.key}"`, "", `merge() returned ${describe(merged)}; return an object`);
+    throw new NormalizeError(`"${plan.key}"`, "", said(209, { value: merged }));
   }
   const result: Members = { ...merged };
   for (const name of Object.keys(result)) if (result[name] === undefined) delete result[name];

@@ -1,5 +1,8 @@
+import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { type Problem, said } from "../errors/texts.ts";
+import type { checkSchema } from "../schemas/checks.ts";
 import {
   type Amendment,
   type AnyEntity,
@@ -15,14 +18,10 @@ import {
   type StoredMembers,
 } from "../schemas/interface.ts";
 import {
-  checkSchema,
-  cureOf,
-  describe,
   type EntityRecord,
   FieldKind,
   type FieldPlan,
   isTextOfNothing,
-  noList,
   pkText,
   type Plan,
   planOf,
@@ -67,8 +66,8 @@ export interface RecordTarget {
   recordOf(plan: Plan, pk: string): EntityRecord | undefined;
   /** The same without the writes that stand later than this one; without it, there are none. */
   recordAt?(plan: Plan, pk: string): EntityRecord | undefined;
-  /** An entity without a pk was kept in place; `message` makes the sentence for the developer. */
-  unsaved(plan: Plan, message: () => string): void;
+  /** An entity without a pk was kept in place; `path` says where in the response. */
+  unsaved(plan: Plan, input: object, path: () => string): void;
   /** A bare pk refers to a record: who names it after it was deleted does not know that it ever was here. */
   refer?(plan: Plan, pk: string): void;
   /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */
@@ -149,7 +148,7 @@ export class Walk implements NormalizeWalk {
   /** Walks everything; gives what remains of the value. */
   run(schema: AnySchema): unknown {
     if (isEntity(schema) && this.#root !== undefined && this.#root !== null && typeof this.#root !== "object") {
-      throw this.fail(schema, `expected an object, got ${describe(this.#root)}`);
+      throw this.fail(schema, this.#noObject(this.#root));
     }
     const result = this.visit(schema, this.#root, this.#root, undefined);
     this.#complete(0, 0);
@@ -174,7 +173,7 @@ export class Walk implements NormalizeWalk {
     if (value === undefined || value === null) return value;
     if (typeof schema === "function") {
       if (isEntity(schema)) return this.#visitEntity(planOf(schema), value, parent, key);
-      checkSchema(schema, "an endpoint");
+      check<typeof checkSchema>("schema", schema, "an endpoint");
       return stored(this.keep(value));
     }
     if (typeof schema !== "object" || schema === null) return this.keep(value);
@@ -240,13 +239,7 @@ export class Walk implements NormalizeWalk {
       ? pkText(raw, processed, this.args)
       : undefined;
     if (pk === undefined || pk === null) {
-      throw this.#failEntity(
-        plan,
-        value,
-        parent,
-        key,
-        `nothing to delete: expected an object with a pk or a bare pk, got ${describe(value)}`,
-      );
+      throw this.#failEntity(plan, value, parent, key, said(202, { value }));
     }
     this.#target.remove(plan, pk);
     return pk;
@@ -286,15 +279,7 @@ export class Walk implements NormalizeWalk {
       return;
     }
     if (!deepEqual(before.members, members)) {
-      const where = owner === undefined
-        ? ""
-        : `, one in "${owner.member}" of "${owner.entity.key}" ${owner.pk}`.trimEnd();
-      throw new NormalizeError(
-        `"${plan.key}"`,
-        "",
-        `two lists of one response have the arguments ${pk}${where}: give one of them a \`key\`, an \`argsKey\` or a ` +
-          "`nestKey` of its own",
-      );
+      throw new NormalizeError(`"${plan.key}"`, "", said(203, { pk, owner }));
     }
     before.owner = undefined;
   }
@@ -319,7 +304,7 @@ export class Walk implements NormalizeWalk {
     return container;
   }
 
-  fail(schema: AnySchema, problem: string, value?: unknown, parent?: unknown, key?: string): Error {
+  fail(schema: AnySchema, problem: Problem, value?: unknown, parent?: unknown, key?: string): Error {
     return this.#failAt(nameOf(schema), value, parent, key, problem);
   }
 
@@ -331,7 +316,7 @@ export class Walk implements NormalizeWalk {
       }
       const reference = typeof value === "number" || typeof value === "bigint" ? pkText(value) : null;
       if (reference === null) {
-        throw this.#failEntity(plan, value, parent, key, `expected an object or a pk, got ${describe(value)}`);
+        throw this.#failEntity(plan, value, parent, key, said(204, { value }));
       }
       this.#target.checkPk?.(plan, value, undefined, () => this.#pathOf(value, parent, key));
       return reference;
@@ -344,13 +329,7 @@ export class Walk implements NormalizeWalk {
       const processed: unknown = plan.entity.process(input, parent, key, this.args);
       if (processed === undefined) return undefined;
       if (typeof processed !== "object" || processed === null || Array.isArray(processed)) {
-        throw this.#failEntity(
-          plan,
-          value,
-          parent,
-          key,
-          `process() returned ${describe(processed)}; return an object or undefined`,
-        );
+        throw this.#failEntity(plan, value, parent, key, said(205, { value: processed }));
       }
       if (processed !== input) {
         // Of what it was found in, too, another object may have been made for each place.
@@ -361,16 +340,11 @@ export class Walk implements NormalizeWalk {
     // A root is its own parent.
     const raw = plan.rawPk(input, parent === value ? input : parent, key, this.args);
     const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw) ? raw : pkText(raw, input, this.args);
-    if (pk === null) throw this.#failEntity(plan, value, parent, key, `pk() returned ${describe(raw)}`);
+    if (pk === null) throw this.#failEntity(plan, value, parent, key, said(206, { value: raw }));
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
-      this.#target.unsaved(plan, () => {
-        const path = this.#pathOf(value, parent, key);
-        return `${plan.key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${
-          Object.keys(input).join(", ") || "no members"
-        }`;
-      });
+      this.#target.unsaved(plan, input, () => this.#pathOf(value, parent, key));
       return this.#visitUnsaved(plan, input);
     }
     if (!this.#insideEntity) {
@@ -479,7 +453,7 @@ export class Walk implements NormalizeWalk {
   /** An array of entities inside an entity: holds each record once; compared in place with what is stored. */
   #visitList(plan: Plan, value: unknown, parent: unknown, key: string, previous: unknown): unknown {
     if (!Array.isArray(value)) {
-      throw this.#failAt(`["${plan.key}"]`, value, parent, key, noList(value));
+      throw this.#failAt(`["${plan.key}"]`, value, parent, key, said(126, { value }));
     }
     const before: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
     // What an item holds may have lists, too: theirs come above this one, and what they leave there is overwritten.
@@ -504,11 +478,11 @@ export class Walk implements NormalizeWalk {
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
     if (!Array.isArray(value)) {
-      throw this.#failAt(nameOf(schema), value, parent, key, noList(value));
+      throw this.fail(schema, said(126, { value }), value, parent, key);
     }
     const item = schema[0];
-    if (schema.length !== 1) checkSchema(schema, nameOf(schema));
-    else if (item === undefined) throw undefinedItem(this.#pathOf(value, parent, key));
+    if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));
+    if (item === undefined) throw new SchemaError(said(208, { path: this.#pathOf(value, parent, key) }));
     const list: unknown[] = [];
     const known = this.#met(schema, value, list);
     if (known !== undefined) return known;
@@ -534,18 +508,12 @@ export class Walk implements NormalizeWalk {
     key: string | undefined,
   ): unknown {
     if (typeof value !== "object" || Array.isArray(value)) {
-      throw this.#failAt(nameOf(schema), value, parent, key, this.#noObject(value));
+      throw this.fail(schema, this.#noObject(value), value, parent, key);
     }
     const input = value as Record<string, unknown>;
     const names = Object.keys(schema);
     if (input === this.#root && names.length > 0 && !names.some((name) => Object.hasOwn(input, name))) {
-      throw this.#failAt(
-        nameOf(schema),
-        value,
-        undefined,
-        undefined,
-        `it has none of these members; it is ${describe(value)}${cureOf(value)}`,
-      );
+      throw this.fail(schema, said(207, { value }), value);
     }
     const result: Record<string, unknown> = { ...input };
     const known = this.#met(schema, input, result);
@@ -602,16 +570,15 @@ export class Walk implements NormalizeWalk {
     }
   }
 
-  #noObject(value: unknown): string {
-    const isList = value === this.#root && Array.isArray(value);
-    return `expected an object, got ${describe(value)}${isList ? ". For a list write schema: [ … ]" : ""}`;
+  #noObject(value: unknown): Problem {
+    return said(201, { value, isRoot: value === this.#root });
   }
 
-  #failEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined, problem: string): Error {
+  #failEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined, problem: Problem): Error {
     return this.#failAt(`"${plan.key}"`, value, parent, key, problem);
   }
 
-  #failAt(subject: string, value: unknown, parent: unknown, key: string | undefined, problem: string): Error {
+  #failAt(subject: string, value: unknown, parent: unknown, key: string | undefined, problem: Problem): Error {
     return new NormalizeError(subject, this.#pathOf(value, parent, key), problem);
   }
 
@@ -651,14 +618,6 @@ function cut(items: readonly unknown[], from: number, count: number): unknown[] 
     default:
       return items.slice(from, from + count);
   }
-}
-
-function undefinedItem(path: string): SchemaError {
-  return new SchemaError(
-    `The schema of ${path === "" ? "an array" : `the array at ${path}`} is [undefined]: the class is probably not ` +
-      "defined yet, where modules import each other. Make the endpoint after the class, or write new schema.Array() " +
-      "and give it the class later, by define()",
-  );
 }
 
 /** Names a schema in a message: `["Article"]`, `{ results, next }`. */

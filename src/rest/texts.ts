@@ -1,5 +1,5 @@
 import { reasonOf } from "../errors/reason.ts";
-import { describe } from "../schemas/plan.ts";
+import { describe } from "../schemas/describe.ts";
 
 interface Named {
   /** The endpoint. */

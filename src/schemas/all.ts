@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
@@ -14,7 +15,6 @@ import {
   type ViewMaker,
 } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
-import { describe, noList } from "./plan.ts";
 import { isUnion, type Union, type UnionAttribute, type UnionMapping, type UnionSchemaObject } from "./union.ts";
 
 /** The types of {@linkcode All}. */
@@ -104,7 +104,7 @@ class AllSchema implements All<AnyEntity> {
    */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, noList(value), value, parent, key);
+      throw walk.fail(this, said(126, { value }), value, parent, key);
     }
     const item = this.#definition.use();
     for (const { entity } of this.#tables) walk.know(entity);
@@ -172,12 +172,7 @@ function sourcesOf(definition: AnySchema): readonly Source[] {
 
 function checkSource(given: unknown, kind: string): void {
   if (isEntity(given) || isUnion(given)) return;
-  throw new SchemaError(
-    `A schema.${kind} is of ${
-      describe(given)
-    }: give an entity class, a schema.Union, or a mapping and the member that ` +
-      `tells its entities apart, new schema.${kind}({ article: Article, video: Video }, "type")`,
-  );
+  throw new SchemaError(said(117, { kind, given }));
 }
 
 /**

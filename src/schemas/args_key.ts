@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { sortNames } from "./sort_names.ts";
 
 /**
@@ -42,12 +43,12 @@ function encode(value: unknown, above: readonly unknown[], textOf: TextOf | unde
     case "object":
       break;
     default:
-      throw new SchemaError(`Cannot make a key of a ${typeof value}: pass strings, numbers, or plain objects of them`);
+      throw new SchemaError(said(129, { kind: typeof value }));
   }
   if (value === null) return "null";
   const own = textOf?.(value);
   if (own !== undefined) return own;
-  if (above.includes(value)) throw new SchemaError("Cannot make a key of arguments that contain themselves");
+  if (above.includes(value)) throw new SchemaError(said(130));
   const below = above.length === 0 ? [value] : [...above, value];
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
@@ -78,17 +79,13 @@ function encodeInstance(value: object, below: readonly unknown[], textOf: TextOf
   if (typeof FormData !== "undefined" && value instanceof FormData) {
     const parts = [...value].map(([name, part]) => {
       if (typeof part === "string") return [name, part];
-      throw new SchemaError(
-        `Cannot make a key of a form with the file "${name}": files cannot be told apart by what they hold`,
-      );
+      throw new SchemaError(said(131, { name }));
     });
     return `#Form(${JSON.stringify(parts)})`;
   }
   if (Object.keys(value).length === 0) {
     const { constructor } = value as { readonly constructor?: { readonly name?: string } };
-    throw new SchemaError(
-      `Cannot make a key of a ${constructor?.name ?? "value"}: pass strings, numbers, or plain objects of them`,
-    );
+    throw new SchemaError(said(129, { kind: constructor?.name ?? "value" }));
   }
   return encodeMembers(value, below, textOf);
 }

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { argsKey } from "./args_key.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
@@ -33,7 +34,6 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { describe, noList } from "./plan.ts";
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;
@@ -354,7 +354,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     sent: [unknown, unknown][],
   ): readonly unknown[] {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, noList(value), value, parent, key);
+      throw walk.fail(this, said(126, { value }), value, parent, key);
     }
     for (const each of value) {
       const kept = walk.visit(this.item, each, parent, key);
@@ -371,7 +371,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     sent: [unknown, unknown][],
   ): { readonly [name: string]: unknown } {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw walk.fail(this, `expected an object of items by name, got ${describe(value)}`, value, parent, key);
+      throw walk.fail(this, said(127, { value }), value, parent, key);
     }
     const items: [string, unknown][] = [];
     for (const [name, each] of Object.entries(value)) {
@@ -415,11 +415,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     let change = this.#changes.get(verb);
     if (change === undefined) {
       if (list !== undefined && list !== this.#isList) {
-        throw new SchemaError(
-          `A collection of ${list ? "Values" : "an array"} has no "${verb}": use ${
-            list ? '"assign"' : '"push" or "unshift"'
-          }`,
-        );
+        throw new SchemaError(said(133, { list, verb }));
       }
       this.#changes.set(verb, change = this.#makeChange(verb, merge));
     }
@@ -478,8 +474,5 @@ function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly
     : undefined;
   const { item } = items ?? {};
   if (items !== undefined && (isEntity(item) || (isSchemaObject(item) && item.pick !== undefined))) return items;
-  throw new SchemaError(
-    "A Collection is of entities or of a union: new schema.Collection([Article]), " +
-      "new schema.Collection(new schema.Values(Article))",
-  );
+  throw new SchemaError(said(134));
 }

@@ -1,3 +1,4 @@
+import { said } from "../errors/texts.ts";
 import { isPlace, placesOf } from "./collection_args.ts";
 import type { CollectionItem } from "./collection.ts";
 import { isEqual, type Match, Membership, type MembershipRules, UNCERTAIN } from "./collection_membership.ts";
@@ -12,7 +13,6 @@ import type {
   SchemaTypes,
   StoredMembers,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {
@@ -107,8 +107,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   }
 
   #failNameless(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): Error {
-    const problem = `${this.verb} expected items by name, got ${describe(value)}: give { name: item }`;
-    return walk.fail(this, problem, value, parent, key);
+    return walk.fail(this, said(128, { verb: this.verb, value }), value, parent, key);
   }
 
   /** Changes every list once, whatever the number of items. */

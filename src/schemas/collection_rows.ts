@@ -1,4 +1,5 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
+import { said } from "../errors/texts.ts";
 import { Entity } from "./entity.ts";
 import {
   type AnyEntity,
@@ -9,7 +10,6 @@ import {
   type RowsDeclaration,
   type StoredMembers,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
 
 /** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
 export interface CollectionRecord extends StoredMembers {
@@ -79,13 +79,7 @@ export function rowsClass(key: string, item: AnySchema, merge?: MergeReferences)
 
 function checkItems(key: string, items: unknown, isList: boolean): void {
   if (typeof items === "object" && items !== null && Array.isArray(items) === isList) return;
-  throw new NormalizeError(
-    `"${key}"`,
-    "",
-    `the function of addWith() returned ${describe(items)}; return ${
-      isList ? "an array" : "an object"
-    } of what it gets`,
-  );
+  throw new NormalizeError(`"${key}"`, "", said(135, { items, isList }));
 }
 
 /**

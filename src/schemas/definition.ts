@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { isSchemaObject } from "./interface.ts";
-import { describe } from "./plan.ts";
 
 /**
  * What a schema object is declared with. It may be left out at first, for declarations that go round, and added to until
@@ -43,10 +43,7 @@ export class Definition<T> {
    */
   use(): T {
     if (this.#given === undefined) {
-      throw new SchemaError(
-        `A schema.${this.kind} is used before it is defined: its definition is undefined (a class that is not defined ` +
-          "yet?) or left out. Give it by define(), before the first read or write",
-      );
+      throw new SchemaError(said(110, { kind: this.kind }));
     }
     this.#isUsed = true;
     return this.#given;
@@ -59,22 +56,14 @@ export class Definition<T> {
    */
   add(more: unknown): void {
     if (this.#isUsed) {
-      throw new SchemaError(
-        `define() of a schema.${this.kind} that has been used: what is stored was written by another definition. ` +
-          "Declare all of it before the first read or write",
-      );
+      throw new SchemaError(said(111, { kind: this.kind }));
     }
     this.#check(more, this.kind);
     const before: unknown = this.#given;
     if (before === undefined) this.#given = more as T;
     else if (isMembers(before) && isMembers(more)) this.#given = { ...before, ...more } as T;
     else {
-      throw new SchemaError(
-        `define() of a schema.${this.kind} cannot add ${describe(more)} to ${
-          describe(before)
-        }: it merges members into ` +
-          "members, and sets a definition that was left out",
-      );
+      throw new SchemaError(said(112, { kind: this.kind, more, before }));
     }
   }
 }

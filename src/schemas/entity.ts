@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import {
   type AnyEntity,
   COPY,
@@ -38,10 +39,7 @@ export function construct<T extends object>(entity: new () => T): T {
 }
 
 function endless(entity: { readonly name: string }): SchemaError {
-  return new SchemaError(
-    `The initializers of "${entity.name}" build each other without end. ` +
-      `Give one side of the cycle a default that builds nothing, for example \`author: ${entity.name} | undefined = undefined\``,
-  );
+  return new SchemaError(said(113, { name: entity.name }));
 }
 
 /** What engines say when their stack is full: a RangeError, in Firefox an InternalError. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Problem } from "../errors/texts.ts";
 import type { Invalid } from "./invalid.ts";
 
 /** What `pk()` may return. `undefined`, `null`, `""`, and what a template makes of nothing, mean: not saved yet, kept in place. */
@@ -233,7 +234,7 @@ export interface NormalizeWalk {
    * An error that names the entity or schema and the path in the response; to be thrown. The path is known where the
    * value is given, with its parent and its key.
    */
-  fail(schema: AnySchema, problem: string, value?: unknown, parent?: unknown, key?: string): Error;
+  fail(schema: AnySchema, problem: Problem, value?: unknown, parent?: unknown, key?: string): Error;
 }
 
 /** Handed to {@linkcode SchemaObject.denormalize}. */

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
@@ -9,7 +10,6 @@ import {
   type SchemaObject,
   type SchemaTypes,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
 import { isMembers } from "./definition.ts";
 import {
   type AnyUnion,
@@ -109,14 +109,7 @@ class InvalidateSchema implements Invalidate<Invalidated> {
       ? union.tagOf(value, parent, key)
       : undefined;
     if (tag === undefined) {
-      throw walk.fail(
-        this,
-        `nothing to delete: expected an object with a pk and a tag, got ${describe(value)}; ` +
-          "a bare pk does not say in which table",
-        value,
-        parent,
-        key,
-      );
+      throw walk.fail(this, said(119, { value }), value, parent, key);
     }
     const entity = union.entityOf(tag);
     // It is in no table.
@@ -135,12 +128,7 @@ function isList(target: unknown): target is readonly [InvalidateSchema] {
 }
 
 function wrong(given: unknown): SchemaError {
-  return new SchemaError(
-    `A schema.Invalidate is of ${
-      describe(given)
-    }: give an entity class, a schema.Union, an array of one of these, or a ` +
-      'mapping and the member that tells its entities apart, new schema.Invalidate({ article: Article }, "type")',
-  );
+  return new SchemaError(said(118, { given }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { Definition, isMembers } from "./definition.ts";
 import { type AnySchema, isEntity } from "./interface.ts";
-import { describe } from "./plan.ts";
 import { Union, type UnionAttribute, type UnionMapping } from "./union.ts";
 
 /** The definition of a schema that is made of items: one schema, or a mapping and what tells its entities apart. */
@@ -22,10 +22,7 @@ export class ItemDefinition extends Definition<AnySchema> {
     check: (given: unknown, kind: string) => void = checkItem,
   ) {
     if (attribute !== undefined && given !== undefined && !isMembers(given)) {
-      throw new SchemaError(
-        `A schema.${kind} of ${describe(given)} is given an attribute: that is for a mapping, ` +
-          `new schema.${kind}({ article: Article, video: Video }, "type")`,
-      );
+      throw new SchemaError(said(114, { kind, given }));
     }
     const union = attribute === undefined ? undefined : new Union((given ?? {}) as UnionMapping, attribute);
     super(kind, union ?? given, check);
@@ -55,5 +52,5 @@ export class ItemDefinition extends Definition<AnySchema> {
 
 function checkItem(given: unknown, kind: string): void {
   if ((typeof given === "object" && given !== null) || typeof given === "function") return;
-  throw new SchemaError(`A schema.${kind} is of ${describe(given)}, which is no schema: give that of its items`);
+  throw new SchemaError(said(115, { kind, given }));
 }

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -143,11 +144,7 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
     // An entity that is not saved is kept in place.
     const canBeKept = !isEntity(kept) || pkNamedBy(kept, keys, [keys]) === undefined;
     if (Array.isArray(kept) === Array.isArray(keys) && canBeKept) return;
-    throw new SchemaError(
-      `The query of a Lazy member is asked with ${Array.isArray(keys) ? "an array" : "an object"} that is neither an ` +
-        "object of the entity nor what it has in that member: ask with the object, useQuery(Director.schema.films.query, " +
-        "director), or with its keys, director.films",
-    );
+    throw new SchemaError(said(136, { keys }));
   }
 
   #memberOf(entity: EntityStatics): LazyMember {
@@ -155,9 +152,7 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
     if (member === undefined) {
       const found = Object.entries(entity.schema).find(([, schema]) => schema as unknown === this.#lazy);
       if (found === undefined) {
-        throw new SchemaError(
-          `"${entity.key}" has no member with this Lazy schema: ask with an object of the class that has`,
-        );
+        throw new SchemaError(said(137, { key: entity.key }));
       }
       this.#members.set(entity, member = new LazyMember(entity, found[0], this.#lazy.schema));
     }

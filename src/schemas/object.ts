@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { Definition, isMembers } from "./definition.ts";
 import type { Denormalize, DenormalizeNullable, Normalize, NullableMember, SchemaArgs } from "./infer.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
   SchemaObject,
   SchemaTypes,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
 
 /** Names of members → what they are: schemas, and literals for members that are none. */
 export interface ObjectMembers {
@@ -114,7 +114,5 @@ export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject
 
 function checkMembers(given: unknown): void {
   if (isMembers(given)) return;
-  throw new SchemaError(
-    `A schema.Object is of ${describe(given)}: give its members, new schema.Object({ results: [Article], next: "" })`,
-  );
+  throw new SchemaError(said(116, { given }));
 }

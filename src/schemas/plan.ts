@@ -1,4 +1,7 @@
+import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { said, sentenceOf } from "../errors/texts.ts";
+import type { checkEntity, checkSchema } from "./checks.ts";
 import { construct, entityDefaults } from "./entity.ts";
 import {
   type AnyEntity,
@@ -100,7 +103,7 @@ export class Plan {
     this.maker = entity.prototype.constructor;
     const key: unknown = entity.key;
     if (typeof key !== "string" || key === "") {
-      throw new SchemaError(`The key of class "${entity.name}" is ${describe(key)}: write \`static key = "…"\` on it`);
+      throw new SchemaError(said(101, { name: entity.name, key }));
     }
     this.key = key;
     this.keyIsDefault = !declaresKey(entity);
@@ -226,7 +229,11 @@ export class Plan {
 
   /** The members by which records can be found. */
   get indexes(): readonly string[] {
-    return this.#indexes ??= checkIndexes(this.entity);
+    if (this.#indexes === undefined) {
+      check<typeof checkEntity>("entity", this.entity);
+      this.#indexes = this.entity.indexes;
+    }
+    return this.#indexes;
   }
 
   /** What `pk()` says of plain data. */
@@ -245,7 +252,7 @@ export class Plan {
   refusal(record: EntityRecord): unknown {
     if (!this.hasCreate) return this.hasValidate ? this.entity.validate(record) : undefined;
     if (this.create(record) !== undefined) return undefined;
-    return this.entity.validate(record) || "createIfValid() returned undefined";
+    return this.entity.validate(record) || sentenceOf(said(132));
   }
 
   /**
@@ -256,12 +263,7 @@ export class Plan {
   create(record: EntityRecord): Record<string, unknown> | undefined {
     const instance: unknown = this.entity.createIfValid({ ...record });
     if (instance !== undefined && (typeof instance !== "object" || instance === null)) {
-      throw new SchemaError(
-        `createIfValid() of "${this.key}" returned ${
-          describe(instance)
-        }: return an instance, or undefined for a record ` +
-          "that is incomplete for this class",
-      );
+      throw new SchemaError(said(102, { key: this.key, value: instance }));
     }
     return instance as Record<string, unknown> | undefined;
   }
@@ -289,48 +291,11 @@ export function planOf(entity: AnyEntity): Plan {
   if (plan === undefined) {
     const { [ENTITY]: copy = COPY } = entity as { readonly [ENTITY]?: unknown };
     if (copy !== COPY) {
-      throw new SchemaError(
-        `"${entity.key}" was made by another copy of @rejoin/data. Load one: import it everywhere and require it ` +
-          "nowhere, or let the bundler or the import map give one version",
-      );
+      throw new SchemaError(said(103, { key: entity.key }));
     }
     plans.set(entity, plan = new Plan(entity as EntityStatics));
   }
   return plan;
-}
-
-/** A value in an error message: short, and never the cause of another error. */
-export function describe(value: unknown): string {
-  try {
-    if (typeof value === "string") return JSON.stringify(value.length > 80 ? value.slice(0, 80) + "…" : value);
-    if (typeof value === "function") return `the function "${value.name}"`;
-    if (typeof value === "bigint") return `${value}n`;
-    if (Array.isArray(value)) return value.length === 0 ? "[]" : `an array of ${value.length}`;
-    if (typeof value === "object" && value !== null) {
-      const names = Object.keys(value);
-      return names.length === 0
-        ? "{}"
-        : `an object with ${names.slice(0, 6).join(", ")}${names.length > 6 ? ", …" : ""}`;
-    }
-    return String(value);
-  } catch {
-    return `a ${typeof value}`;
-  }
-}
-
-/** What was met where a list is declared, and where one is in it. */
-export function noList(value: unknown): string {
-  return `expected an array, got ${describe(value)}${cureOf(value)}`;
-}
-
-/** The shortest way to say where the list is that a value holds; `""` where it holds none. */
-export function cureOf(value: unknown): string {
-  try {
-    const name = Object.keys(value as object).find((key) => Array.isArray((value as Record<string, unknown>)[key]));
-    return name === undefined || Array.isArray(value) ? "" : `. Say where the items are: schema: { ${name}: … }`;
-  } catch {
-    return "";
-  }
 }
 
 /** Whether `key` is another member than the one that gives the name of the class. */
@@ -343,37 +308,12 @@ function declaresKey(entity: EntityStatics): boolean {
   return false;
 }
 
-/** Refuses an index by what is never stored under that name, and so would find nothing for ever. */
-function checkIndexes(entity: EntityStatics): readonly string[] {
-  const { indexes } = entity;
-  if (indexes === entityDefaults.indexes) return indexes;
-  if (!Array.isArray(indexes)) {
-    throw new SchemaError(
-      `The indexes of "${entity.key}" are ${describe(indexes)}: write \`static indexes = ["member"]\``,
-    );
-  }
-  for (const name of indexes) {
-    if (typeof name === "string" && Object.hasOwn(entity.defaults, name)) continue;
-    throw new SchemaError(
-      `The indexes of "${entity.key}" name ${describe(name)}, which is no field of the class: ` +
-        `its fields are ${Object.keys(entity.defaults).join(", ") || "none"}`,
-    );
-  }
-  return indexes;
-}
-
 function compile(entity: EntityStatics): readonly FieldPlan[] {
   const { schema } = entity;
-  checkIndexes(entity);
-  if (typeof schema !== "object" || schema === null) {
-    throw new SchemaError(
-      `The schema of "${entity.key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
-    );
-  }
+  check<typeof checkEntity>("entity", entity);
   return Object.keys(schema).map((name): FieldPlan => {
     const member = plainOf(schema[name]);
-    const where = `${entity.key}.${name}`;
-    checkSchema(member, where);
+    check<typeof checkSchema>("schema", member, `${entity.key}.${name}`);
     const list = Array.isArray(member) && isEntity(member[0]);
     const kind = isEntity(member)
       ? FieldKind.ENTITY
@@ -411,56 +351,4 @@ export function keptBy(schema: AnySchema): AnySchema {
 function itemOf(schema: AnySchema): AnySchema {
   const item = Array.isArray(schema) ? schema[0] as AnySchema : undefined;
   return isEntity(item) || (isSchemaObject(item) && item.pick !== undefined) ? item : undefined;
-}
-
-/**
- * Refuses what can be no schema, with the way out.
- *
- * @param schema What stands where a schema is expected.
- * @param where Names it in the message: `Article.author`.
- * @throws {SchemaError} If it is a class that cannot be called, an array that does not have one item, or `undefined`
- *   where a class of an import cycle is not defined yet.
- */
-export function checkSchema(schema: unknown, where: string): void {
-  if (schema === undefined) {
-    throw new SchemaError(
-      `The schema of ${where} is undefined: the class is probably not defined yet. Assign it later, after both classes: ` +
-        `\`${where.split(".")[0]}.schema = { … }\``,
-    );
-  }
-  if (Array.isArray(schema)) {
-    if (schema.length !== 1) {
-      throw new SchemaError(
-        `The schema of ${where} is an array of ${schema.length}: write [Schema], the schema of each item`,
-      );
-    }
-    checkSchema(schema[0], `${where}[]`);
-  } else if (typeof schema === "function" && !isEntity(schema) && schema !== Date && !isCallable(schema)) {
-    throw new SchemaError(
-      `The schema of ${where} is the class "${schema.name}", which cannot be called: write (value) => new ${schema.name}(value)`,
-    );
-  } else if (typeof schema === "object" && schema !== null && !isSchemaObject(schema)) {
-    // One level only: a mapping may contain itself, and is checked where the walk meets it.
-    for (const [name, member] of Object.entries(schema)) {
-      if (typeof member === "function") checkSchema(member, `${where}.${name}`);
-    }
-  }
-}
-
-/** Constructors that may be called without `new`, though their `prototype` is as unwritable as that of a class. */
-const CALLABLE_CONSTRUCTORS: ReadonlySet<unknown> = new Set([
-  Number,
-  String,
-  Boolean,
-  BigInt,
-  Object,
-  Array,
-  RegExp,
-  Error,
-]);
-
-/** Classes, native ones too, are told from functions by their unwritable `prototype`. */
-function isCallable(candidate: object): boolean {
-  const prototype = Object.getOwnPropertyDescriptor(candidate, "prototype");
-  return prototype === undefined || prototype.writable === true || CALLABLE_CONSTRUCTORS.has(candidate);
 }

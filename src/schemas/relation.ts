@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import type { EntityArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -13,7 +14,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { describe, keptBy, noList, pkText, planOf } from "./plan.ts";
+import { keptBy, pkText, planOf } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
 import { type AnyUnion, isUnion } from "./union.ts";
 
@@ -55,10 +56,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     this.#checkTarget(this.#target);
     const items = this.itemsOf(value);
     if (items === undefined) {
-      throw walk.fail(
-        this as unknown as SchemaObject,
-        noList(value),
-      );
+      throw walk.fail(this as unknown as SchemaObject, said(126, { value }));
     }
     walk.know(this.entity);
     for (const item of items) walk.visit(this.entity, item, items, undefined);
@@ -80,9 +78,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     const given: unknown = this.#entity;
     const entity: unknown = isEntity(given) ? given : (given as () => unknown)();
     if (isEntity(entity)) return entity;
-    throw new SchemaError(
-      `A relation by "${this.#member}" gets no entity class: write new schema.HasMany(() => Film, "${this.#member}")`,
-    );
+    throw new SchemaError(said(138, { member: this.#member }));
   }
 
   /** The records that refer. */
@@ -128,10 +124,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
       ? []
       : Object.keys(union.mapping).filter((tag) => union.mapping[tag]!.key === constructor.key);
     if (tags.length === 0) {
-      throw new SchemaError(
-        `The relation by "${this.#member}" of "${this.entity.key}" is asked with ${describe(owner)}, and the member ` +
-          `is ${union.name}: nothing says which of them is meant. Ask with an object of one of its classes`,
-      );
+      throw new SchemaError(said(139, { member: this.#member, key: this.entity.key, owner, name: union.name }));
     }
     const id = pkText((constructor as unknown as EntityStatics).pk(owner), owner as object);
     return typeof id === "string" ? tags.map((schema) => ({ id, schema })) : NOBODY;
@@ -141,11 +134,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   #checkTarget(target: AnySchema): void {
     if (typeof target !== "object" || target === null) return;
     if (isSchemaObject(target) && !target.isPartial && !target.isCollection && !target.answersGiven) return;
-    throw new SchemaError(
-      `A relation cannot find the records of "${this.entity.key}" by "${this.#member}": its schema is no entity, ` +
-        "no Union, no array of one of these and no plain key. Keep the key of what it refers to in a member of its own, " +
-        "by process(), and declare the relation by that",
-    );
+    throw new SchemaError(said(140, { member: this.#member, key: this.entity.key }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import { Definition, isMembers } from "./definition.ts";
 import type { EntityArgs } from "./infer.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type SchemaObject,
   type SchemaTypes,
 } from "./interface.ts";
-import { describe } from "./plan.ts";
 
 /** Tags → the entity that a value with the tag is. */
 export interface UnionMapping {
@@ -98,12 +98,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
    */
   constructor(mapping: M, attribute: A) {
     if (typeof attribute !== "string" && typeof attribute !== "function") {
-      throw new SchemaError(
-        `The attribute of a schema.Union is ${
-          describe(attribute)
-        }: give the name of the member that tells its values ` +
-          'apart, or a function, new schema.Union({ article: Article, video: Video }, "type")',
-      );
+      throw new SchemaError(said(120, { attribute }));
     }
     this.#definition = new Definition("Union", mapping, checkMapping);
     this.#attribute = attribute;
@@ -166,21 +161,14 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 
   /** Stores the record. What has no mapped tag is kept as it is. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    if (Array.isArray(value)) throw walk.fail(this, "expected an object, got an array", value, parent, key);
+    if (Array.isArray(value)) throw walk.fail(this, said(124), value, parent, key);
     // A bare pk: nobody knows of which table.
     if (typeof value !== "object" || value === null) return value;
     const tag = this.tagOf(value, parent, key);
     const entity = this.entityOf(tag);
     if (entity === undefined) {
       if (this.#isReference(value)) {
-        throw walk.fail(
-          this,
-          `${describe(value)} has no mapped tag, and would be read as a reference to "${value.schema}": rename its ` +
-            "members in process(), or map its tag",
-          value,
-          parent,
-          key,
-        );
+        throw walk.fail(this, said(125, { value }), value, parent, key);
       }
       return value;
     }
@@ -230,9 +218,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   #useMapping(): M {
     const { given } = this.#definition;
     if (given !== undefined && Object.keys(given).length === 0) {
-      throw new SchemaError(
-        "A schema.Union without entities is used: give them by define(), before the first read or write",
-      );
+      throw new SchemaError(said(121));
     }
     return this.#definition.use();
   }
@@ -262,16 +248,10 @@ export function isUnion(schema: unknown): schema is AnyUnion {
 
 function checkMapping(given: unknown, kind: string): void {
   if (!isMembers(given)) {
-    throw new SchemaError(
-      `The mapping of a schema.${kind} is ${describe(given)}: give entities by their tags, ` +
-        "{ article: Article, video: Video }",
-    );
+    throw new SchemaError(said(122, { kind, given }));
   }
   for (const [tag, entity] of Object.entries(given)) {
     if (isEntity(entity)) continue;
-    throw new SchemaError(
-      `The tag ${JSON.stringify(tag)} of a schema.${kind} stands for ${describe(entity)}, which is no entity class` +
-        (entity === undefined ? ": the class is probably not defined yet, add it later by define()" : ""),
-    );
+    throw new SchemaError(said(123, { kind, tag, entity }));
   }
 }

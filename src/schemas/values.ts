@@ -1,8 +1,8 @@
+import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
-import { describe } from "./plan.ts";
 import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
 
 /** The types of {@linkcode Values}. */
@@ -87,7 +87,7 @@ class ValuesSchema implements Values<Schema> {
 
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw walk.fail(this, `expected an object of items by name, got ${describe(value)}`, value, parent, key);
+      throw walk.fail(this, said(127, { value }), value, parent, key);
     }
     const item = this.#definition.use();
     return walk.fill(this, value, {}, (kept: Members) => {

@@ -1,5 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
 import type { Answer, ResponseView } from "./response_view.ts";
 import type { Entry } from "./entry.ts";
@@ -60,11 +61,7 @@ function lengthOf(
   const length: unknown = policy[option] ?? defaults[option] ?? otherwise;
   if (typeof length === "number" && !Number.isNaN(length)) return length;
   const { name = "" } = policy;
-  const value = typeof length === "string" ? JSON.stringify(length) : String(length);
-  throw new EndpointError(
-    name,
-    `Cannot use the ${option} ${value}${name && ` of "${name}"`}: give a number of ms, Infinity for ever`,
-  );
+  throw new EndpointError(name, said(313, { option, name, length }));
 }
 
 /** What came, and when, by which clock. */

@@ -1,3 +1,4 @@
+import { type Said, said, sentenceOf } from "../errors/texts.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
 
 /** Statics of an older line that do nothing here, and what does it. */
@@ -10,14 +11,18 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to say of a class that has statics of an older line.
+ * Tells of a class that has statics of an older line.
  *
  * @param entity The class.
- * @returns A sentence, or `undefined`.
+ * @param warn Says it to the developer, once for what it is about.
  */
-export function olderStaticsOf(entity: AnyEntity & { readonly name?: string }): string | undefined {
-  const found = Object.keys(INSTEAD).filter((name) => name in entity);
-  return found.length === 0
-    ? undefined
-    : found.map((name) => `static ${name} of "${entity.name}" does nothing here: write ${INSTEAD[name]}`).join("; ");
+export function warnOfOlderStatics(
+  entity: AnyEntity & { readonly name?: string },
+  warn: (about: string, message: Said) => void,
+): void {
+  const older = Object.entries(INSTEAD).filter(([name]) => name in entity);
+  if (older.length === 0) return;
+  const message = said(305, { name: entity.name, older });
+  // A class that is evaluated anew is not told of again.
+  warn(sentenceOf(message), message);
 }

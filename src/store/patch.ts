@@ -1,7 +1,9 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
 import { type RecordChange, type RecordEffect, type RecordTarget, Walk } from "../normalize/walk.ts";
 import type { ReplyNote, SentRecord } from "../endpoint/interface.ts";
+import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
+import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Basis } from "./basis.ts";
 import type { Entry } from "./entry.ts";
@@ -9,7 +11,7 @@ import type { Layer, LayerBase, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./tables.ts";
 import type { Sweep } from "./sweeps.ts";
-import { warnOfRounded } from "./rounded_pk.ts";
+import type { warnOfRounded } from "./rounded_pk.ts";
 import { foldTail, isLast, mergeTail, mergeWrite, type Tail, type TailWrite, type Version, withWrite } from "./tail.ts";
 import type { Store } from "./store.ts";
 import type { NamedPk } from "./temporary_ids.ts";
@@ -129,7 +131,7 @@ export class Patch implements RecordTarget, LayerBase {
     this.stamp = stamp;
     this.#oldest = oldest;
     this.layers = store.layers;
-    this.checkPk = store.strict ? (...pk) => warnOfRounded(store, ...pk) : undefined;
+    this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
   }
 
   put(plan: Plan, pk: string, given: object, walk: Walk): void {
@@ -294,9 +296,10 @@ export class Patch implements RecordTarget, LayerBase {
     return records;
   }
 
-  unsaved(plan: Plan, message: () => string): void {
-    if (this.needsPk) throw new NormalizeError(`"${plan.key}"`, "", `${message()}: what is set by hand needs a pk`);
-    this.#store.warnOnce(plan.entity, message);
+  unsaved(plan: Plan, input: object, path: () => string): void {
+    const { key } = plan;
+    if (this.needsPk) throw new NormalizeError(`"${key}"`, "", said(301, { key, path: path(), input }));
+    this.#store.warnOnce(plan.entity, () => said(300, { key, path: path(), input }));
   }
 
   slot(plan: Plan, pk: string): Slot {

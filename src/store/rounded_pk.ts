@@ -1,3 +1,4 @@
+import { said } from "../errors/texts.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Store } from "./store.ts";
 
@@ -12,9 +13,7 @@ export function warnOfRounded(
   if (!isRounded(pk, members)) return;
   store.warnOnce(
     `rounded pk of ${key}`,
-    () =>
-      `${key} at ${path()} has the pk ${pk}, a number beyond 2^53: JSON.parse rounds those, so that several records may ` +
-      "become one. Let the server send it as text, or read it as text in parseResponse",
+    () => said(306, { key, path: path(), pk }),
   );
 }
 

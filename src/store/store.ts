@@ -3,10 +3,10 @@ import { ConstNode, EntityNode, mark, type ViewNode, type Watcher } from "../den
 import { IdleHand } from "../denormalize/idle_hand.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { Walk } from "../normalize/walk.ts";
+import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
-import { type Said, sentenceOf } from "../errors/texts.ts";
 import { type AnySchema, isEntity, subjectOf } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { PlainPatch } from "./plain_patch.ts";
@@ -46,7 +46,7 @@ const MAX_UNWATCHED = 10_000;
  * by `commit` only: one batch, all or nothing; readers are told after all of it is written.
  */
 export class Store {
-  readonly tables: Tables = new Tables((sentence) => this.warnOnce(sentence, () => sentence));
+  readonly tables: Tables = new Tables((about, message) => this.warnOnce(about, message));
   readonly entries: Entries = new Entries();
   readonly places: Places = new Places();
   readonly graph: Graph;
@@ -325,12 +325,12 @@ export class Store {
    *
    * @param about A class, or the name of an endpoint: once for each, whatever the place. A list of a thousand unsaved
    *   rows is one sentence.
-   * @param message What to say.
+   * @param message What to say, or what makes it.
    */
-  warnOnce(about: unknown, message: Said | (() => string)): void {
+  warnOnce(about: unknown, message: Problem | (() => Problem)): void {
     if (!this.strict || this.#warned.has(about)) return;
     this.#warned.add(about);
-    console.warn(typeof message === "function" ? message() : sentenceOf(message));
+    console.warn(sentenceOf(typeof message === "function" ? message() : message));
   }
 
   /** After all is written: what a later reply is compared with. */

@@ -1,9 +1,11 @@
+import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
+import { type Said, said } from "../errors/texts.ts";
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { olderStaticsOf } from "./older_statics.ts";
+import type { disagreement } from "./disagreement.ts";
+import type { warnOfOlderStatics } from "./older_statics.ts";
 import type { PatchTable, Staged } from "./patch.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
@@ -102,10 +104,10 @@ export class Tables implements RecordSource {
   readonly indexed: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
-  readonly #warn: (sentence: string) => void;
+  readonly #warn: (about: string, message: Said) => void;
 
-  /** @param warn Says a sentence to the developer, in strict mode. */
-  constructor(warn: (sentence: string) => void) {
+  /** @param warn Says something to the developer, in strict mode, once for what it is about. */
+  constructor(warn: (about: string, message: Said) => void) {
     this.#warn = warn;
   }
 
@@ -167,20 +169,16 @@ export class Tables implements RecordSource {
     // Nobody reads by the class of a change, and an app may make one with each call: it is not remembered.
     if (plan.rows?.amends && table.plans.some(({ rows }) => rows !== undefined)) return table;
     for (const other of [...table.plans]) {
-      const difference = disagreement(other, plan);
+      const difference = check<typeof disagreement>("family", other, plan);
       if (isReloaded(other, plan, difference)) table.plans.splice(table.plans.indexOf(other), 1);
       else if (plan.keyIsDefault && other.keyIsDefault) {
-        throw new SchemaError(
-          `Two classes, "${other.entity.name}" and "${plan.entity.name}", reach the table "${plan.key}" by their names ` +
-            `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
-        );
+        throw new SchemaError(said(302, { one: other.entity.name, other: plan.entity.name, key: plan.key }));
       } else if (difference !== undefined) throw new SchemaError(difference);
       else plan.relate(other);
     }
     // Hydrated records, or those of a class that was evaluated anew: no class that is left has met their members.
     for (const { rec } of table.slots.values()) if (rec !== undefined) plan.meetAll(rec);
-    const older = olderStaticsOf(plan.entity);
-    if (older !== undefined) this.#warn(older);
+    check<typeof warnOfOlderStatics>("statics", plan.entity, this.#warn);
     table.plans.push(plan);
     if (plan.rows !== undefined) this.lists.add(table);
     return this.#byPlan[plan.id] = table;
@@ -191,7 +189,7 @@ export class Tables implements RecordSource {
  * Whether a class is another evaluation of the same source: the same name, members, methods and statics; or one of the
  * same name and with the key written by hand, of which the schema was edited.
  */
-function isReloaded(before: Plan, after: Plan, difference: string | undefined): boolean {
+function isReloaded(before: Plan, after: Plan, difference: Said | undefined): boolean {
   if (before.entity.name !== after.entity.name || before.keyIsDefault !== after.keyIsDefault) return false;
   return formOf(before) === formOf(after) || (difference !== undefined && !after.keyIsDefault);
 }
@@ -200,40 +198,4 @@ function isReloaded(before: Plan, after: Plan, difference: string | undefined): 
 function formOf({ entity }: Plan): string {
   const { schema: _schema, ...statics } = Object.getOwnPropertyDescriptors(entity);
   return JSON.stringify([entity.defaults, entity.prototype, statics].map(Object.getOwnPropertyNames));
-}
-
-/** Classes that share a key must agree where entities are: what they say differently. */
-function disagreement(one: Plan, other: Plan): string | undefined {
-  if ((one.rows === undefined) !== (other.rows === undefined)) {
-    return `The key "${one.key}" is that of a collection: give the class "${other.entity.name}" another`;
-  }
-  for (const [a, b] of [[one, other], [other, one]] as const) {
-    for (const field of a.links) {
-      const shape = shapeOf(field.schema);
-      const partner = b.byName.get(field.name);
-      if (partner === undefined && !Object.hasOwn(b.entity.defaults, field.name)) continue;
-      const partnerShape = partner === undefined ? "no schema" : shapeOf(partner.schema);
-      if (shape === partnerShape) continue;
-      return `The classes "${a.entity.name}" and "${b.entity.name}" share the key "${a.key}", but "${field.name}" is ` +
-        `${shape} in one and ${partnerShape} in the other. Spread the schema: ` +
-        `\`static schema = { ...${a.entity.name}.schema, … }\``;
-    }
-  }
-  return undefined;
-}
-
-function shapeOf(schema: AnySchema, above: readonly unknown[] = []): string {
-  if (isEntity(schema)) return schema.key;
-  if (typeof schema !== "object" || schema === null) return "a value";
-  // A declaration may contain itself.
-  if (above.includes(schema)) return "…";
-  const path = [...above, schema];
-  if (Array.isArray(schema)) return `[${shapeOf(schema[0], path)}]`;
-  if (isSchemaObject(schema)) {
-    if (schema.plain !== undefined) return shapeOf(schema.plain, path);
-    const parts = schema.parts?.map((part) => shapeOf(part as AnySchema, path));
-    return `${schema.constructor.name}${parts === undefined ? "" : ` of ${parts.join(", ")}`}`;
-  }
-  const members = Object.entries(schema).map(([name, member]) => `${name}: ${shapeOf(member as AnySchema, path)}`);
-  return `{ ${members.join(", ")} }`;
 }

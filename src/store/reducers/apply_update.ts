@@ -1,5 +1,6 @@
 import { type Entry, keepResult } from "../entry.ts";
 import type { Patch } from "../patch.ts";
+import { said } from "../../errors/texts.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import type { Store } from "../store.ts";
 import { updatesOf } from "../updates.ts";
@@ -15,10 +16,7 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, place 
   try {
     updated = updatesOf(endpoint, patch.result, args, (key) => patch.entriesOf(key), ({ result }) => result);
   } catch (reason) {
-    store.warnOnce(
-      `update of ${endpoint.name}`,
-      () => `"${endpoint.name}" changes no other answers: update() threw: ${reasonOf(reason)}`,
-    );
+    store.warnOnce(`update of ${endpoint.name}`, said(307, { name: endpoint.name, reason: reasonOf(reason) }));
     return;
   }
   for (const [entry, result] of updated) {

@@ -1,4 +1,5 @@
 import { NormalizeError } from "../../errors/normalize_error.ts";
+import { said } from "../../errors/texts.ts";
 import { pathOf } from "../../errors/path.ts";
 import { nameOf } from "../../normalize/walk.ts";
 import type { AnySchema } from "../../schemas/interface.ts";
@@ -12,11 +13,6 @@ import type { Store } from "../store.ts";
  */
 export function refuseUnnamed(store: Store, value: unknown, schema: AnySchema): void {
   for (const id of store.tables.ids.unnamedIn(value)) {
-    throw new NormalizeError(
-      nameOf(schema),
-      pathOf(value, id) ?? "",
-      `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
-        "getOptimisticResponse(), or await the create and use its id",
-    );
+    throw new NormalizeError(nameOf(schema), pathOf(value, id) ?? "", said(308, { id }));
   }
 }

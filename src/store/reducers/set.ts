@@ -8,6 +8,7 @@ import { nameOf, Walk } from "../../normalize/walk.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
+import { type Problem, said } from "../../errors/texts.ts";
 import { pick } from "../../denormalize/reference.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
@@ -69,7 +70,7 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
   patch.result = new Walk(input, args, patch).run(schema);
   if (item !== undefined && pick(item, patch.result) === undefined) {
-    throw new NormalizeError(nameOf(schema), "", "set() needs to know which entity: give its tag, mapped, and its pk");
+    throw new NormalizeError(nameOf(schema), "", said(312));
   }
   judgeSet(store, patch, action);
   return patch;
@@ -92,18 +93,18 @@ function setEntity(
 ): string {
   const plan = graph.planOf(entity);
   if (!isRecord(value) || typeof value.then === "function") {
-    throw refusal(plan, "set() takes an object, or a function that returns one, and no promise of it");
+    throw refusal(plan, said(309));
   }
   const named = graph.pkOf(plan, args);
   const input = withArgs(value, args, patch, plan, named);
   const own = graph.pkIn(plan, input, args);
   if (own !== undefined && named !== undefined && named !== own) {
-    throw refusal(plan, `the arguments name pk "${named}", the value pk "${own}"`);
+    throw refusal(plan, said(310, { named, own }));
   }
   const pk = own ?? named;
   // Arguments that are a pk by itself say which record it is, but not which member of it: that, the record must know.
   if (pk === undefined || (own === undefined && patch.recordOf(plan, pk) === undefined)) {
-    throw refusal(plan, "set() needs a pk: give its members in the arguments or in the value");
+    throw refusal(plan, said(311));
   }
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
@@ -120,7 +121,7 @@ function setEntity(
 
 const NO_POLICY: EndpointPolicy = /* @__PURE__ */ Object.freeze({});
 
-function refusal(plan: Plan, reason: string): NormalizeError {
+function refusal(plan: Plan, reason: Problem): NormalizeError {
   return new NormalizeError(`"${plan.key}"`, "", reason);
 }
 

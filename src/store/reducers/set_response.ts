@@ -2,6 +2,7 @@ import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
+import { said } from "../../errors/texts.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
@@ -62,10 +63,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     try {
       // Taken as an answer, it would be one that shows nothing, and whoever reads it would ask for ever.
       if (reply.value === undefined) {
-        throw walk.fail(schema, "expected a value, got undefined; null is an empty answer");
+        throw walk.fail(schema, said(314));
       }
       if (reply.value === null && isUnnamedDelete(action)) {
-        throw walk.fail(schema, "nothing to delete: expected an object with a pk or a bare pk, got null");
+        throw walk.fail(schema, said(202, { value: null }));
       }
       patch.result = isBare && reply.sent !== undefined && isEntity(schema) ? reply.value : walk.run(schema);
       if (!isMutation) patch.omitUnsaid(action.key);
@@ -119,8 +120,8 @@ function isOnTop(store: Store, { stamp: { place }, touched, staged }: Patch): bo
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
 function inAnswer(error: unknown, key: string): unknown {
   if (!isInstance(error, NormalizeError)) return error;
-  const { subject, path, problem } = error;
-  return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error });
+  const { subject, path, problem, code } = error;
+  return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error }, code);
 }
 
 /**
@@ -159,7 +160,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) patch.addEntry(staleEntry(entry, mark));
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
-    store.warnOnce(`reply of ${endpoint.name}`, () => reply.warning!);
+    store.warnOnce(`reply of ${endpoint.name}`, reply.warning);
   }
 }
 

@@ -1,0 +1,25 @@
+/** What errors and warnings of reads say. */
+export const DENORMALIZE_TEXTS = {
+  210: ({ key, instance }: { readonly key: string; readonly instance: unknown }) =>
+    `createIfValid() of "${key}" gave ${instance === undefined ? "nothing" : "the same object again"} for a record ` +
+    "that it had accepted: it must be pure, and make a new object each time",
+  211: (
+    { needed, key, reference }: { readonly needed: string; readonly key: string; readonly reference: unknown },
+  ) =>
+    `"${needed}" is required, but ${key} "${reference}" is not there; where it may be missing, write ` +
+    `${needed}: ${key} | undefined = undefined`,
+  212: ({ needed, problem }: { readonly needed: string; readonly problem: unknown }) =>
+    `"${needed}" is required, but it is refused: ${String(problem)}`,
+  213: (
+    { name, holder, pk, key, reference, className }: {
+      readonly name: string;
+      readonly holder: string;
+      readonly pk: string | undefined;
+      readonly key: string;
+      readonly reference: unknown;
+      readonly className: string;
+    },
+  ) =>
+    `"${name}" of ${holder} "${pk}" refers to ${key} "${reference}", which was ` +
+    `never here: it reads undefined. Where it may be missing, write ${name}: ${className} | undefined = undefined`,
+};

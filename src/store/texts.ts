@@ -1,0 +1,54 @@
+/** What stands before the two ends of an occurrence without a pk. */
+interface Unsaved {
+  readonly key: string;
+  readonly path: string;
+  readonly input: object;
+}
+
+function unsaved({ key, path, input }: Unsaved): string {
+  return `${key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${Object.keys(input).join(", ") || "no members"}`;
+}
+
+/** What errors and warnings of the store say. */
+export const STORE_TEXTS = {
+  300: unsaved,
+  301: (facts: Unsaved) => `${unsaved(facts)}: what is set by hand needs a pk`,
+  302: ({ one, other, key }: { readonly one: string; readonly other: string; readonly key: string }) =>
+    `Two classes, "${one}" and "${other}", reach the table "${key}" by their names ` +
+    `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
+  303: ({ key, name }: { readonly key: string; readonly name: string }) =>
+    `The key "${key}" is that of a collection: give the class "${name}" another`,
+  304: (
+    { one, other, key, field, shape, otherShape }: {
+      readonly one: string;
+      readonly other: string;
+      readonly key: string;
+      readonly field: string;
+      readonly shape: string;
+      readonly otherShape: string;
+    },
+  ) =>
+    `The classes "${one}" and "${other}" share the key "${key}", but "${field}" is ` +
+    `${shape} in one and ${otherShape} in the other. Spread the schema: ` +
+    `\`static schema = { ...${one}.schema, … }\``,
+  305: ({ name, older }: { readonly name: string; readonly older: readonly (readonly [string, string])[] }) =>
+    older.map(([old, instead]) => `static ${old} of "${name}" does nothing here: write ${instead}`).join("; "),
+  306: ({ key, path, pk }: { readonly key: string; readonly path: string; readonly pk: unknown }) =>
+    `${key} at ${path} has the pk ${pk}, a number beyond 2^53: JSON.parse rounds those, so that several records may ` +
+    "become one. Let the server send it as text, or read it as text in parseResponse",
+  307: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
+    `"${name}" changes no other answers: update() threw: ${reason}`,
+  308: ({ id }: { readonly id: unknown }) =>
+    `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
+    "getOptimisticResponse(), or await the create and use its id",
+  309: () => "set() takes an object, or a function that returns one, and no promise of it",
+  310: ({ named, own }: { readonly named: string; readonly own: string }) =>
+    `the arguments name pk "${named}", the value pk "${own}"`,
+  311: () => "set() needs a pk: give its members in the arguments or in the value",
+  312: () => "set() needs to know which entity: give its tag, mapped, and its pk",
+  313: ({ option, name, length }: { readonly option: string; readonly name: string; readonly length: unknown }) =>
+    `Cannot use the ${option} ${typeof length === "string" ? JSON.stringify(length) : String(length)}${
+      name && ` of "${name}"`
+    }: give a number of ms, Infinity for ever`,
+  314: () => "expected a value, got undefined; null is an empty answer",
+};
