@@ -269,12 +269,17 @@ export interface RestEndpointClass {
  * the branch of what is right alone: see {@linkcode DefaultPk}.
  */
 export type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
-type CheckedFields<F, E> = [keyof F] extends [keyof E] ? CheckedDates<NoDates<F, E>>
-  : string extends keyof F ? unknown
-  : Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>;
-type CheckedDates<N> = [string] extends [N] ? unknown
-  : [N] extends [never] ? unknown
-  : Invalid<`static schema makes a Date of "${N & string}": write ${N & string} = new Date(0)`>;
+type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
+  ? Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
+  : [Verdict<F, E>] extends ["no date"] ? Invalid<
+      `static schema makes a Date of "${NoDates<F, E> & string}": write ${NoDates<F, E> & string} = new Date(0)`
+    >
+  : unknown;
+type Verdict<F, E> = [keyof F] extends [keyof E] ? VerdictOnDates<NoDates<F, E>>
+  : string extends keyof F ? "right"
+  : "unknown";
+// Of a type parameter all names are in it.
+type VerdictOnDates<N> = [string] extends [N] ? "right" : [N] extends [never] ? "right" : "no date";
 type NoDates<F, E> = {
   [K in keyof F]: F[K] extends DateConstructor ? Date extends E[K & keyof E] ? never : K : never;
 }[keyof F];

@@ -48,7 +48,7 @@ export interface RestGenerics {
 /** What an endpoint gives, by the way in which its answer is read. */
 export interface ContentKinds extends BodyKinds {
   /** Bytes, as they come; under deadline and signal to their end. */
-  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly stream: NonNullable<Response["body"]>;
 }
 
 /** How an answer is read. */

@@ -20,7 +20,7 @@ const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major =
 const NO_NODE = NODE === undefined;
 
 const TYPESCRIPT = `
-import { Controller, createResource, Entity } from "@rejoin/data";
+import { Controller, createResource, Entity, type ReadEndpoint } from "@rejoin/data";
 import { useSuspense } from "@rejoin/data/preact";
 
 class User extends Entity {
@@ -41,9 +41,15 @@ class Article extends Entity {
 }
 const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
 
+/** Compilers differ in what they know of type parameters. */
+export const make = <S extends typeof Entity, const P extends string>(schema: S, path: P) =>
+  createResource({ path, schema });
+export function useMine<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"] {
+  return useSuspense(endpoint, ...args);
+}
 export async function read(controller: Controller): Promise<[string, string, Date, Article[]]> {
   const article = await controller.fetch(ArticleResource.get, { id: "5" });
-  const list: Article[] = await controller.fetch(ArticleResource.getList, { tag: "deno" });
+  const list: Article[] = await controller.fetch(make(Article, "/articles/:id").getList, { tag: "deno" });
   await controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
   // @ts-expect-error an entity has the members that it declares
   void article.nothing;
@@ -52,7 +58,7 @@ export async function read(controller: Controller): Promise<[string, string, Dat
   return [article.title, article.author.username, article.createdAt, list];
 }
 export function View(): string {
-  const article: Article = useSuspense(ArticleResource.get, { id: "5" });
+  const article: Article = useMine(ArticleResource.get, { id: "5" });
   // @ts-expect-error a title is text
   const title: number = article.title;
   return String(title);
