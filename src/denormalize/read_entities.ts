@@ -206,7 +206,10 @@ function settleChanges(queue: readonly EntityNode[]): void {
     if (node.complete !== (node.value !== undefined)) node.changed = true;
     // Nobody saw it, nobody sees it: whatever became of its record.
     else if (!node.complete) node.changed = false;
-    else if (node.plan.rows !== undefined && node.built !== node.slot.rec) node.changed = !(node as RowsNode).isSame();
+    else if (node.plan.rows !== undefined && (node.changed || node.built !== node.slot.rec)) {
+      // Also when an item is newer than the list: it may have been missing all the time.
+      node.changed = !(node as RowsNode).isSame();
+    }
     if (!node.changed) unchanged++;
   }
   if (unchanged === 0) return;

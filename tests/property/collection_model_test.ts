@@ -355,3 +355,21 @@ Deno.test("lists are those of a naive client when requests, effects and answers 
     runs: runs(1_000, 100_000),
   });
 });
+
+Deno.test("a list that shows the same while a deleted item comes into it is the same array, also after the next reply", async () => {
+  await interleave([
+    ["move", 0, 1],
+    ["owner", 0, 0],
+    ["list", 0, 0],
+    ["apply", 0, 0],
+    ["list", 3, 0],
+    ["list", 8, 0],
+    ["answer", 6, 0],
+    ["push", 0, 3],
+    ["move", 0, 0],
+    ["answer", 7, 0],
+    ["delete", 0, 8],
+    ["apply", 3, 0],
+    ["lose", 0, 0],
+  ]);
+});
