@@ -10,7 +10,7 @@ export interface ConflictErrorDetails extends NetworkErrorDetails {
 
 /**
  * The server refused a write (412), because what it has is not the version that the write was based on: somebody else
- * was first. Nothing was changed. Comes of endpoints with `ifMatch: true`.
+ * was first. Nothing was changed. Comes of endpoints with `use: [ifMatch()]`.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export function isConflict(error: unknown): error is NetworkError {
  * @param init The write.
  * @returns The same without its body, its condition and what describes them.
  */
-export function presentInit({ body: _, ...init }: RequestInit): RequestInit {
+export function presentInit({ body: _, ...init }: RequestInit): RequestInit & { readonly headers: Headers } {
   const headers = new Headers(init.headers ?? {});
   for (const name of ["content-type", "if-match", "idempotency-key"]) headers.delete(name);
   return { ...init, method: "GET", headers };

@@ -17,9 +17,6 @@ import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import { type BatchedCall, Batcher, batcherOf } from "./batch.ts";
 import { type GetMany, itemsById, manyParam, manyPath } from "./batch_options.ts";
-import { freshnessOf } from "./cache_control.ts";
-import { ConditionalRead, isWithinOrigin } from "./conditional_read.ts";
-import { conflictOf, isConflict, presentInit } from "./conflict.ts";
 import { checkPrefix, resolveUrl } from "./origin.ts";
 import { entityOf } from "./mutation_replies.ts";
 import type { AnySearch, PathValue } from "./path_types.ts";
@@ -28,8 +25,8 @@ import { encodeBody, hasHeader, plainHeaders, toHeaders } from "./request.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { movedTo, placeOf, verbOf } from "./list_verbs.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
-import { VersionNote } from "./version_note.ts";
-import { type Expected, isJson, isNormalizable, readResponse } from "./response.ts";
+import { type Expected, isNormalizable, readResponse } from "./response.ts";
+import type { Step, StepCall, StepReply } from "./steps/step.ts";
 import type {
   AnyRestEndpoint,
   ContentType,
@@ -87,12 +84,8 @@ export interface RestEndpoint<O extends RestGenerics = any> {
   readonly retry?: number | false | undefined;
   /** How the server knows an attempt at a call for a repetition. */
   readonly idempotencyKey?: RestOptions["idempotencyKey"];
-  /** Whether an answer is remembered, so that an equal one is neither sent nor read again. */
-  readonly conditional?: boolean | undefined;
-  /** Whether `Cache-Control` says how long an answer is fresh. */
-  readonly cacheControl?: boolean | undefined;
-  /** Whether a write is refused when the server has another version than was read. */
-  readonly ifMatch?: boolean | undefined;
+  /** What is done beside sending the request and reading its answer, from the outermost. */
+  readonly use?: readonly Step[] | undefined;
   /** How many single reads become one request. */
   readonly getMany?: GetMany | undefined;
   /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
@@ -226,6 +219,11 @@ export class RestEndpoint<O extends RestGenerics = any>
   /** One call, all of it under one deadline: by itself, or together with others of this tick. */
   async #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
     checkContent(this as AnyRestEndpoint);
+    const { name } = this;
+    for (const option of ["conditional", "cacheControl", "ifMatch"]) {
+      // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
+      if (this[option as keyof this]) throw new EndpointError(name, said(519, { name, option }));
+    }
     const parts = this.readArgs(args);
     refuseUnnamed(this.name, this.#path().names, parts.params);
     const { deadline = DEFAULT_DEADLINE, signal } = this;
@@ -296,55 +294,30 @@ export class RestEndpoint<O extends RestGenerics = any>
     const init = { ...given, headers };
     const method = init.method ?? upperMethod(this);
     addIdempotencyKey(headers, this, method, args);
-    const read = context === undefined || this.sideEffect || this.conditional === false
-      ? undefined
-      : new ConditionalRead(context.memo);
-    if (this.conditional || isWithinOrigin(url)) read?.ask(method, init, context!.isCurrent);
-    const version = context !== undefined && this.ifMatch ? new VersionNote(method, url) : undefined;
-    version?.ask(headers, context!);
-    const process = async (value: unknown) => await this.process(value, ...args);
-    let answer: Response | undefined;
-    const options = {
-      retry: this.retry,
-      stream: this.content === "stream",
-      fetchResponse: (url: string, init: RequestInit) =>
-        read === undefined ? this.fetchResponse(url, init) : read.send(() => this.fetchResponse(url, init)),
-      parseResponse: (response: Response) => this.parseResponse(answer = response),
+    const send = async (call: StepCall): Promise<StepReply> => {
+      let response: Response | undefined;
+      const value = await request(call.url, call.init, {
+        retry: this.retry,
+        stream: this.content === "stream",
+        fetchResponse: call.fetchResponse,
+        parseResponse: (answer) => call.parseResponse(response = answer),
+      }, call.watch);
+      return { value, response };
     };
-    let value: unknown;
-    try {
-      value = await request(url, init, {
-        ...options,
-        parseResponse: (response) =>
-          read === undefined ? options.parseResponse(response) : this.#readAnswer(answer = response, url, read),
-      }, watch);
-    } catch (error) {
-      if (version === undefined || !isConflict(error)) throw error;
-      const readPresent = async (conflict: Error) => {
-        watch.otherwise(conflict);
-        return await process(await request(url, presentInit(init), options, watch));
-      };
-      throw await conflictOf(error, { schema: this.schema, args, mine: body, readPresent });
-    }
-    const reply = {
-      memo: read?.memo,
-      dataExpiryLength: read !== undefined && this.cacheControl ? freshnessOf(answer!.headers) : undefined,
-      note: version?.of(answer!),
-    };
-    if (!read?.isUnchanged) return { ...reply, value: await process(value) };
-    const { text } = read;
-    if (text === undefined) return { ...reply, value: undefined, unchanged: true };
-    // What is left of the time of the call: this is a part of it.
-    const rest = { method, url, deadline: watch.remaining(), signal: this.signal };
-    const readAgain = () => withDeadline(() => process(JSON.parse(text)), rest);
-    return { ...reply, value: undefined, unchanged: true, read: readAgain };
-  }
-
-  /** The text of an answer is ours to compare only where nobody else reads it. */
-  #readAnswer(response: Response, url: string, read: ConditionalRead): Promise<unknown> {
-    const expected = this.#expected(response);
-    const isOurs = this.parseResponse === RestEndpoint.prototype.parseResponse && isJson(response, expected);
-    return read.read(response, url, expected, isOurs ? undefined : () => this.parseResponse(response));
+    const run = (this.use ?? []).reduceRight<typeof send>((next, step) => (call) => step(call, next), send);
+    const { response: _response, ...reply } = await run({
+      endpoint: this as AnyRestEndpoint,
+      args,
+      body,
+      method,
+      url,
+      init,
+      context,
+      watch,
+      fetchResponse: (url, init) => this.fetchResponse(url, init),
+      parseResponse: (response) => this.parseResponse(response),
+    });
+    return reply.unchanged ? reply : { ...reply, value: await this.process(reply.value, ...args) };
   }
 
   /** Whether a call settles by itself, so that nobody need watch it: as long as no `fetch` was put in its place. */
@@ -549,18 +522,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If it is broken JSON, or HTML where JSON was expected.
    */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(response, this.#expected(response));
-  }
-
-  #expected(response: Response): Expected {
-    return {
-      method: upperMethod(this),
-      url: response.url || this.name,
-      schema: this.schema as AnySchema,
-      processed: isProcessed(this as AnyRestEndpoint),
-      content: this.content as ContentType | undefined,
-      sideEffect: Boolean(this.sideEffect),
-    };
+    return readResponse(response, expectedOf(this as AnyRestEndpoint, response));
   }
 
   /**
@@ -675,6 +637,18 @@ function checkContent(endpoint: AnyRestEndpoint): void {
   if (!CONTENT.has(content)) throw new EndpointError(name, said(503, { name, content }));
   if (content === undefined || content === "json" || !isNormalizable(endpoint.schema) || isProcessed(endpoint)) return;
   throw new EndpointError(name, said(504, { name, content }));
+}
+
+/** What is known of an answer before it is read. */
+export function expectedOf(endpoint: AnyRestEndpoint, response: Response): Expected {
+  return {
+    method: upperMethod(endpoint),
+    url: response.url || endpoint.name,
+    schema: endpoint.schema as AnySchema,
+    processed: isProcessed(endpoint),
+    content: endpoint.content as ContentType | undefined,
+    sideEffect: Boolean(endpoint.sideEffect),
+  };
 }
 
 function isProcessed({ process }: AnyRestEndpoint): boolean {

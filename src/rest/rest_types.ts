@@ -9,6 +9,7 @@ import type { Schema } from "../schemas/interface.ts";
 import type { GetMany } from "./batch_options.ts";
 import type { AnySearch, CheckPath, Flat, PathArgs } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
+import type { Step } from "./steps/step.ts";
 
 /** Options that decide arguments, answers and data of a RestEndpoint, for the type checker. */
 export interface RestGenerics {
@@ -95,18 +96,10 @@ export interface RestMembers extends BaseEndpointMembers {
   // deno-lint-ignore no-explicit-any -- each endpoint has arguments of its own
   readonly idempotencyKey: true | ((this: AnyRestEndpoint, ...args: any) => string);
   /**
-   * Whether an answer is remembered, so that an equal one is neither sent nor read again. `true`: the server is asked
-   * with `If-None-Match` also from a page of another origin, where each request then costs a preflight. `false`: nothing
-   * is remembered. Not set: the server is asked within the origin of the page, and where there is no page.
+   * What is done beside sending the request and reading its answer, from the outermost: `conditional()`,
+   * `cacheControl()`, `ifMatch()`, and what an app writes itself.
    */
-  readonly conditional: boolean;
-  /** `true`: where `Cache-Control` says how long an answer is fresh, it counts more than `dataExpiryLength`; at most a day. */
-  readonly cacheControl: boolean;
-  /**
-   * `true` on a read: the version of the answer (`ETag`) is kept for writes to the same URL. On `PUT`, `PATCH` and
-   * `DELETE`: they are sent with that version (`If-Match`), and reject with a `ConflictError` where the server has another.
-   */
-  readonly ifMatch: boolean;
+  readonly use: readonly Step[];
   /**
    * The reads of one tick become one request: `{ param: "ids", max: 100 }` asks for `/articles?ids[]=5&ids[]=7`. Only of
    * a `GET` whose path ends with the parameter that names the record.

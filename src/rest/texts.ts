@@ -70,6 +70,9 @@ export const REST_TEXTS = {
   518: ({ name, entity }: OfEntity) =>
     `"${name}" made a record, and the lists of "${entity}" stay as the server gave them: ` +
     "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
+  519: ({ name, option }: Named & { readonly option: string }) =>
+    `Cannot call "${name}": ${option} is a step now. Write import { ${option} } from "@rejoin/data", and ` +
+    `use: [${option}()] in its place`,
 
   520: () => "contains itself",
   521: () => "has the names 0, 1, …, and could not be told from an array: pass an array",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Controller, createResource, Entity } from "@rejoin/data";
+import { conditional, Controller, createResource, Entity } from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -14,14 +14,14 @@ class Film extends Entity {
 }
 
 /** Reads a list twice through one store. */
-export type ReadTwice = (urlPrefix: string, conditional: boolean | null) => Promise<boolean>;
+export type ReadTwice = (urlPrefix: string, crossOrigin: boolean) => Promise<boolean>;
 
-const readTwice: ReadTwice = async (urlPrefix, conditional) => {
+const readTwice: ReadTwice = async (urlPrefix, crossOrigin) => {
   const { getList } = createResource({
     urlPrefix,
     path: "/films/:id",
     schema: Film,
-    ...conditional !== null && { conditional },
+    use: [conditional({ crossOrigin })],
   });
   const controller = new Controller();
   const first = await controller.fetch(getList);

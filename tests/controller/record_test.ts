@@ -1,6 +1,8 @@
 import "../support/fixed_names.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
+  cacheControl,
+  conditional,
   Controller,
   createResource,
   Endpoint,
@@ -499,7 +501,7 @@ Deno.test("an app against a server is replayed without it: resource, list verbs,
     schema: Todo,
     optimistic: true,
     scope: "record",
-    cacheControl: true,
+    use: [conditional(), cacheControl()],
   });
   const headers = new Headers({ etag: '"1"', "cache-control": "max-age=7" });
   const get = todos.get.extend({

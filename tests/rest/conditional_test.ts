@@ -5,14 +5,20 @@
  */
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import {
+  cacheControl,
+  conditional,
   ConflictError,
   Controller,
   createResource,
+  EndpointError,
   Entity,
+  ifMatch,
   NetworkError,
   RestEndpoint,
+  type RestGenerics,
   type RestOptions,
   stateOf,
+  type Step,
 } from "@rejoin/data";
 import { freshnessOf } from "../../src/rest/cache_control.ts";
 import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/conditional_read.ts";
@@ -107,7 +113,8 @@ class FilmServer {
 
 function setUp(server: FilmServer, options: RestOptions = {}) {
   const controller = new Controller();
-  const films = createResource({ urlPrefix: server.urlPrefix, path: "/films/:id", schema: Film, ...options });
+  const use = [conditional()];
+  const films = createResource({ urlPrefix: server.urlPrefix, path: "/films/:id", schema: Film, use, ...options });
   return { controller, ...films };
 }
 
@@ -192,9 +199,9 @@ Deno.test("304 after an invalidation shows the answer again", async () => {
   assertEquals(server.lines, ["GET /films 200", "GET /films 304"]);
 });
 
-Deno.test("conditional: false remembers nothing: no header, and the same text is parsed again", async () => {
+Deno.test("without conditional() nothing is remembered: no header, and the same text is parsed again", async () => {
   await using server = new FilmServer();
-  const { controller, getList } = setUp(server, { conditional: false });
+  const { controller, getList } = setUp(server, { use: [] });
   await controller.fetch(getList);
   const parses = await countParses(() => controller.fetch(getList));
   assertEquals([parses, server.sent("if-none-match")], [1, null]);
@@ -217,20 +224,20 @@ async function asPage(origin: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("a page asks within its origin; elsewhere it compares texts only, unless conditional: true says otherwise", async () => {
+Deno.test("a page asks within its origin; elsewhere it compares texts only, unless crossOrigin says otherwise", async () => {
   await using server = new FilmServer();
-  const cases: [origin: string, conditional: boolean | undefined, sent: string | null][] = [
+  const cases: [origin: string, crossOrigin: boolean | undefined, sent: string | null][] = [
     [server.urlPrefix, undefined, '"1"'],
     ["https://app.example.com", undefined, null],
     ["https://app.example.com", true, '"1"'],
     ["null", undefined, null],
   ];
-  for (const [origin, conditional, sent] of cases) {
-    const { controller, getList } = setUp(server, conditional === undefined ? {} : { conditional });
+  for (const [origin, crossOrigin, sent] of cases) {
+    const { controller, getList } = setUp(server, { use: [conditional({ crossOrigin })] });
     await asPage(origin, async () => {
       const first = await controller.fetch(getList);
       assertStrictEquals(await controller.fetch(getList), first);
-      assertEquals(server.sent("if-none-match"), sent, `${origin} ${conditional}`);
+      assertEquals(server.sent("if-none-match"), sent, `${origin} ${crossOrigin}`);
     });
   }
 });
@@ -302,7 +309,12 @@ Deno.test("what is no entity tag is never sent back", async () => {
 
 Deno.test("the tag of what a redirect led to is not that of what was asked for", async () => {
   await using server = new FilmServer();
-  const moved = new RestEndpoint({ urlPrefix: server.urlPrefix, path: "/moved/:id", schema: Film, ifMatch: true });
+  const moved = new RestEndpoint({
+    urlPrefix: server.urlPrefix,
+    path: "/moved/:id",
+    schema: Film,
+    use: [conditional(), ifMatch()],
+  });
   const controller = new Controller();
   await controller.fetch(moved, { id: "4" });
   await controller.fetch(moved, { id: "4" });
@@ -333,6 +345,7 @@ Deno.test("an override of fetchResponse, getHeaders, getRequestInit and process 
   const seen: string[] = [];
   // deno-lint-ignore no-explicit-any -- the parameter is inferred at each `new`
   class ApiEndpoint<O extends { path: string } = any> extends RestEndpoint<O> {
+    override use = [conditional()];
     override async fetchResponse(url: string, init: RequestInit) {
       seen.push(`fetch ${new Headers(init.headers).get("if-none-match")}`);
       // Without super, a 304 is what it is.
@@ -405,7 +418,12 @@ Deno.test("a call that is given up while it is asked again is aborted", async ()
 Deno.test("HEAD is conditional as well; a POST that reads compares texts", async () => {
   await using server = new FilmServer();
   const controller = new Controller();
-  const head = new RestEndpoint({ urlPrefix: server.urlPrefix, path: "/films/:id", method: "HEAD" });
+  const head = new RestEndpoint({
+    urlPrefix: server.urlPrefix,
+    path: "/films/:id",
+    method: "HEAD",
+    use: [conditional()],
+  });
   await controller.fetch(head, { id: "4" });
   await controller.fetch(head, { id: "4" });
   assertEquals(server.lines, ["HEAD /films/4 200", "HEAD /films/4 304"]);
@@ -415,6 +433,7 @@ Deno.test("HEAD is conditional as well; a POST that reads compares texts", async
     method: "POST",
     sideEffect: false,
     schema: [Film],
+    use: [conditional()],
   });
   const first = await controller.fetch(search, { title: "hope" });
   const parses = await countParses(async () =>
@@ -449,7 +468,7 @@ Deno.test("what is remembered appears in no state and no logged action", async (
   assertEquals(json.split("A New Hope").length - 1, 2, "the record, and the response of the action");
 });
 
-Deno.test("cacheControl: true takes freshness from the answer; without it the header means nothing", async () => {
+Deno.test("cacheControl() takes freshness from the answer; without it the header means nothing", async () => {
   await using server = new FilmServer();
   server.headers = { etag: '"?"', "cache-control": "private, max-age=5" };
   const { controller, getList } = setUp(server);
@@ -460,7 +479,7 @@ Deno.test("cacheControl: true takes freshness from the answer; without it the he
     return controller.getResponse(endpoint).expiresAt - clock.now();
   };
   assertEquals(await lifetime(getList), 60_000);
-  const asTold = getList.extend({ cacheControl: true, dataExpiryLength: 7_000 });
+  const asTold = getList.extend({ use: [conditional(), cacheControl()], dataExpiryLength: 7_000 });
   assertEquals(await lifetime(asTold), 5_000);
   assertEquals(server.seen.at(-1)!.status, 304, "of a 304, too");
   server.headers = { etag: '"?"', "cache-control": "no-cache" };
@@ -492,9 +511,9 @@ Deno.test("freshnessOf reads Cache-Control and Age, and believes nothing that ma
   for (const [headers, ms] of cases) assertEquals(freshnessOf(new Headers(headers)), ms, JSON.stringify(headers));
 });
 
-Deno.test("ifMatch: a write is sent with the version that was read, and then with that of each reply", async () => {
+Deno.test("ifMatch(): a write is sent with the version that was read, and then with that of each reply", async () => {
   await using server = new FilmServer();
-  const { controller, get, update, partialUpdate, delete: remove } = setUp(server, { ifMatch: true });
+  const { controller, get, update, partialUpdate, delete: remove } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(get, { id: "4" });
   await controller.fetch(update, { id: "4" }, { id: "4", title: "Star Wars" });
   assertEquals(server.sent("if-match"), '"1"');
@@ -509,7 +528,7 @@ Deno.test("ifMatch: a write is sent with the version that was read, and then wit
 Deno.test("a 304 that names no version speaks of the one that is known", async () => {
   await using server = new FilmServer();
   server.tells = false;
-  const { controller, get, update } = setUp(server, { ifMatch: true });
+  const { controller, get, update } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(get, { id: "4" });
   await controller.fetch(get, { id: "4" });
   await controller.fetch(get, { id: "4" });
@@ -518,19 +537,19 @@ Deno.test("a 304 that names no version speaks of the one that is known", async (
   assertEquals(server.sent("if-match"), '"1"');
 });
 
-Deno.test("without ifMatch nothing is noted and nothing sent", async () => {
+Deno.test("without ifMatch() nothing is noted and nothing sent", async () => {
   await using server = new FilmServer();
   const { controller, get, update } = setUp(server);
   await controller.fetch(get, { id: "4" });
   await controller.fetch(update, { id: "4" }, { id: "4", title: "Star Wars" });
   assertEquals(server.sent("if-match"), null);
-  await controller.fetch(update.extend({ ifMatch: true }), { id: "4" }, { id: "4", title: "Episode IV" });
+  await controller.fetch(update.extend({ use: [ifMatch()] }), { id: "4" }, { id: "4", title: "Episode IV" });
   assertEquals(server.sent("if-match"), null);
 });
 
 Deno.test("a write is unconditional when no version is known, and an If-Match of the app's own stands", async () => {
   await using server = new FilmServer();
-  const { controller, get, getList, update, create } = setUp(server, { ifMatch: true });
+  const { controller, get, getList, update, create } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(update, { id: "4" }, { id: "4", title: "Star Wars" });
   assertEquals(server.sent("if-match"), null);
   server.tells = false;
@@ -550,7 +569,10 @@ Deno.test("a write is unconditional when no version is known, and an If-Match of
 
 Deno.test("412 is a ConflictError with both versions; theirs is read where the refusal does not show it", async () => {
   await using server = new FilmServer();
-  const { controller, get, update, getList } = setUp(server, { ifMatch: true, optimistic: true } as RestOptions);
+  const { controller, get, update, getList } = setUp(
+    server,
+    { use: [conditional(), ifMatch()], optimistic: true } as RestOptions,
+  );
   await controller.fetch(get, { id: "4" });
   server.change("4", "Star Wars");
   const mine = { id: "4", title: "A Newer Hope" };
@@ -574,7 +596,7 @@ Deno.test("412 is a ConflictError with both versions; theirs is read where the r
 Deno.test("a refusal that is the record itself is theirs, without another request", async () => {
   await using server = new FilmServer();
   server.refusal = () => Response.json({ id: "4", title: "Star Wars" }, { status: 412 });
-  const { controller, get, delete: remove } = setUp(server, { ifMatch: true });
+  const { controller, get, delete: remove } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(get, { id: "4" });
   server.change("4", "Star Wars");
   const error = await assertRejects(() => controller.fetch(remove, { id: "4" }), ConflictError);
@@ -585,7 +607,7 @@ Deno.test("a refusal that is the record itself is theirs, without another reques
 
 Deno.test("a conflict over a record that cannot be read is still a conflict", async () => {
   await using server = new FilmServer();
-  const { controller, get, update } = setUp(server, { ifMatch: true });
+  const { controller, get, update } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(get, { id: "4" });
   server.change("4", "Star Wars");
   server.body = "{";
@@ -593,7 +615,7 @@ Deno.test("a conflict over a record that cannot be read is still a conflict", as
   assertEquals([error.mine, error.theirs], [{ title: "mine" }, undefined]);
 });
 
-Deno.test("412 without ifMatch is a NetworkError, as ever", async () => {
+Deno.test("412 without ifMatch() is a NetworkError, as ever", async () => {
   await using server = new FilmServer();
   const { controller, update } = setUp(server, { requestInit: { headers: { "if-match": '"0"' } } });
   const error = await assertRejects(() => controller.fetch(update, { id: "4" }, { title: "x" }), NetworkError);
@@ -602,8 +624,51 @@ Deno.test("412 without ifMatch is a NetworkError, as ever", async () => {
 
 Deno.test("versions are of one store: another controller knows none", async () => {
   await using server = new FilmServer();
-  const { controller, get, update } = setUp(server, { ifMatch: true });
+  const { controller, get, update } = setUp(server, { use: [conditional(), ifMatch()] });
   await controller.fetch(get, { id: "4" });
   await new Controller().fetch(update, { id: "4" }, { id: "4", title: "Star Wars" });
   assertEquals(server.sent("if-match"), null);
+});
+
+Deno.test("14.5 an option that is a step now is a typed error that names the import, before anything is sent", async () => {
+  await using server = new FilmServer();
+  for (const option of ["conditional", "cacheControl", "ifMatch"]) {
+    const { controller, update } = setUp(server, { [option]: true } as RestOptions);
+    const error = await assertRejects(
+      () => controller.fetch(update, { id: "4" }, { id: "4", title: "Star Wars" }),
+      EndpointError,
+      `import { ${option} } from "@rejoin/data"`,
+    );
+    assertEquals(error.code, 519);
+  }
+  assertEquals(server.lines, []);
+});
+
+Deno.test("14.5 steps run from the outermost, for each exchange once, and may answer by themselves", async () => {
+  await using server = new FilmServer();
+  const order: string[] = [];
+  const named = (name: string): Step => async (call, next) => {
+    order.push(`${name} ${call.method}`);
+    const reply = await next(call);
+    order.push(`${name} ${reply.response?.status}`);
+    return reply;
+  };
+  const { controller, get } = setUp(server, { use: [named("a"), named("b")] });
+  await controller.fetch(get, { id: "4" });
+  assertEquals(order, ["a GET", "b GET", "b 200", "a 200"]);
+  const offline = get.extend({ use: [() => Promise.resolve({ value: { id: "4", title: "kept" } })] });
+  assertEquals((await controller.fetch(offline, { id: "4" })).title, "kept");
+  assertEquals(server.lines.length, 1);
+});
+
+Deno.test("14.5 steps are said by a class or a resource as well", async () => {
+  await using server = new FilmServer();
+  class Api<O extends RestGenerics> extends RestEndpoint<O> {
+    override use = [conditional()];
+  }
+  const controller = new Controller();
+  const get = new Api({ urlPrefix: server.urlPrefix, path: "/films/:id", schema: Film });
+  await controller.fetch(get, { id: "4" });
+  await controller.fetch(get, { id: "4" });
+  assertEquals(server.lines, ["GET /films/4 200", "GET /films/4 304"]);
 });

@@ -1,5 +1,14 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { ConflictError, Controller, Entity, resource, RestEndpoint, TimeoutError } from "@rejoin/data";
+import {
+  conditional,
+  ConflictError,
+  Controller,
+  Entity,
+  ifMatch,
+  resource,
+  RestEndpoint,
+  TimeoutError,
+} from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 
@@ -137,7 +146,7 @@ Deno.test("13.C4 a conflict is told within the deadline, also where what the ser
       urlPrefix: server.origin,
       path: "/films/:id",
       schema: Film,
-      ifMatch: true,
+      use: [ifMatch()],
       deadline: isSlow ? 400 : 20_000,
     });
     reads = 0;
@@ -167,6 +176,7 @@ Deno.test("13.C4 an unchanged answer that has to be read again is read within th
     urlPrefix: server.origin,
     path: "/films/:id",
     schema: Film,
+    use: [conditional()],
     deadline: 300,
     async process(value: unknown) {
       if (isSlow) await pause(1_500);

@@ -4,8 +4,11 @@
  */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import {
+  cacheControl,
+  conditional,
   Controller,
   Entity,
+  ifMatch,
   type Manager,
   RestEndpoint,
   type RestGenerics,
@@ -473,39 +476,37 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
     run: async (endpoint) => (await echo(endpoint, { cart: 17 })).headers["idempotency-key"],
     expected: '/echo {"cart":17}',
   }],
-  conditional: {
+  use: [{
     base: { path: "/tagged" },
-    value: () => false,
+    value: () => [conditional()],
     run: async (endpoint, { server }) => {
       using controller = new Controller();
       await controller.fetch(endpoint);
       await controller.fetch(endpoint);
       return server.requests.map(({ headers }) => headers["if-none-match"]);
     },
-    expected: [undefined, undefined],
-  },
-  cacheControl: {
+    expected: [undefined, '"v1"'],
+  }, {
     base: { path: "/tagged" },
-    value: () => true,
+    value: () => [cacheControl()],
     run: async (endpoint, { clock }) => {
       using controller = new Controller();
       await controller.fetch(endpoint);
       return controller.getResponse(endpoint).expiresAt - clock.now();
     },
     expected: 9_000,
-  },
-  ifMatch: {
+  }, {
     base: { path: "/tagged", method: "PUT" },
-    value: () => true,
+    value: () => [ifMatch()],
     run: async (endpoint, { server }) => {
       using controller = new Controller();
-      const read = new RestEndpoint({ urlPrefix: server.origin, path: "/tagged", ifMatch: true });
+      const read = new RestEndpoint({ urlPrefix: server.origin, path: "/tagged", use: [ifMatch()] });
       await controller.fetch(read);
       await controller.fetch(endpoint, {});
       return server.requests.map(({ headers }) => headers["if-match"]);
     },
     expected: [undefined, '"v1"'],
-  },
+  }],
 };
 
 /** The four ways to say something of an endpoint. */

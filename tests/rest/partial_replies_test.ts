@@ -1,4 +1,4 @@
-import { stateOf } from "@rejoin/data";
+import { conditional, stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, createResource, Entity, hookifyResource, resource } from "../../mod.ts";
 import { Resource } from "../../src/legacy/mod.ts";
@@ -418,12 +418,12 @@ Deno.test("13.A1 an answer of get that is the same text as before takes away wha
   const { assignee: _, ...row } = OLD;
   await using server = new ReplyServer([row]);
   server.show = ({ id, title }) => ({ id, title });
-  for (const conditional of [undefined, true]) {
+  for (const use of [[], [conditional()]]) {
     const { get, partialUpdate } = resource({
       urlPrefix: server.origin,
       path: "/things/:id",
       schema: Thing,
-      conditional,
+      use,
     });
     using controller = new Controller();
     await controller.fetch(get, { id: "1" });

@@ -4,8 +4,11 @@
  */
 import { assertEquals } from "@std/assert";
 import {
+  cacheControl,
+  conditional,
   Entity,
   type Extend,
+  ifMatch,
   type PathArgs,
   type PathValue,
   type ReadEndpoint,
@@ -328,9 +331,7 @@ class Whole<O extends RestGenerics> extends RestEndpoint<O> {
   override readonly deadline: number = 10_000;
   override readonly retry = false;
   override readonly idempotencyKey = true;
-  override readonly conditional: boolean = false;
-  override readonly cacheControl: boolean = true;
-  override readonly ifMatch: boolean = true;
+  override readonly use = [conditional(), cacheControl(), ifMatch()];
   override readonly extra = { tenant: "a" };
   override get urlPrefix(): string {
     return "https://api.example.com";
