@@ -180,12 +180,21 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     const displayArgs = this.#option("displayArgs");
     const nonFilters = this.#option("nonFilterArgumentKeys") ?? ORDER;
     const filters = this.#option("filters") ?? {};
+    // Asked for each list, of thousands.
+    const display = new Map<string, boolean>();
     return {
       item: this.item,
       isList: this.#isList,
       joining: rowsClass(this.key, this.item, this.#isList ? pushItems : assignItems),
       leaving: rowsClass(this.key, this.item, removeItems),
-      isDisplay: (name) => (displayArgs !== undefined && isNamed(displayArgs, name)) || isNamed(nonFilters, name),
+      isDisplay: (name) => {
+        let is = display.get(name);
+        if (is === undefined) {
+          is = (displayArgs !== undefined && isNamed(displayArgs, name)) || isNamed(nonFilters, name);
+          display.set(name, is);
+        }
+        return is;
+      },
       filterOf: (name) => Object.hasOwn(filters, name) ? filters[name] : undefined,
       isByCall: this.#option("createCollectionFilter") !== undefined,
     };

@@ -117,17 +117,24 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const isFor = filter?.(...args);
     const before = walk.records(collection.rows);
     const membership = new Membership(rules, { records: before, record: (entity, pk) => walk.record(entity, pk) });
+    // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
+    const places = this.verb === "move" || this.verb === "remove" ? {} : placesOf(args);
     const known = items.map(([name, one]) => ({ name, one, record: this.#recordOf(one, walk) }));
     walk.amend(collection.rows, {
       of: (record: StoredMembers) => {
         const list = record as CollectionRecord;
         if (list.args === undefined) return undefined;
         if (isFor !== undefined) return isFor(list.args) ? this.#effect(known, []) : undefined;
-        const effects = known.map((item) => ({ item, becomes: this.#become(item, list, membership, args) }));
-        const those = (wanted: Becoming) =>
-          effects.filter(({ becomes }) => becomes.is === wanted).map(({ item }) => item);
-        const isUncertain = effects.some(({ becomes }) => becomes.isUncertain);
-        return { ...this.#effect(those("changed"), those("gone")), isUncertain };
+        const changed: Known[] = [];
+        const gone: Known[] = [];
+        let isUncertain = false;
+        for (const item of known) {
+          const becomes = this.#become(item, list, membership, args, places);
+          if (becomes.is !== undefined) (becomes.is === "gone" ? gone : changed).push(item);
+          if (becomes.isUncertain) isUncertain = true;
+        }
+        if (changed.length + gone.length === 0) return isUncertain ? UNCERTAIN : undefined;
+        return { ...this.#effect(changed, gone), isUncertain };
       },
     });
   }
@@ -145,24 +152,29 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   }
 
   /** What becomes of an item in a list. */
-  #become({ one, record }: Known, list: CollectionRecord, membership: Membership, args: readonly unknown[]): Becomes {
+  #become(
+    { one, record }: Known,
+    list: CollectionRecord,
+    membership: Membership,
+    args: readonly unknown[],
+    places: Readonly<Record<string, unknown>>,
+  ): Becomes {
     const { collection: { item }, rules, verb } = this.#parts;
-    const isPaged = membership.isPaged(list);
-    const isPart = isPaged || list.pages !== undefined;
-    if (verb === "remove") return isExcluded(list, rules, record, args) ? {} : { is: "gone", isUncertain: isPart };
-    // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
-    const places: Readonly<Record<string, unknown>> = verb === "move" ? {} : placesOf(args);
+    const isPart = () => list.pages !== undefined || membership.isPaged(list);
+    if (verb === "remove") {
+      return isExcluded(list, rules, record, args) ? UNTOUCHED : { is: "gone", isUncertain: isPart() };
+    }
     const sources = [record, args[1], args[0]];
     const { match, isGuess }: Match = membership.match(
       list,
       record,
       (name) => isPlace(name) ? places[name] : valueIn(sources, name),
     );
+    if (match === undefined) return UNCERTAIN;
+    if (!match) return verb === "move" ? { is: "gone", isUncertain: isPart() } : isGuess ? UNCERTAIN : UNTOUCHED;
     const reference = referenceOf(item, one);
     const isThere = () => reference !== undefined && membership.holds(list, reference);
-    if (match === undefined) return UNCERTAIN;
-    if (!match) return verb === "move" ? { is: "gone", isUncertain: isPart } : { isUncertain: isGuess };
-    if (isPaged) return { isUncertain: !isThere() };
+    if (membership.isPaged(list)) return { isUncertain: !isThere() };
     // The place in a declared order, only the server knows.
     const isPlaced = record === undefined || !membership.isOrderedBy(list, record, () => true);
     return { is: "changed", isUncertain: !isPlaced && !isThere() };
@@ -187,6 +199,8 @@ type Becoming = "changed" | "gone";
 interface Becomes extends Pick<ListEffect, "isUncertain"> {
   readonly is?: Becoming;
 }
+
+const UNTOUCHED: Becomes = /* @__PURE__ */ Object.freeze({});
 
 /**
  * Whether the parameters of a call say that an item stays in a list: what is removed leaves also one that it does not

@@ -56,7 +56,8 @@ export class Membership {
   readonly #rules: MembershipRules;
   readonly #lists: ListsBefore;
   readonly #confirmed = new Map<string, boolean>();
-  #unknown: Set<string> | undefined;
+  readonly #references = new Map<CollectionRecord, ReadonlySet<string | undefined>>();
+  #unknown: ReadonlySet<string> | undefined;
 
   /**
    * @param rules How arguments are meant.
@@ -109,15 +110,18 @@ export class Membership {
    */
   isOrderedBy({ args = {} }: CollectionRecord, item: StoredMembers, isMember: (name: string) => boolean): boolean {
     const display = Object.keys(args).filter((name) => this.#rules.isDisplay(name));
-    const named = display.flatMap((name) => args[name]!.match(/[\w$]+/g) ?? []).filter((name) =>
-      Object.hasOwn(item, name)
-    );
+    const named = display.flatMap((name) => membersIn(args[name]!, item));
     return named.length > 0 ? named.some(isMember) : display.some((name) => ORDER.test(name));
   }
 
   /** Whether a list holds what a text stands for. */
-  holds({ items }: CollectionRecord, reference: string): boolean {
-    return Object.values(items).some((kept) => referenceOf(this.#rules.item, kept) === reference);
+  holds(list: CollectionRecord, reference: string): boolean {
+    let references = this.#references.get(list);
+    if (references === undefined) {
+      references = new Set(Object.values(list.items).map((kept) => referenceOf(this.#rules.item, kept)));
+      this.#references.set(list, references);
+    }
+    return references.has(reference);
   }
 
   /** Whether any list does. */
@@ -136,7 +140,7 @@ export class Membership {
 
   /** An answer of some list has shown that an argument is no comparison with the member of its name. */
   #isUnknown(name: string): boolean {
-    this.#unknown ??= new Set(this.#records().flatMap(({ unknown = [] }) => unknown));
+    this.#unknown ??= this.#lists.unknown ?? new Set(this.#records().flatMap(({ unknown = [] }) => unknown));
     return this.#unknown.has(name);
   }
 
@@ -164,7 +168,7 @@ export function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
     const rules = rulesOf();
     const relevant = changes.flatMap((change) => {
       const kept = keptAs(rules.item, change);
-      return kept === undefined ? [] : [{ change, kept }];
+      return kept === undefined || !isConcerned(rules, lists, change) ? [] : [{ change, kept }];
     });
     if (relevant.length === 0) return undefined;
     const membership = new Membership(rules, lists);
@@ -172,18 +176,47 @@ export function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
       const list = record as CollectionRecord;
       // It belongs to its entity alone.
       if (list.args === undefined) return undefined;
-      const verdicts = relevant.map(({ change, kept }) => ({ kept, ...judge(rules, membership, list, change, kept) }));
-      const itemsOf = (becomes: boolean) => verdicts.filter(({ isIn }) => isIn === becomes).map(({ kept }) => kept);
-      const writes = [[rules.leaving, itemsOf(false)] as const, [rules.joining, itemsOf(true)] as const]
-        .filter(([, items]) => items.length > 0)
-        .map(([entity, items]) => ({ entity, incoming: { items } }));
-      return {
-        writes,
-        isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
-        isMoved: verdicts.some(({ isMoved }) => isMoved),
-      };
+      const join: unknown[] = [];
+      const leave: unknown[] = [];
+      let [isUncertain, isMoved] = [false, false];
+      for (const { change, kept } of relevant) {
+        const verdict = judge(rules, membership, list, change, kept);
+        if (verdict.isIn !== undefined) (verdict.isIn ? join : leave).push(kept);
+        if (verdict.isUncertain) isUncertain = true;
+        if (verdict.isMoved) isMoved = true;
+      }
+      const writes = [{ entity: rules.leaving, incoming: { items: leave } }, {
+        entity: rules.joining,
+        incoming: { items: join },
+      }];
+      return { writes: writes.filter(({ incoming: { items } }) => items.length > 0), isUncertain, isMoved };
     };
   };
+}
+
+/** Whether a change may mean anything for any list: most edits are of members that no argument names. */
+function isConcerned(
+  { filterOf, isByCall, isDisplay }: MembershipRules,
+  { args, unknown }: ListsBefore,
+  { before, after, isChanged }: ChangedRecord,
+): boolean {
+  if (args === undefined || before === undefined || after === undefined || isByCall) return true;
+  for (const [name, values] of args) {
+    if (!isDisplay(name)) {
+      if (filterOf(name) || isChanged(name) || after[name] === undefined || unknown?.has(name)) return true;
+      continue;
+    }
+    for (const value of values) {
+      const named = membersIn(value, after);
+      if (named.length > 0 ? named.some(isChanged) : ORDER.test(name)) return true;
+    }
+  }
+  return false;
+}
+
+/** The members of an item that an argument names: `-rating,title`. */
+function membersIn(value: string, item: StoredMembers): readonly string[] {
+  return (value.match(/[\w$]+/g) ?? []).filter((name) => Object.hasOwn(item, name));
 }
 
 /** What a change of one record means for one list. */
@@ -198,10 +231,11 @@ function judge(
   rules: MembershipRules,
   membership: Membership,
   list: CollectionRecord,
-  { before, after, isChanged }: ChangedRecord,
+  { before, after, isChanged, isSent }: ChangedRecord,
   kept: unknown,
 ): Verdict {
   const names = Object.keys(list.args!);
+  if (names.length === 0 && before !== undefined && after !== undefined) return UNTOUCHED;
   if (rules.isByCall) return names.length > 0 ? UNCERTAIN : UNTOUCHED;
   const present = after ?? before;
   const { match, isGuess } = membership.match(list, present, (name) => present?.[name]);
@@ -215,7 +249,8 @@ function judge(
   if (match === undefined) return UNCERTAIN;
   const isTouched = names.some((name) => {
     if (rules.isDisplay(name)) return false;
-    return isChanged(name) || (rules.filterOf(name) !== undefined && !isSameFor(rules.filterOf(name)!, name));
+    const filter = rules.filterOf(name);
+    return isChanged(name) || (filter !== undefined && (isSent || !isSameFor(filter, name)));
   });
   if (match === false) return isTouched ? { isIn: false, isUncertain: isGuess || isPart } : UNTOUCHED;
   const isReordered = before !== undefined && membership.isOrderedBy(list, after, isChanged);

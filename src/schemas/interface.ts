@@ -162,11 +162,17 @@ export interface ChangedRecord {
   readonly after: StoredMembers | undefined;
   /** Whether a member may be another than the server had when lists were read. */
   isChanged(member: string): boolean;
+  /** Members were sent: a read may have brought them before. */
+  readonly isSent: boolean;
 }
 
 /** The lists of a table before a change. */
 export interface ListsBefore {
   readonly records: readonly StoredMembers[];
+  /** The arguments that any of them has, with their values; `undefined` where others may come that were asked for before. */
+  readonly args?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those that an answer has shown to be no comparison. */
+  readonly unknown?: ReadonlySet<string>;
   /** There are no lists of such items elsewhere. */
   readonly isOnly?: boolean;
   /** The record of an item. */

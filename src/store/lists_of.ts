@@ -35,6 +35,9 @@ export function rowsIn(schema: unknown, seen: WeakSet<object>): AnyEntity[] {
   const within = (parts: object) => Object.values(parts).flatMap((part) => rowsIn(part, seen));
   if (isEntity(schema)) return within(schema.schema ?? {});
   if (!isSchemaObject(schema)) return within(schema);
-  const { isCollection, rows, parts, plain, items } = schema as typeof schema & { readonly rows?: AnyEntity };
-  return [...isCollection && rows !== undefined ? [rows] : [], ...within([parts, plain, items?.item])];
+  const { isCollection, rows, parts, plain, items, schema: below } = schema as typeof schema & {
+    readonly rows?: AnyEntity;
+    readonly schema?: unknown;
+  };
+  return [...isCollection && rows !== undefined ? [rows] : [], ...within([parts, plain, items?.item, below])];
 }

@@ -1,4 +1,10 @@
-import { type AnySchema, type ChangedRecord, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import {
+  type AnySchema,
+  type ChangedRecord,
+  isEntity,
+  isSchemaObject,
+  type ListsBefore,
+} from "../schemas/interface.ts";
 import { changeBy, type RecordChange, type RecordEffect } from "../normalize/walk.ts";
 import { mergeRecords } from "../normalize/record.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
@@ -6,6 +12,7 @@ import type { Entry } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";
 import type { Patch } from "./patch.ts";
 import type { Store } from "./store.ts";
+import type { Table } from "./tables.ts";
 
 /**
  * Adds to a patch what the records that it writes mean for lists: they join and leave, and what cannot be judged is noted.
@@ -26,9 +33,12 @@ export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: 
     const own = isAmended ? changes.flatMap(alteredOnly) : changes;
     if (plan === undefined || own.length === 0) continue;
     const { item, judge } = plan.rows!;
-    const records = Array.from(table.slots.values(), (slot) => store.baseOf(slot));
+    let records: readonly EntityRecord[] | undefined;
     const of = judge!(own, {
-      records: records.filter((record) => record !== undefined),
+      ...!patch.hasOlder && argsOf(store, table),
+      get records() {
+        return records ??= recordsOf(store, table);
+      },
       isOnly: ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === item),
       record: (entity, pk) => {
         const slot = store.tables.of(store.graph.planOf(entity)).slots.get(pk);
@@ -61,6 +71,33 @@ function hasOthers(result: unknown): boolean {
   return typeof result === "object" && result !== null && !Array.isArray(result) && Object.keys(result).length > 1;
 }
 
+function recordsOf(store: Store, table: Table): readonly EntityRecord[] {
+  return Array.from(table.slots.values(), (slot) => store.baseOf(slot)).filter((record) => record !== undefined);
+}
+
+type KnownArgs = Required<Pick<ListsBefore, "args" | "unknown">>;
+
+/** The arguments of the lists of a table: read again when a list has changed since. */
+const known = new WeakMap<Table, KnownArgs & { readonly version: number }>();
+
+function argsOf(store: Store, table: Table): KnownArgs {
+  const before = known.get(table);
+  if (before?.version === table.version) return before;
+  const args = new Map<string, Set<string>>();
+  const unknown = new Set<string>();
+  for (const list of recordsOf(store, table)) {
+    for (const [name, value] of Object.entries(list.args ?? {})) {
+      const values = args.get(name);
+      if (values === undefined) args.set(name, new Set([value]));
+      else values.add(value);
+    }
+    for (const name of (list.unknown ?? []) as readonly string[]) unknown.add(name);
+  }
+  const after = { args, unknown, version: table.version };
+  known.set(table, after);
+  return after;
+}
+
 function inDoubtOnly(list: EntityRecord, changeOf: RecordChange): RecordEffect | undefined {
   const { writes = [], isUncertain, isMoved = false } = changeOf(list) ?? {};
   const isOther = writes.some(({ plan, incoming }) => mergeRecords(plan, list, incoming) !== list);
@@ -70,17 +107,17 @@ function inDoubtOnly(list: EntityRecord, changeOf: RecordChange): RecordEffect |
 function alteredOnly(change: ChangedRecord): readonly ChangedRecord[] {
   const { before, after } = change;
   if (before === undefined || before === after) return [];
-  return [{ ...change, isChanged: (name) => after === undefined || before[name] !== after[name] }];
+  return [{ ...change, isSent: false, isChanged: (name) => after === undefined || before[name] !== after[name] }];
 }
 
 function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown): readonly ChangedRecord[] {
   const changes = new Map<string, ChangedRecord>();
   const add = ({ key, rows }: Plan, pk: string, before: EntityRecord | undefined, after: EntityRecord | undefined) => {
     if (rows !== undefined) return;
+    const isSent = typeof sent === "object" && sent !== null;
     const isChanged = (name: string) =>
-      before === undefined || before[name] !== after?.[name] ||
-      (typeof sent === "object" && sent !== null && Object.hasOwn(sent, name));
-    changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged });
+      before === undefined || before[name] !== after?.[name] || (isSent && Object.hasOwn(sent, name));
+    changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged, isSent });
   };
   // At the place of this write: what was written later does not say what this one has changed.
   for (const { plan, pk } of patch.staged) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));

@@ -238,6 +238,11 @@ export class Patch implements RecordTarget, LayerBase {
     (this.unconfirmed as Map<Slot, Unconfirmed>).set(slot, unconfirmed);
   }
 
+  /** A request is in flight that was sent before this one. */
+  get hasOlder(): boolean {
+    return this.#oldest < this.stamp.place;
+  }
+
   /** An answer is written as well. */
   addEntry(entry: Entry): void {
     this.entries = added(this.entries, entry);
