@@ -253,7 +253,7 @@ function judge(
     return isChanged(name) || (filter !== undefined && (isSent || !isSameFor(filter, name)));
   });
   if (match === false) return isTouched ? { isIn: false, isUncertain: isGuess || isPart } : UNTOUCHED;
-  const isReordered = before !== undefined && membership.isOrderedBy(list, after, isChanged);
+  const isReordered = membership.isOrderedBy(list, after, isChanged);
   const reference = referenceOf(rules.item, kept)!;
   if (!isTouched) return { isUncertain: isReordered || (before === undefined && !membership.holds(list, reference)) };
   if (membership.holds(list, reference)) {

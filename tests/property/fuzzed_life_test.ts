@@ -40,6 +40,7 @@ const OPS = [
   ["patch", 5],
   ["move", 1],
   ["remove", 2],
+  ["set", 1],
   ["meddle", 1],
   ["tell", 3],
   ["invalidate", 1],
@@ -53,13 +54,14 @@ const OPS = [
   ["wait", 1],
 ] as const;
 
-type Op = readonly [name: (typeof OPS)[number][0], a: number, b: number, c: number];
+type Op = readonly [name: (typeof OPS)[number][0], a: number, b: number, c: number, d?: number];
 
 const op: fc.Arbitrary<Op> = fc.tuple(
   fc.oneof(...OPS.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) }))),
   fc.nat(11),
   fc.nat(7),
   fc.nat(7),
+  fc.nat(2),
 );
 
 /** What a client is like. */
@@ -67,6 +69,8 @@ interface Life {
   readonly rows: number;
   readonly isOptimistic: boolean;
   readonly hasStream: boolean;
+  /** Another client of the same server, which is told of what this one does, and tells what it does. */
+  readonly hasOther?: boolean;
   /** How the server answers mutations: always the same way, or each in its own. */
   readonly voice: Voice | "any";
   readonly ops: readonly Op[];
@@ -76,6 +80,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   rows: fc.integer({ min: 2, max: 5 }),
   isOptimistic: fc.boolean(),
   hasStream: fc.boolean(),
+  hasOther: fc.boolean(),
   voice: fc.constantFrom(...VOICES, "full", "any"),
   ops: fc.array(op, { minLength: 3, maxLength: 30 }),
 });
@@ -92,19 +97,32 @@ interface Sent {
   answer?: { readonly status: number; readonly text: string };
 }
 
-const LISTS: readonly { readonly owner?: string; readonly q?: string }[] = [{}, { owner: "1" }, { owner: "2" }, {
-  q: "b",
-}];
+interface ListArgs {
+  readonly owner?: string;
+  readonly q?: string;
+  readonly sort?: string;
+  readonly limit?: string;
+}
+
+const LISTS: readonly ListArgs[] = [
+  {},
+  { owner: "1" },
+  { owner: "2" },
+  { q: "b" },
+  { sort: "title" },
+  { limit: "2" },
+  { owner: "1", sort: "title" },
+  { owner: "2", limit: "1" },
+];
 
 class Session {
   readonly server: LifeServer;
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
+  /** What this client was not told yet. */
+  readonly messages: Message[];
   readonly controller: Controller;
   readonly sent: Sent[] = [];
-  readonly log: string[] = [];
   readonly #life: Life;
-  readonly #uninstall: () => void;
-  readonly #fetch = globalThis.fetch;
   #stream: StreamListener | undefined;
   #abort = new AbortController();
   #step = 0;
@@ -114,23 +132,21 @@ class Session {
   readonly todos;
   readonly feed;
 
-  constructor(life: Life) {
+  constructor(life: Life, server: LifeServer, clock: FakeClock, readonly host: string) {
     this.#life = life;
-    this.server = new LifeServer(life.rows);
-    this.#uninstall = this.clock.install();
-    globalThis.fetch = (input, init) => this.#send(input as string | URL | Request, init);
+    this.server = server;
+    this.clock = clock;
+    this.messages = server.listen();
     const options = {
-      urlPrefix: "http://life.test",
+      urlPrefix: `http://${host}`,
       path: "/todos/:id",
       schema: Todo,
-      searchParams: {} as {
-        owner?: string;
-        q?: string;
-      } | undefined,
+      searchParams: {} as ListArgs | undefined,
+      displayArgs: ["limit"],
     } as const;
     this.todos = life.isOptimistic ? resource({ ...options, optimistic: true }) : resource(options);
     this.feed = resource({
-      urlPrefix: "http://life.test",
+      urlPrefix: `http://${host}`,
       path: "/todos/:id",
       schema: Todo,
       searchParams: {} as { newest: string; page?: string },
@@ -152,13 +168,7 @@ class Session {
     });
   }
 
-  end(): void {
-    this.controller.cleanup();
-    globalThis.fetch = this.#fetch;
-    this.#uninstall();
-  }
-
-  #send(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
+  send(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
     const request = new Request(input, init);
     const { signal } = request;
     const text = init?.body as string | undefined;
@@ -238,6 +248,14 @@ class Session {
       case "remove":
         this.#call(controller.fetch(todos.delete, { id }));
         break;
+      case "set": {
+        // What it says is true when it says so, and nothing is on its way that would say otherwise.
+        if (this.sent.length > 0 || this.messages.length > 0) break;
+        const row = server.rows.get(id);
+        if (row === undefined) controller.set(new schema.Invalidate(Todo), { id });
+        else controller.set(Todo, { id }, b & 1 ? { ...row } : (todo) => ({ ...todo, ...row }) as Todo);
+        break;
+      }
       case "meddle":
         // Who is not told of what others do cannot know it.
         if (this.#life.hasStream) server.meddle(id);
@@ -295,7 +313,7 @@ class Session {
   }
 
   #tell(): void {
-    const message: Message | undefined = this.server.messages.shift();
+    const message: Message | undefined = this.messages.shift();
     if (message === undefined || this.#stream === undefined) return;
     const { type } = message;
     this.#stream.message(type === "row" ? { type, data: message.row } : { type, data: message.id });
@@ -322,22 +340,23 @@ class Session {
     sent.resolve(new Response(hasBody ? text : null, { status, headers: { "content-type": "application/json" } }));
   }
 
-  /** Lets all that is on its way come to its end. */
-  async settle(): Promise<void> {
-    for (let round = 0; round < 200; round++) {
-      await flush();
-      if (this.sent.length === 0 && this.clock.pending === 0) break;
-      while (this.sent.some(({ answer }) => answer === undefined)) this.#apply(round);
-      while (this.sent.length > 0) this.#answer(round);
-      await flush();
-      await this.clock.tickAsync(1);
-      if (this.sent.length === 0 && this.clock.pending > 0) await this.clock.tickAsync(3_000);
-    }
-    while (this.server.messages.length > 0) {
+  /** Nothing is on its way to it or from it. */
+  get isQuiet(): boolean {
+    return this.sent.length === 0 && (this.messages.length === 0 || !this.#life.hasStream);
+  }
+
+  /** Lets all that is on the wire come to its end. */
+  finish(round: number): void {
+    while (this.sent.some(({ answer }) => answer === undefined)) this.#apply(round);
+    while (this.sent.length > 0) this.#answer(round);
+  }
+
+  /** It is told of everything. */
+  async hear(): Promise<void> {
+    while (this.messages.length > 0) {
       this.#tell();
       await flush();
     }
-    assertEquals(this.sent.length, 0, "requests without end");
   }
 
   /** What is called fresh, against the truth. */
@@ -345,7 +364,10 @@ class Session {
     const { server, controller, todos } = this;
     const now = this.clock.now();
     const look = <T>(endpoint: unknown, args: unknown[]): T | undefined => {
+      // Who reads it is given the error, and how long that keeps the key from being asked again.
       // deno-lint-ignore no-explicit-any -- one reader for endpoints of several types
+      if ((controller.getError as any)(endpoint, ...args) !== undefined) return undefined;
+      // deno-lint-ignore no-explicit-any -- the same
       const { data, expiresAt } = (controller.getResponse as any)(endpoint as ReadEndpoint, ...args);
       return data !== undefined && expiresAt > now ? data as T : undefined;
     };
@@ -359,7 +381,10 @@ class Session {
     }
     for (const args of LISTS) {
       const list = look<Todo[]>(todos.getList, [args]);
-      if (list !== undefined) this.#compare(list, server.list(new URLSearchParams(args)), JSON.stringify(args));
+      if (list === undefined) continue;
+      const rows = server.list(new URLSearchParams({ ...args }));
+      if (args.sort === undefined) this.#compare(list, rows, JSON.stringify(args));
+      else assertEquals(list.map(bare), rows.map(bare), `the list ${JSON.stringify(args)} is fresh`);
     }
     const feed = look<Todo[]>(this.feed, [{ newest: "1" }]);
     if (feed !== undefined) {
@@ -379,23 +404,78 @@ function bare({ id, title, note, owner }: Row | Todo) {
   return { id, title: title ?? "", note: note ?? null, owner: owner ?? "" };
 }
 
+/** A server and its clients. */
+class World {
+  readonly clock = new FakeClock();
+  readonly server: LifeServer;
+  readonly sessions: readonly Session[];
+  readonly #uninstall: () => void;
+  readonly #fetch = globalThis.fetch;
+
+  constructor(life: Life) {
+    this.#uninstall = this.clock.install();
+    this.server = new LifeServer(life.rows);
+    const hosts = life.hasStream && life.hasOther ? ["one.test", "other.test"] : ["one.test"];
+    this.sessions = hosts.map((host) => new Session(life, this.server, this.clock, host));
+    globalThis.fetch = (input, init) => {
+      const { host } = new URL(new Request(input as string).url);
+      return this.sessions.find((session) => session.host === host)!.send(input as string, init);
+    };
+  }
+
+  async do(op: Op): Promise<void> {
+    const [name, , , , d] = op;
+    const other = d === 0 ? this.sessions[1] : undefined;
+    // Streams do not judge what lists hold: what one does to those, the other cannot know.
+    if (other !== undefined && CHANGES_LISTS.has(name)) return;
+    await (other ?? this.sessions[0]!).do(other !== undefined && name === "patch" ? ["patch", op[1], 2, op[3]] : op);
+  }
+
+  check(): void {
+    if (this.sessions.every(({ isQuiet }) => isQuiet)) this.sessions[0]!.check();
+  }
+
+  /** Lets all that is on its way come to its end. */
+  async settle(): Promise<void> {
+    const isIdle = () => this.sessions.every(({ sent }) => sent.length === 0);
+    for (let round = 0; round < 200; round++) {
+      await flush();
+      if (isIdle() && this.clock.pending === 0) break;
+      for (const session of this.sessions) session.finish(round);
+      await flush();
+      await this.clock.tickAsync(1);
+      if (isIdle() && this.clock.pending > 0) await this.clock.tickAsync(3_000);
+    }
+    for (const session of this.sessions) await session.hear();
+    assert(isIdle(), "requests without end");
+  }
+
+  end(): void {
+    for (const { controller } of this.sessions) controller.cleanup();
+    globalThis.fetch = this.#fetch;
+    this.#uninstall();
+  }
+}
+
+const CHANGES_LISTS: ReadonlySet<string> = new Set(["create", "push", "update", "move", "remove"]);
+
 const property = fc.asyncProperty(life, async (life) => {
-  const session = new Session(life);
+  const world = new World(life);
   try {
     for (const op of life.ops) {
-      await session.do(op);
-      if (session.sent.length === 0 && (session.server.messages.length === 0 || !life.hasStream)) session.check();
+      await world.do(op);
+      world.check();
     }
-    await session.settle();
-    session.check();
+    await world.settle();
+    world.check();
     // One more read of everything is the truth.
-    const { controller, todos } = session;
+    const [{ controller, todos }] = world.sessions as [Session];
     const reads = LISTS.map((args) => controller.fetch(todos.getList, args));
-    await session.settle();
+    await world.settle();
     await Promise.all(reads);
-    session.check();
+    world.check();
   } finally {
-    session.end();
+    world.end();
   }
 });
 

@@ -15,7 +15,7 @@ const Tasks = resource({
   urlPrefix: "https://api.test",
   path: "/tasks/:id",
   schema: Task,
-  searchParams: {} as { owner?: string; q?: string } | undefined,
+  searchParams: {} as { owner?: string; q?: string; sort?: string } | undefined,
 });
 
 /** A server in process; what it does and when it answers is in the hands of the test. */
@@ -123,4 +123,40 @@ Deno.test("13.A3 what is read after a reset, before a delete that was sent befor
   await step("GET");
   await again;
   assert(isFresh(controller.getResponse(Tasks.get, { id: "2" })));
+});
+
+Deno.test("13.A3 a list that what nobody knows for sure joins as it comes is stale", async () => {
+  const { api, step, server } = startServer();
+  server.reply = () => "";
+  using _ = api.install();
+  using controller = new Controller();
+  const reading = controller.fetch(Tasks.getList, { owner: "bob" });
+  await flush();
+  await step("GET");
+  const patching = controller.fetch(Tasks.getList.move, { id: "1" }, { owner: "bob" });
+  await flush();
+  await step("PATCH");
+  await step("PATCH");
+  await patching;
+  await step("GET");
+  // Of the first, nothing is known but its owner.
+  assertEquals((await reading).map(({ id }) => id), ["2", "1"]);
+  assert(!isFresh(controller.getResponse(Tasks.getList, { owner: "bob" })));
+});
+
+Deno.test("13.D1 a list in an order, asked for before an edit of what nobody has read, and answered after it, is stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const reading = controller.fetch(Tasks.getList, { sort: "title" });
+  await flush();
+  await step("GET");
+  const patching = controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "a" });
+  await flush();
+  await step("PATCH");
+  await step("PATCH");
+  await patching;
+  await step("GET");
+  await reading;
+  assert(!isFresh(controller.getResponse(Tasks.getList, { sort: "title" })));
 });

@@ -28,15 +28,20 @@ export const PAGE = 2;
 /** Rows, one request after the other. */
 export class LifeServer {
   readonly rows: Map<string, Row> = new Map();
-  /** What listeners were not told yet. */
-  readonly messages: Message[] = [];
+  readonly #listeners: Message[][] = [];
   #lastId = 0;
   #lastText = 0;
 
   /** @param count How many rows there are at first. */
   constructor(count: number) {
     for (let at = 0; at < count; at++) this.#create({ title: this.text("a"), note: null, owner: String(at % 2 + 1) });
-    this.messages.length = 0;
+  }
+
+  /** Somebody listens from now on: what was not told yet. */
+  listen(): Message[] {
+    const messages: Message[] = [];
+    this.#listeners.push(messages);
+    return messages;
   }
 
   /** A text that was never there. */
@@ -55,9 +60,13 @@ export class LifeServer {
     const owner = search.get("owner");
     const text = search.get("q");
     const page = search.get("page");
+    const sort = search.get("sort") as "title" | null;
     const rows = [...this.rows.values()].filter((row) =>
       (owner === null || row.owner === owner) && (text === null || row.title.startsWith(text))
     );
+    // One way only: by code units, as a server's index has it.
+    if (sort !== null) rows.sort((a, b) => a[sort] < b[sort] ? -1 : a[sort] > b[sort] ? 1 : 0);
+    if (search.has("limit")) return rows.slice(0, Number(search.get("limit")));
     // The newest first, so that what is created moves all pages.
     if (search.has("newest")) rows.reverse();
     return search.has("newest") ? rows.slice((Number(page ?? 1) - 1) * PAGE, Number(page ?? 1) * PAGE) : rows;
@@ -75,7 +84,7 @@ export class LifeServer {
     if (method === "GET") return { status: 200, text: JSON.stringify(row ?? this.list(url.searchParams)) };
     if (method === "DELETE") {
       this.rows.delete(id!);
-      this.messages.push({ type: "gone", id: id! });
+      this.#say({ type: "gone", id: id! });
       return say(voice, row!, {});
     }
     const sent = { title: "", note: null, owner: "1", ...body };
@@ -89,8 +98,12 @@ export class LifeServer {
 
   #change(row: Row): Row {
     this.rows.set(row.id, row);
-    this.messages.push({ type: "row", row });
+    this.#say({ type: "row", row });
     return row;
+  }
+
+  #say(message: Message): void {
+    for (const messages of this.#listeners) messages.push(message);
   }
 }
 

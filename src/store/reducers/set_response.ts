@@ -96,7 +96,9 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
-    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(patch);
+    // What has joined a list of it since may be what is marked.
+    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(patch) ||
+      (patch.moved.size > 0 && store.marks.size > 0);
     addAnswer(store, patch, action, patch.result, isMarked);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
