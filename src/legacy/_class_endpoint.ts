@@ -9,7 +9,7 @@ import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { RestInit } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
+import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
 
@@ -123,7 +123,7 @@ export class ClassEndpoint extends RestEndpoint {
     const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
     const get = { testKey: (key: string) => (entity.endpoint() as unknown as ClassEndpoint).testKey(key) };
     const context = contextOf(this, entity, args, { get, lists });
-    if (schema instanceof Invalidate) return readDeleteReply(reply, context);
+    if (schema instanceof InvalidateSchema) return readDeleteReply(reply, context);
     return isList ? readCreateReply(reply, context) : readUpdateReply(reply, context);
   }
 

@@ -2,7 +2,7 @@ import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
+import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { recordScope } from "./_record_scope.ts";
 import { named, sent, sentOverCurrent } from "./_optimistic.ts";
 import {
@@ -111,7 +111,7 @@ export function makeResource(
   resource.delete = orParams(make("delete", {
     path,
     recordPath: path,
-    schema: new Invalidate(schema as AnyEntity),
+    schema: new InvalidateSchema(schema),
     method: "DELETE",
     readReply: replyReader(schema, resource.get, lists, readDeleteReply),
     ...optimistic && { getOptimisticResponse: named },

@@ -15,7 +15,8 @@ import {
   type ViewMaker,
 } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
-import { isUnion, type Union, type UnionAttribute, type UnionMapping, type UnionSchemaObject } from "./union.ts";
+import { isUnion } from "./is_union.ts";
+import type { Union, UnionAttribute, UnionMapping, UnionSchemaObject } from "./union.ts";
 
 /** The types of {@linkcode All}. */
 export interface AllTypes<S extends AnyEntity | UnionSchemaObject> extends SchemaTypes {

@@ -1,24 +1,8 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  type DenormalizeWalk,
-  isEntity,
-  type NormalizeWalk,
-  type SchemaObject,
-  type SchemaTypes,
-} from "./interface.ts";
+import type { AnyEntity, SchemaObject, SchemaTypes } from "./interface.ts";
 import { isMembers } from "./definition.ts";
-import {
-  type AnyUnion,
-  isUnion,
-  Union,
-  type UnionAttribute,
-  type UnionMapping,
-  type UnionSchemaObject,
-} from "./union.ts";
+import { cannotInvalidate, InvalidateSchema } from "./invalidate_schema.ts";
+import { Union, type UnionAttribute, type UnionMapping, type UnionSchemaObject } from "./union.ts";
 
 /** What an {@linkcode Invalidate} may be of. */
 export type Invalidated = AnyEntity | UnionSchemaObject | readonly (AnyEntity | UnionSchemaObject)[];
@@ -63,72 +47,15 @@ export interface InvalidateConstructor {
   readonly prototype: Invalidate<any>;
 }
 
-class InvalidateSchema implements Invalidate<Invalidated> {
-  declare readonly "~types": InvalidateTypes<Invalidated>;
-  readonly #target: AnyEntity | AnyUnion | readonly [InvalidateSchema];
-
-  constructor(given: unknown, attribute?: UnionAttribute) {
-    if (attribute !== undefined && !isMembers(given)) throw wrong(given);
+/** The same class for who makes it and for `instanceof`, which takes mappings as well. */
+function withMappings(): InvalidateConstructor {
+  function Invalidate(given: unknown, attribute?: UnionAttribute): InvalidateSchema {
+    if (attribute !== undefined && !isMembers(given)) throw cannotInvalidate(given);
     const target = attribute === undefined ? given : new Union(given as UnionMapping, attribute);
-    if (Array.isArray(target)) {
-      if (target.length !== 1 || Array.isArray(target[0])) throw wrong(given);
-      this.#target = [new InvalidateSchema(target[0])];
-    } else if (isEntity(target) || isUnion(target)) this.#target = target;
-    else throw wrong(given);
+    return Reflect.construct(InvalidateSchema, [target], new.target as unknown as typeof InvalidateSchema);
   }
-
-  get name(): string {
-    const target = this.#target;
-    if (isEntity(target)) return `Invalidate of "${target.key}"`;
-    return `Invalidate of ${isList(target) ? `[${target[0].name}]` : (target as AnyUnion).name}`;
-  }
-
-  get entity(): AnyEntity | undefined {
-    return isEntity(this.#target) ? this.#target : undefined;
-  }
-
-  get subject(): AnyEntity | undefined {
-    return this.entity;
-  }
-
-  get parts(): readonly unknown[] {
-    return [this.#target];
-  }
-
-  get answersGiven(): true {
-    return true;
-  }
-
-  /** Deletes the record; what is kept is what refers to it. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    const target = this.#target;
-    if (isEntity(target)) return walk.invalidate(target, value, parent, key);
-    if (isList(target)) return walk.visit(target as AnySchema, value, parent, key);
-    const union = target as AnyUnion;
-    const tag = typeof value === "object" && value !== null && !Array.isArray(value)
-      ? union.tagOf(value, parent, key)
-      : undefined;
-    if (tag === undefined) {
-      throw walk.fail(this, said(119, { value }), value, parent, key);
-    }
-    const entity = union.entityOf(tag);
-    // It is in no table.
-    if (entity === undefined) return value;
-    return { id: walk.invalidate(entity, value, parent, key), schema: tag };
-  }
-
-  /** The record, while something still holds it. */
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.#target as AnySchema, normalized);
-  }
-}
-
-function isList(target: unknown): target is readonly [InvalidateSchema] {
-  return Array.isArray(target);
-}
-
-function wrong(given: unknown): SchemaError {
-  return new SchemaError(said(118, { given }));
+  Invalidate.prototype = InvalidateSchema.prototype;
+  return Invalidate as unknown as InvalidateConstructor;
 }
 
 /**
@@ -156,4 +83,4 @@ function wrong(given: unknown): SchemaError {
  * assert(controller.get(Article, { id: "1" }) === undefined);
  * ```
  */
-export const Invalidate: InvalidateConstructor = InvalidateSchema as unknown as InvalidateConstructor;
+export const Invalidate: InvalidateConstructor = /* @__PURE__ */ withMappings();

@@ -16,7 +16,7 @@ import {
 } from "./interface.ts";
 import { keptBy, pkText, planOf } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
-import { type AnyUnion, isUnion } from "./union.ts";
+import { type AnyUnion, isUnion } from "./is_union.ts";
 
 /** The members of an entity that may refer to another: those that are no method. */
 export type RelationMember<E extends AnyEntity> = keyof {

@@ -6,7 +6,6 @@ import {
   type AnyEntity,
   type DenormalizeWalk,
   isEntity,
-  isSchemaObject,
   type NormalizeWalk,
   type QueryWalk,
   type SchemaObject,
@@ -235,15 +234,6 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 export interface UnionSchemaObject extends SchemaObject {
   /** Tags → entities. */
   readonly mapping: UnionMapping;
-}
-
-/** What can stand for a union: one of this copy of the library, or of another. */
-export type AnyUnion = Pick<Union<UnionMapping>, "mapping" | "tagOf" | "entityOf" | "pick"> & SchemaObject;
-
-/** Whether a schema is a union, of this or another copy of the library. */
-export function isUnion(schema: unknown): schema is AnyUnion {
-  return isSchemaObject(schema) && typeof (schema as Partial<AnyUnion>).tagOf === "function" &&
-    typeof schema.pick === "function";
 }
 
 function checkMapping(given: unknown, kind: string): void {

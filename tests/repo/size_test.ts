@@ -30,6 +30,11 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     /src\/(rest|http|managers|signals|preact)\/|src\/schemas\/(all|query|union|collection)\.ts$/,
   ],
   [
+    "resources that name no union: no unions",
+    `export { Controller, createResource, Entity, Query } from "./core.ts"; export { Resource } from "./src/legacy/mod.ts";`,
+    /src\/schemas\/(union|item_definition|invalidate)\.ts$/,
+  ],
+  [
     "resources: no memory",
     `export { Controller, createResource, Entity } from "./core.ts";`,
     /src\/parts\//,
