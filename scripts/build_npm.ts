@@ -4,7 +4,7 @@
  * @module
  */
 import { build, emptyDir } from "@deno/dnt";
-import { buildOptions, npmSpecifiers } from "./npm_package.ts";
+import { buildOptions, npmSpecifiers, type PackageJson, withProduction } from "./npm_package.ts";
 
 const root = decodeURIComponent(new URL("../", import.meta.url).pathname);
 Deno.chdir(root);
@@ -17,5 +17,7 @@ await build({
   ...buildOptions(npmSpecifiers(...texts), "npm"),
   async postBuild() {
     for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) await Deno.copyFile(file, `npm/${file}`);
+    const made = JSON.parse(await Deno.readTextFile("npm/package.json")) as PackageJson;
+    await Deno.writeTextFile("npm/package.json", JSON.stringify(withProduction(made, "./esm", "./script"), null, 2));
   },
 });

@@ -14,8 +14,16 @@ const PEERS: Readonly<Record<string, string | undefined>> = { "preact": ">=10.25
 
 const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }]));
 
+/**
+ * What works by being imported: @preact/signals installs itself in Preact, `src/dev/` registers what development says. The
+ * entry that imports that is one of them, for a bundler passes over what only exports what others export.
+ */
+const EFFECTS = ["mod.js", "src/deps/signals.js", "src/dev/mod.js"];
+
 /** What this reads and writes of a package.json. */
 export interface PackageJson {
+  readonly exports: Readonly<Record<string, object>>;
+  readonly sideEffects?: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
@@ -30,6 +38,17 @@ export function withPeers<P extends PackageJson>(given: P): P {
     dependencies: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(PEERS, name))),
     peerDependencies: Object.fromEntries(peers.map(([name, range]) => [name, PEERS[name] ?? range])),
     peerDependenciesMeta: PEERS_META,
+  };
+}
+
+/** The package.json of which `.` is `./core` where a bundler builds for production, with what bundlers may leave out. */
+export function withProduction<P extends PackageJson>(given: P, ...folders: readonly string[]): P {
+  const { ".": main, "./core": production } = given.exports;
+  return {
+    ...given,
+    // The first condition that holds counts.
+    exports: { ...given.exports, ".": { production, ...main } },
+    sideEffects: folders.flatMap((folder) => EFFECTS.map((path) => `${folder}/${path}`)),
   };
 }
 
@@ -88,8 +107,6 @@ export function buildOptions(specifiers: readonly string[], outDir: string): Bui
       keywords: ["rest", "cache", "normalize", "preact", "signals", "deno"],
       // The first Node 20 whose `require` takes ES modules: path-to-regexp and preact are nothing else.
       engines: { node: ">=20.19" },
-      // @preact/signals installs itself in Preact when it is imported.
-      sideEffects: ["./esm/src/deps/signals.js", "./script/src/deps/signals.js"],
       peerDependenciesMeta: PEERS_META,
     },
   };

@@ -1,10 +1,10 @@
 /**
  * Packs the npm package without network: `deno task pack`. `deno pack` makes dependencies of all that is imported;
- * here those of which an app must have one copy become its peers, as in the release build.
+ * here those of which an app must have one copy become its peers, and `.` has its production form, as in the release build.
  *
  * @module
  */
-import { type PackageJson, withPeers } from "./npm_package.ts";
+import { type PackageJson, withPeers, withProduction } from "./npm_package.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 const BLOCK = 512;
@@ -42,7 +42,7 @@ function replacePackageJson(tar: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
     const next = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     if (text(at, 100) === "package/package.json") {
       const given = JSON.parse(new TextDecoder().decode(tar.subarray(at + BLOCK, at + BLOCK + size))) as PackageJson;
-      const content = new TextEncoder().encode(JSON.stringify(withPeers(given), null, 2));
+      const content = new TextEncoder().encode(JSON.stringify(withProduction(withPeers(given), "."), null, 2));
       const file = new Uint8Array(BLOCK + Math.ceil(content.length / BLOCK) * BLOCK);
       file.set(tar.subarray(at, at + BLOCK));
       file.set(content, BLOCK);

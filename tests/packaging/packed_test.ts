@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import * as esbuild from "esbuild";
 import config from "../../deno.json" with { type: "json" };
 import { pack } from "../../scripts/pack.ts";
-import { ROOT } from "../repo/module_graph.ts";
+import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
 
 /** Runs a program, and fails the test with what it printed when it fails. */
@@ -173,6 +174,56 @@ for (const [name, options] of Object.entries(RESOLUTIONS)) {
         JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, ...options }, files: [file] }),
       );
       await run(project, "node", "node_modules/typescript/bin/tsc", "--project", `tsconfig.${name}.json`);
+    },
+  });
+}
+
+/** An app of all that there is, and one that names a little, so that all else may be left out. */
+const BUNDLES = {
+  everything: `export * from "@rejoin/data"; export * from "@rejoin/data/preact";`,
+  little: `import { Controller } from "@rejoin/data"; export const controller = new Controller();`,
+};
+
+/** Words that stand in no place but the sentences of development; and some of their types, which no bundle has. */
+async function sentenceParts(): Promise<string[]> {
+  const files = (await shippedFiles()).filter((file) => /texts\.ts$/.test(file) && !file.includes("/errors/"));
+  const texts = await Promise.all(files.map((file) => Deno.readTextFile(file)));
+  return texts.flatMap((text) => text.replace(/\/\*\*.*?\*\/|\/\/.*$/gms, "").match(/[A-Za-z][A-Za-z ,]{29,}/g) ?? []);
+}
+
+for (const [name, contents] of Object.entries(BUNDLES)) {
+  Deno.test({
+    name: `14.7 a bundle of ${name} has the sentences of development, and none of them for production`,
+    ignore: NO_NODE,
+    async fn() {
+      const bundle = async (...conditions: string[]): Promise<string> => {
+        const { outputFiles: [output] } = await esbuild.build({
+          stdin: { contents, resolveDir: project },
+          absWorkingDir: project,
+          bundle: true,
+          minify: true,
+          charset: "utf8",
+          format: "esm",
+          external: ["preact", "preact/*", "@preact/*", "path-to-regexp"],
+          write: false,
+          conditions,
+        });
+        return output!.text;
+      };
+      try {
+        const parts = await sentenceParts();
+        const [none, development, production] = await Promise.all([
+          bundle(),
+          bundle("development"),
+          bundle("production"),
+        ]);
+        assertEquals(none, development);
+        const said = parts.filter((part) => development.includes(part));
+        assert(said.length > parts.length * 0.9, `${said.length} of ${parts.length}`);
+        assertEquals(said.filter((part) => production.includes(part)), []);
+      } finally {
+        await esbuild.stop();
+      }
     },
   });
 }

@@ -54,6 +54,23 @@ for (const type of ["text/plain", "application/typescript"]) {
   });
 }
 
+Deno.test("14.7 core.ts works from a URL, and loads no sentence of development", async () => {
+  await using sources = serveSources("text/plain");
+  await using api = serveArticles();
+  const load = `import { Controller, createResource, Entity } from "http://${sources.host}/core.ts";`;
+  const { code, stdout, stderr } = await run(
+    articleProgram(load, api.origin),
+    `--allow-import=${sources.host}`,
+    `--allow-net=${api.origin.slice("http://".length)}`,
+  );
+  assertEquals(code, 0, stderr);
+  assertEquals(JSON.parse(stdout), ARTICLE_OUTPUT);
+  assertEquals(
+    sources.requests.filter((path) => /^\/mod\.ts$|^\/src\/dev\/|^\/src\/(?!errors)\w+\/texts\.ts$/.test(path)),
+    [],
+  );
+});
+
 Deno.test("mod.ts asks for no permission when it is imported", async () => {
   await using sources = serveSources("text/plain");
   const script = `import * as rejoin from "http://${sources.host}/mod.ts"; console.log(typeof rejoin.Controller);`;

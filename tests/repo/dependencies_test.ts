@@ -1,7 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { cleanLock } from "../../scripts/clean_lock.ts";
-import { buildOptions, npmSpecifiers, parseNpmSpecifier, peerMappings } from "../../scripts/npm_package.ts";
+import {
+  buildOptions,
+  npmSpecifiers,
+  type PackageJson,
+  parseNpmSpecifier,
+  peerMappings,
+  withProduction,
+} from "../../scripts/npm_package.ts";
 import { ROOT } from "./module_graph.ts";
 
 type Imports = Readonly<Record<string, string>>;
@@ -118,4 +125,18 @@ Deno.test("the npm package has every export when deno.json has it", () => {
   const { entryPoints } = buildOptions([], "npm");
   assertEquals(entryPoints.length, Object.keys(config.exports).length);
   assert(entryPoints.some((entry) => typeof entry === "object" && entry.name === "./preact"));
+});
+
+Deno.test("14.7 the npm package is core.ts for production, first of all conditions", () => {
+  const both = (name: string) => ({
+    import: { default: `./esm/${name}.js` },
+    require: { default: `./script/${name}.js` },
+  });
+  const made = { dependencies: {}, exports: { ".": both("mod"), "./core": both("core"), "./preact": both("preact") } };
+  const { exports, sideEffects = [] } = withProduction<PackageJson & typeof made>(made, "./esm", "./script");
+  assertEquals(Object.entries(exports["."]), [["production", both("core")], ...Object.entries(both("mod"))]);
+  assertEquals([exports["./core"], exports["./preact"]], [both("core"), both("preact")]);
+  for (const folder of ["esm", "script"]) {
+    assert(sideEffects.includes(`./${folder}/src/dev/mod.js`) && sideEffects.includes(`./${folder}/mod.js`));
+  }
 });
