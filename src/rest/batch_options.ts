@@ -6,7 +6,7 @@ import { shortenPath } from "./shorten_path.ts";
  * How many single reads become one request: `GET /articles?ids[]=5&ids[]=7` in place of `GET /articles/5` and
  * `GET /articles/7`.
  */
-export interface GetMany {
+export interface BatchOptions {
   /** The parameter that takes the ids. */
   readonly param: string;
   /** How many ids one request may name at most. Defaults to 100. */
@@ -23,12 +23,12 @@ export interface GetMany {
 }
 
 /** What one request asks for. */
-export function manyParam({ separator }: GetMany, ids: readonly string[]): unknown {
+export function manyParam({ separator }: BatchOptions, ids: readonly string[]): unknown {
   return separator === undefined ? ids : ids.join(separator);
 }
 
 /** Where many are found. */
-export function manyPath({ path }: GetMany, single: string, name: string): string {
+export function manyPath({ path }: BatchOptions, single: string, name: string): string {
   const list = path ?? shortenPath(single);
   if (list !== undefined) return list;
   throw new EndpointError(name, said(512, { name, path: single }));
@@ -44,7 +44,7 @@ export function manyPath({ path }: GetMany, single: string, name: string): strin
  * @throws {EndpointError} If no array of items is there.
  */
 export function itemsById(
-  { items, field: own }: GetMany,
+  { items, field: own }: BatchOptions,
   field: string,
   answer: unknown,
   name: string,

@@ -17,7 +17,8 @@ export type {
   RestType,
 } from "./annotations.ts";
 export { type CallParts, RestEndpoint } from "./rest_endpoint.ts";
-export type { GetMany } from "./batch_options.ts";
+export type { BatchOptions } from "./batch_options.ts";
+export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
 export { ifMatch } from "./steps/if_match.ts";

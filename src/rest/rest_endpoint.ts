@@ -3,7 +3,6 @@ import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
 import { isTemporaryId } from "../endpoint/temporary_id.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
-import { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
@@ -15,8 +14,6 @@ import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import { type BatchedCall, Batcher, batcherOf } from "./batch.ts";
-import { type GetMany, itemsById, manyParam, manyPath } from "./batch_options.ts";
 import { checkPrefix, resolveUrl } from "./origin.ts";
 import { entityOf } from "./mutation_replies.ts";
 import type { AnySearch, PathValue } from "./path_types.ts";
@@ -26,6 +23,7 @@ import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { movedTo, placeOf, verbOf } from "./list_verbs.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
 import { type Expected, isNormalizable, readResponse } from "./response.ts";
+import type { GetMany } from "./steps/batch.ts";
 import type { Step, StepCall, StepReply } from "./steps/step.ts";
 import type {
   AnyRestEndpoint,
@@ -220,6 +218,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   async #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
     checkContent(this as AnyRestEndpoint);
     const { name } = this;
+    if (typeof this.getMany === "object") throw new EndpointError(name, said(547, { name }));
     for (const option of ["conditional", "cacheControl", "ifMatch"]) {
       // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
       if (this[option as keyof this]) throw new EndpointError(name, said(519, { name, option }));
@@ -229,62 +228,18 @@ export class RestEndpoint<O extends RestGenerics = any>
     const { deadline = DEFAULT_DEADLINE, signal } = this;
     const call: ExchangedCall = { args, context, parts, url: resolveUrl(this.url(parts.params, parts.body), this) };
     return await withDeadline((watch) => {
-      const id = context !== undefined && this.#isBatched ? this.#idOf(parts.params) : undefined;
-      if (id === undefined) return this.#exchange(call, watch);
-      const batcher = batcherOf(context!.owner, this.#original, () => new Batcher(this.getMany!, this.name));
-      return batcher.add(this.#batched(id, call, watch));
+      const alone = () => this.#exchange(call, watch);
+      const { getMany } = this;
+      if (getMany === undefined || context === undefined) return alone();
+      const endpoint = this as AnyRestEndpoint;
+      const { signal } = watch;
+      const { params } = parts;
+      const idName = this.#path().lastName;
+      return getMany(
+        { endpoint, original: this.#original, idName, params, args, url: call.url, context, signal },
+        alone,
+      );
     }, { method: upperMethod(this), url: call.url, deadline, signal, handsOut: this.content === "stream" });
-  }
-
-  get #isBatched(): boolean {
-    const { getMany, content = "json" } = this;
-    return getMany !== undefined && content === "json" && upperMethod(this) === "GET" && !this.sideEffect;
-  }
-
-  /** What one request for many is to call this record; `undefined`: it has no such name. */
-  #idOf(params: Params): string | undefined {
-    const name = this.#path().lastName;
-    if (name === undefined || !Object.hasOwn(params, name) || params[name] === undefined) return undefined;
-    const id = String(params[name]);
-    const { separator } = this.getMany!;
-    return separator !== undefined && id.includes(separator) ? undefined : id;
-  }
-
-  #batched(id: string, call: ExchangedCall, watch: Watch): BatchedCall {
-    const getMany = this.getMany!;
-    const idName = this.#path().lastName!;
-    const { url, args, parts: { params } } = call;
-    const { [idName]: _, ...others } = params;
-    return {
-      id,
-      others,
-      signal: watch.signal,
-      alone: () => this.#exchange(call, watch),
-      many: async (ids, signal) => {
-        const many = this.extend({
-          path: manyPath(getMany, this.path as string, this.name),
-          name: `${this.name}.getMany`,
-          content: "json",
-          schema: undefined,
-          // What the endpoint makes of an answer it makes of each item.
-          process: (value: unknown) => value,
-          url: undefined,
-          getMany: undefined,
-          signal,
-        } as object) as unknown as RestEndpoint;
-        const answer = await many.#call([{ ...others, [getMany.param]: manyParam(getMany, ids) }]);
-        return itemsById(getMany, idName, answer.value, many.name);
-      },
-      reply: async (item) => ({ value: await this.process(item, ...args) }),
-      missing: () =>
-        new NetworkError({
-          method: upperMethod(this),
-          url,
-          status: 404,
-          statusText: "Not Found",
-          problem: said(514),
-        }),
-    };
   }
 
   /** One exchange with the server. Without context it knows of no earlier one. */

@@ -6,9 +6,9 @@
 import type { BaseEndpointMembers, Get, Invalid, KnownOptions, OrUndefined } from "../endpoint/endpoint_types.ts";
 import type { BodyKinds } from "../http/read_body.ts";
 import type { Schema } from "../schemas/interface.ts";
-import type { GetMany } from "./batch_options.ts";
 import type { AnySearch, CheckPath, Flat, PathArgs } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";
+import type { GetMany } from "./steps/batch.ts";
 import type { Step } from "./steps/step.ts";
 
 /** Options that decide arguments, answers and data of a RestEndpoint, for the type checker. */
@@ -101,7 +101,7 @@ export interface RestMembers extends BaseEndpointMembers {
    */
   readonly use: readonly Step[];
   /**
-   * The reads of one tick become one request: `{ param: "ids", max: 100 }` asks for `/articles?ids[]=5&ids[]=7`. Only of
+   * The reads of one tick become one request: `batch({ param: "ids", max: 100 })` asks for `/articles?ids[]=5&ids[]=7`. Only of
    * a `GET` whose path ends with the parameter that names the record.
    */
   readonly getMany: GetMany;

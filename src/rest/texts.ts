@@ -50,13 +50,13 @@ export const REST_TEXTS = {
     `Cannot use "${name}.getPage": nothing says which parameter names a page. Give the endpoint a ` +
     `paginationField, or use paginated(({ cursor, ...params }) => [params])`,
   511: ({ name, max }: Named & { readonly max: unknown }) =>
-    `Cannot batch "${name}": getMany.max is ${max}, and must be a whole number from 1`,
+    `Cannot batch "${name}": max is ${max}, and must be a whole number from 1`,
   512: ({ name, path }: Named & { readonly path: string }) =>
     `Cannot batch "${name}": text follows the last parameter of ${path}, so it does not say where many are. ` +
-    'Say it: getMany: { param: "ids", path: "/articles" }',
+    'Say it: getMany: batch({ param: "ids", path: "/articles" })',
   513: ({ name, list }: Named & { readonly list: unknown }) =>
     `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
-    "Say where they are in the answer: getMany: { items: (answer) => answer.results }",
+    "Say where they are in the answer: getMany: batch({ items: (answer) => answer.results })",
   514: () => "it is not in the answer to a request for many",
   515: ({ name, entity }: OfEntity) =>
     `Neither the reply of "${name}" nor what was sent names the "${entity}" that was changed: lists are ` +
@@ -104,6 +104,9 @@ export const REST_TEXTS = {
   544: () => "a fragment (#) is never sent to a server",
   545: () => "a path has no segments . and ..",
   546: () => "a parameter may not be part of an encoded character: write %25 for a percent sign",
+  547: ({ name }: Named) =>
+    `Cannot call "${name}": to ask for many is a step now. Write import { batch } from "@rejoin/data", and ` +
+    'getMany: batch({ param: "ids" }) in its place',
 
   550: ({ subject }: { readonly subject: string }) => `${subject} must be a string`,
   551: ({ subject }: { readonly subject: string }) =>

@@ -1,6 +1,6 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
-import { Controller, Entity, RestEndpoint } from "@rejoin/data";
+import { batch, Controller, Entity, RestEndpoint } from "@rejoin/data";
 import { AsyncBoundary, useSuspense } from "@rejoin/data/preact";
 import { App } from "./_cinema.tsx";
 
@@ -19,7 +19,7 @@ Deno.test("a hundred components that each read one film are one request, and eac
     urlPrefix: "https://films.example",
     path: "/films/:id",
     schema: Film,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
     fetchResponse(url) {
       const ids = new URL(url).searchParams.get("ids")?.split(",") ?? [];
       sent.push(url);

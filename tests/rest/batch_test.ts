@@ -2,6 +2,7 @@ import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEqua
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import {
+  batch,
   Controller,
   createResource,
   EndpointError,
@@ -53,7 +54,7 @@ Deno.test("a hundred reads in one tick are one request, and each has its own ans
     urlPrefix: server.origin,
     path: "/films/:id",
     schema: Film,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   const ids = numbers(1, 100);
   const films = await Promise.all(ids.map((id) => controller.fetch(getFilm, { id })));
@@ -71,7 +72,7 @@ Deno.test("equal reads are asked for once", async () => {
   using controller = new Controller();
   const { fetch } = controller;
   await using server = await filmServer();
-  const getFilm = new RestEndpoint({ urlPrefix: server.origin, path: "/films/:id", getMany: { param: "ids" } });
+  const getFilm = new RestEndpoint({ urlPrefix: server.origin, path: "/films/:id", getMany: batch({ param: "ids" }) });
   const films = await Promise.all(["7", 7, "8"].map((id) => fetch(getFilm, { id })));
   assertEquals(films, [film("7"), film("7"), film("8")]);
   assertEquals(paths(server), ["/films?ids[]=7&ids[]=8"]);
@@ -84,7 +85,7 @@ Deno.test("more than the maximum are several requests; one alone is what it alwa
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
-    getMany: { param: "ids", max: 3, separator: "," },
+    getMany: batch({ param: "ids", max: 3, separator: "," }),
   });
   const ids = numbers(1, 7);
   assertEquals(await Promise.all(ids.map((id) => fetch(getFilm, { id }))), ids.map(film));
@@ -102,7 +103,7 @@ Deno.test("what the answer lacks is a 404 of that call alone", async () => {
     urlPrefix: server.origin,
     path: "/films/:id",
     schema: Film,
-    getMany: { param: "ids" },
+    getMany: batch({ param: "ids" }),
   });
   const [one, two, three] = await Promise.allSettled(["1", "02", "3"].map((id) => controller.fetch(getFilm, { id })));
   assertEquals([one?.status, three?.status], ["fulfilled", "fulfilled"]);
@@ -120,12 +121,12 @@ Deno.test("a request that fails fails all of its calls, and is retried as any ot
   const broken = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
-    getMany: { param: "ids", path: "/broken" },
+    getMany: batch({ param: "ids", path: "/broken" }),
   });
   const all = await Promise.allSettled(["1", "2"].map((id) => fetch(broken, { id })));
   assertEquals(all.map((result) => result.status === "rejected" && result.reason.status), [500, 500]);
   server.clear();
-  const flaky = broken.extend({ getMany: { param: "ids", path: "/flaky", items: () => [film("1")] } });
+  const flaky = broken.extend({ getMany: batch({ param: "ids", path: "/flaky", items: () => [film("1")] }) });
   const retried = flaky.extend({ retry: 1, getHeaders: (headers) => ({ ...headers, "Access-Token": "secret" }) });
   const [one] = await Promise.allSettled(["1", "2"].map((id) => fetch(retried, { id })));
   assert(one?.status === "fulfilled");
@@ -142,7 +143,7 @@ Deno.test("the deadline of a batch ends all of its calls", async () => {
     urlPrefix: server.origin,
     path: "/films/:id",
     deadline: 1_000,
-    getMany: { param: "ids", path: "/hang" },
+    getMany: batch({ param: "ids", path: "/hang" }),
   });
   const all = Promise.allSettled(["1", "2"].map((id) => fetch(hanging, { id })));
   await flush();
@@ -161,7 +162,7 @@ Deno.test("an abort ends its own call; the request goes on until nobody waits fo
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   const [before, during] = [new AbortController(), new AbortController()];
   const [one, two, three, four] = [
@@ -179,7 +180,7 @@ Deno.test("an abort ends its own call; the request goes on until nobody waits fo
 
   server.clear();
   const abort = new AbortController();
-  const hanging = getFilm.extend({ getMany: { param: "ids", path: "/hang" }, signal: abort.signal });
+  const hanging = getFilm.extend({ getMany: batch({ param: "ids", path: "/hang" }), signal: abort.signal });
   const all = Promise.allSettled(["5", "6"].map((id) => fetch(hanging, { id })));
   while (server.requests.length === 0) await flush();
   abort.abort(new Error("nobody waits"));
@@ -199,7 +200,7 @@ Deno.test("only calls whose other parameters are equal are answered together", a
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/:shelf/films/:id",
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   await Promise.all([
     fetch(getFilm, { shelf: "a", id: 1 }),
@@ -218,7 +219,7 @@ Deno.test("each item goes through process, with the arguments of its call", asyn
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:slug",
-    getMany: { param: "ids", items: (films: unknown[]) => films, field: "id" },
+    getMany: batch({ param: "ids", items: (films: unknown[]) => films, field: "id" }),
     process: async (value: { title: string }, { slug }: { slug: string }) => [await value.title, slug] as const,
   });
   assertEquals(await Promise.all([fetch(getFilm, { slug: "a" }), fetch(getFilm, { slug: "b" })]), [["film a", "a"], [
@@ -242,7 +243,7 @@ Deno.test("what cannot be named in a batch goes alone, and what no URL can hold 
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   const results = await Promise.allSettled([
     fetch(getFilm, { id: "1,2" }),
@@ -264,7 +265,7 @@ Deno.test("an answer that holds no array is a typed error that says what to writ
     urlPrefix: server.origin,
     path: "/films/:id",
     name: "Film.get",
-    getMany: { param: "ids", path: "/json" },
+    getMany: batch({ param: "ids", path: "/json" }),
   });
   const error = await assertRejects(
     () => Promise.all([fetch(wrapped, { id: "1" }), fetch(wrapped, { id: "2" })]),
@@ -273,18 +274,38 @@ Deno.test("an answer that holds no array is a typed error that says what to writ
   assertEquals(
     error.message,
     'Cannot batch "Film.get.getMany": expected an array of items, got object. Say where they are in the answer: ' +
-      "getMany: { items: (answer) => answer.results }",
+      "getMany: batch({ items: (answer) => answer.results })",
   );
-  const tail = new RestEndpoint({ path: "/films/:id/cover", urlPrefix: server.origin, getMany: { param: "ids" } });
+  const tail = new RestEndpoint({
+    path: "/films/:id/cover",
+    urlPrefix: server.origin,
+    getMany: batch({ param: "ids" }),
+  });
   await assertRejects(
     () => Promise.all([fetch(tail, { id: "1" }), fetch(tail, { id: "2" })]),
     EndpointError,
-    "getMany: { param:",
+    "getMany: batch({ param:",
   );
   for (const max of [0, -1, 1.5, NaN]) {
-    const none = wrapped.extend({ getMany: { param: "ids", max } });
-    await assertRejects(() => fetch(none, { id: "1" }), EndpointError, `getMany.max is ${max}`);
+    const none = wrapped.extend({ getMany: batch({ param: "ids", max }) });
+    await assertRejects(() => fetch(none, { id: "1" }), EndpointError, `max is ${max}`);
   }
+});
+
+Deno.test("14.5 options in place of batch() are a typed error that names the import, before anything is sent", async () => {
+  await using server = await filmServer();
+  using controller = new Controller();
+  const getFilm = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/films/:id",
+    getMany: { param: "ids" } as never,
+  });
+  const error = await assertRejects(
+    () => controller.fetch(getFilm, { id: "1" }),
+    EndpointError,
+    'import { batch } from "@rejoin/data"',
+  );
+  assertEquals([error.code, paths(server)], [547, []]);
 });
 
 Deno.test("mutations, lists and endpoints with other parameters last are not collected", async () => {
@@ -295,7 +316,7 @@ Deno.test("mutations, lists and endpoints with other parameters last are not col
     urlPrefix: server.origin,
     path: "/shelves/:shelf/films/:id",
     schema: Film,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   await Promise.all([
     fetch(films.get, { shelf: "a", id: "1" }),
@@ -312,7 +333,11 @@ Deno.test("mutations, lists and endpoints with other parameters last are not col
     "PUT /shelves/a/films/1",
     "PUT /shelves/a/films/2",
   ]);
-  const optional = new RestEndpoint({ urlPrefix: server.origin, path: "/films{/:id}", getMany: { param: "ids" } });
+  const optional = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/films{/:id}",
+    getMany: batch({ param: "ids" }),
+  });
   assertEquals(await fetch(optional), []);
 });
 
@@ -323,7 +348,7 @@ Deno.test("an endpoint that is extended by more than a signal has batches of its
   const getFilm = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/films/:id",
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   const other = getFilm.extend({ requestInit: { headers: { "Access-Token": "secret" } } });
   await Promise.all([
@@ -346,7 +371,7 @@ Deno.test("batching is an option of an endpoint, of extend, and of a class", asy
   using controller = new Controller();
   const { fetch } = controller;
   await using server = await filmServer();
-  const getMany = { param: "ids", separator: "," };
+  const getMany = batch({ param: "ids", separator: "," });
   const base = { urlPrefix: server.origin, path: "/films/:id" } as const;
   class Api extends RestEndpoint {
     override getMany = getMany;
@@ -380,7 +405,7 @@ Deno.test("property: whatever is asked for, aborted and missing, each call has i
       const getFilm = new RestEndpoint({
         urlPrefix: "https://films.example",
         path: "/films/:id",
-        getMany: { param: "ids", max, separator: "," },
+        getMany: batch({ param: "ids", max, separator: "," }),
         async fetchResponse(url: string, { signal }: RequestInit) {
           const { pathname, searchParams } = new URL(url);
           const ids = searchParams.get("ids")?.split(",") ?? [pathname.split("/").at(-1)!];
@@ -433,7 +458,7 @@ Deno.test("13.B1 what two people ask for in one tick is never one request", asyn
     urlPrefix: server.origin,
     path: "/films/:id",
     schema: Film,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
     getHeaders: (headers) => ({ ...headers, "access-token": person.getStore()! }),
   });
   const page = (name: string, ids: readonly string[]) =>
@@ -468,7 +493,7 @@ Deno.test("13.B1 the deadline and the end of one controller are nothing to anoth
     path: "/films/:id",
     schema: Film,
     retry: false,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
   });
   const hasty = new Controller({ defaults: { deadline: 50 } });
   const stopped = new Controller();

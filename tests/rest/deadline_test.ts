@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import {
+  batch,
   conditional,
   ConflictError,
   Controller,
@@ -116,7 +117,7 @@ Deno.test("13.C4 the deadline of a batch is over the making of its items, too", 
     urlPrefix: server.origin,
     path: "/films/:id",
     deadline: 150,
-    getMany: { param: "ids", separator: "," },
+    getMany: batch({ param: "ids", separator: "," }),
     async process(value: unknown) {
       await pause(120);
       return value;

@@ -1,6 +1,6 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { Controller, EndpointError, Entity, keyOf, record, replay, resource, stateOf } from "@rejoin/data";
+import { batch, Controller, EndpointError, Entity, keyOf, record, replay, resource, stateOf } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
 
 class Film extends Entity {
@@ -102,7 +102,7 @@ Deno.test("13.B7 names of two stores are never the same, and one is a stranger t
       () => b.fetch(films.partialUpdate, { id: ids[0]! }, { title: "x" }),
       () => b.fetch(films.delete, { id: ids[0]! }),
       () => films.get({ id: ids[0]! }),
-      () => a.fetch(films.get.extend({ getMany: { param: "id" } }), { id: ids[1]! }),
+      () => a.fetch(films.get.extend({ getMany: batch({ param: "id" }) }), { id: ids[1]! }),
     ]
   ) {
     await assertRejects(call, EndpointError, "temporary name");

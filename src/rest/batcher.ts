@@ -2,7 +2,7 @@ import type { CallReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { argsKey } from "../schemas/args_key.ts";
-import type { GetMany } from "./batch_options.ts";
+import type { BatchOptions } from "./batch_options.ts";
 import type { Params } from "./path_template.ts";
 
 /** How many single reads become one request, where the endpoint does not say. */
@@ -55,7 +55,7 @@ export class Batcher {
    * @param max How many ids one request names at most.
    * @param name The endpoint, for errors.
    */
-  constructor({ max = DEFAULT_MAX }: GetMany, name: string) {
+  constructor({ max = DEFAULT_MAX }: BatchOptions, name: string) {
     if (!Number.isInteger(max) || max < 1) {
       throw new EndpointError(name, said(511, { name, max }));
     }
