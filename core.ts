@@ -27,11 +27,9 @@ export * as schema from "./src/schemas/mod.ts";
 // The same by themselves: some bundlers keep all of a namespace of which an app uses one member.
 export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } from "./src/schemas/mod.ts";
 export type {
-  Amendment,
   AnyEntity,
   AnySchema,
   DefaultPk,
-  DenormalizeWalk,
   EntityInstance,
   EntityMeta,
   EntityPrototype,
@@ -39,20 +37,9 @@ export type {
   FieldSchemas,
   Literal,
   NoPk,
-  NormalizeWalk,
   Pk,
-  QueryWalk,
-  RecordOwner,
-  RowsDeclaration,
   Schema,
-  SchemaObject,
-  SchemaTypes,
   Serializer,
-  SortedOrder,
-  StoredMembers,
-  TableLookup,
-  View,
-  ViewMaker,
 } from "./src/schemas/interface.ts";
 export type {
   Denormalize,

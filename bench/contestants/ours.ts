@@ -4,17 +4,8 @@
  * @module
  */
 import { effect } from "@preact/signals-core";
-import {
-  type CallReply,
-  Controller,
-  denormalize,
-  Endpoint,
-  Entity,
-  normalize,
-  Query,
-  schema,
-  stateOf,
-} from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, stateOf } from "@rejoin/data";
+import type { CallReply } from "@rejoin/data/extend";
 import { readQuery } from "@rejoin/data/signals";
 import { isRenewable } from "../../src/store/reducers/renew.ts";
 import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";

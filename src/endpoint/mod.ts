@@ -22,16 +22,12 @@ export type { ActiveArgs, FetchedEndpoint, InactiveArgs, NamedSchema } from "./r
 export type {
   AnyEndpoint,
   AnyReadable,
-  CallContext,
-  CallDefaults,
-  CallReply,
   EndpointDefaults,
   EndpointPolicy,
   EndpointTypes,
   ErrorPolicy,
   MutationReply,
   ReadEndpoint,
-  ReplyNote,
   ResultUpdates,
   Snapshot,
 } from "./interface.ts";

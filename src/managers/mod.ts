@@ -11,5 +11,5 @@ export { LogManager, type LogManagerOptions } from "./log_manager.ts";
 export { LogoutManager, type LogoutManagerOptions } from "./logout_manager.ts";
 export { PollingManager } from "./polling_manager.ts";
 export { StreamManager, type StreamManagerOptions, type StreamTarget } from "./stream_manager.ts";
-export type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "./stream_source.ts";
+export type { StreamMessage } from "./stream_source.ts";
 export { webSocketSource, type WebSocketSourceOptions } from "./web_socket_source.ts";

@@ -95,7 +95,8 @@ export interface StreamManagerOptions {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, Entity, StreamManager, type StreamSource } from "@rejoin/data";
+ * import { Controller, Entity, StreamManager } from "@rejoin/data";
+ * import type { StreamSource } from "@rejoin/data/extend";
  *
  * class Article extends Entity {
  *   id = "";

@@ -22,7 +22,6 @@ export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
 export { ifMatch } from "./steps/if_match.ts";
-export type { Step, StepCall, StepReply } from "./steps/step.ts";
 export { createResource } from "./create_resource.ts";
 export { resource } from "./resource.ts";
 export { type HookedResource, hookifyResource } from "./hookify_resource.ts";

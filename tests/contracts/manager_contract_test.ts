@@ -8,10 +8,9 @@ import {
   LogoutManager,
   type Manager,
   PollingManager,
-  type StreamListener,
   StreamManager,
-  type StreamSource,
 } from "@rejoin/data";
+import type { StreamListener, StreamSource } from "@rejoin/data/extend";
 import { watch } from "../../src/store/store.ts";
 import { flush } from "../support/clock.ts";
 import { FakeReduxDevTools } from "../support/redux_devtools.ts";

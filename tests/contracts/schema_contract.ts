@@ -20,9 +20,9 @@ import {
   Entity,
   normalize,
   RejoinError,
-  type SchemaObject,
   stateOf,
 } from "@rejoin/data";
+import type { SchemaObject } from "@rejoin/data/extend";
 import { readerOf, readerOfResponse } from "./reader.ts";
 
 /** The entity that every subject holds. */

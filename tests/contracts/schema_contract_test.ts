@@ -1,21 +1,14 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import {
-  Controller,
-  denormalize,
-  type DenormalizeWalk,
-  Endpoint,
-  Entity,
-  normalize,
-  type NormalizeWalk,
-  Query,
-  type QueryWalk,
-  schema,
-  type SchemaObject,
-  type SchemaTypes,
-  stateOf,
-  type View,
-  type ViewMaker,
-} from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, stateOf } from "@rejoin/data";
+import type {
+  DenormalizeWalk,
+  NormalizeWalk,
+  QueryWalk,
+  SchemaObject,
+  SchemaTypes,
+  View,
+  ViewMaker,
+} from "@rejoin/data/extend";
 import { Item, testSchema } from "./schema_contract.ts";
 
 /** A page as an app may declare it: its items, in whatever member, and the rest beside them. */

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { type Action, Endpoint, Entity, type Manager, type Middleware, stateOf } from "@rejoin/data";
+import { Endpoint, Entity, type Manager, stateOf } from "@rejoin/data";
+import type { Action, Middleware } from "@rejoin/data/extend";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";

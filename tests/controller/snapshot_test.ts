@@ -1,5 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { type CallReply, Controller, Endpoint, Entity, ExpiryStatus, Query, schema, snapshotOf } from "@rejoin/data";
+import { Controller, Endpoint, Entity, ExpiryStatus, Query, schema, snapshotOf } from "@rejoin/data";
+import type { CallReply } from "@rejoin/data/extend";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

@@ -1,15 +1,6 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import {
-  type Action,
-  Controller,
-  Endpoint,
-  Entity,
-  hydrate,
-  onCommit,
-  type PlainPatch,
-  schema,
-  stateOf,
-} from "@rejoin/data";
+import { Controller, Endpoint, Entity, hydrate, onCommit, type PlainPatch, schema, stateOf } from "@rejoin/data";
+import type { Action } from "@rejoin/data/extend";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";

@@ -5,8 +5,6 @@
  */
 import { assert, assertEquals, assertNotStrictEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
-  type CallContext,
-  type CallReply,
   Endpoint,
   EndpointError,
   Entity,
@@ -18,6 +16,7 @@ import {
   stateOf,
   TimeoutError,
 } from "@rejoin/data";
+import type { CallContext, CallReply } from "@rejoin/data/extend";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Patch } from "../../src/store/patch.ts";
 import { watch } from "../../src/store/store.ts";

@@ -12,8 +12,8 @@ import {
   RejoinError,
   replay,
   StreamManager,
-  type StreamSource,
 } from "../../core.ts";
+import type { StreamSource } from "@rejoin/data/extend";
 import { DataProvider, useController } from "../../src/preact/mod.ts";
 
 class Article extends Entity {

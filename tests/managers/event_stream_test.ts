@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { eventStreamSource, type StreamListener, type StreamMessage } from "@rejoin/data";
+import { eventStreamSource, type StreamMessage } from "@rejoin/data";
+import type { StreamListener } from "@rejoin/data/extend";
 import { flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 

@@ -6,11 +6,11 @@ import {
   RejoinError,
   schema,
   stateOf,
-  type StreamListener,
   StreamManager,
   type StreamManagerOptions,
   webSocketSource,
 } from "@rejoin/data";
+import type { StreamListener } from "@rejoin/data/extend";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FakePage } from "../support/page.ts";
 import { uncaught } from "../support/uncaught.ts";

@@ -1,16 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  Controller,
-  Endpoint,
-  Entity,
-  onCommit,
-  record,
-  replay,
-  schema,
-  stateOf,
-  type StreamListener,
-  StreamManager,
-} from "@rejoin/data";
+import { Controller, Endpoint, Entity, onCommit, record, replay, schema, stateOf, StreamManager } from "@rejoin/data";
+import type { StreamListener } from "@rejoin/data/extend";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

@@ -9,9 +9,9 @@ import {
   stateOf,
   StreamManager,
   type StreamManagerOptions,
-  type StreamSource,
   webSocketSource,
 } from "@rejoin/data";
+import type { StreamSource } from "@rejoin/data/extend";
 import { FakeClock } from "../support/clock.ts";
 import { StreamServer, until } from "../support/stream_server.ts";
 import { uncaught } from "../support/uncaught.ts";

@@ -1,6 +1,7 @@
 /** Lists of entities inside entities: made in one place for all, cut out of it when they are done. */
 import { assertEquals } from "@std/assert";
-import { Entity, normalize, type NormalizeWalk } from "@rejoin/data";
+import { Entity, normalize } from "@rejoin/data";
+import type { NormalizeWalk } from "@rejoin/data/extend";
 
 class Tag extends Entity {
   id = "";

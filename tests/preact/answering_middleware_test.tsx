@@ -1,6 +1,7 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
-import { Controller, type FetchAction } from "@rejoin/data";
+import { Controller } from "@rejoin/data";
+import type { FetchAction } from "@rejoin/data/extend";
 import { useFetch, useSuspense } from "@rejoin/data/preact";
 import { flush } from "../support/clock.ts";
 import { uncaught } from "../support/uncaught.ts";

@@ -9,15 +9,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import {
-  Controller,
-  Entity,
-  type ReadEndpoint,
-  resource,
-  schema,
-  type StreamListener,
-  StreamManager,
-} from "@rejoin/data";
+import { Controller, Entity, type ReadEndpoint, resource, schema, StreamManager } from "@rejoin/data";
+import type { StreamListener } from "@rejoin/data/extend";
 import { FakeClock, flush } from "../support/clock.ts";
 import { LifeServer, type Message, type Row, type Voice, VOICES } from "../support/life_server.ts";
 import { check, runs } from "../support/property.ts";

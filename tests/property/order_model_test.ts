@@ -11,16 +11,15 @@ import {
   Controller,
   Endpoint,
   Entity,
-  type Flight,
   NetworkError,
   OvertakenError,
   Query,
   schema,
   type Snapshot,
   stateOf,
-  type StreamListener,
   StreamManager,
 } from "@rejoin/data";
+import type { Flight, StreamListener } from "@rejoin/data/extend";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import {

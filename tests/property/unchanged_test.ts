@@ -6,18 +6,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import {
-  type CallContext,
-  type CallReply,
-  Controller,
-  Endpoint,
-  Entity,
-  onCommit,
-  schema,
-  type Snapshot,
-  type State,
-  stateOf,
-} from "@rejoin/data";
+import { Controller, Endpoint, Entity, onCommit, schema, type Snapshot, type State, stateOf } from "@rejoin/data";
+import type { CallContext, CallReply } from "@rejoin/data/extend";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";

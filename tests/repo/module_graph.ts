@@ -31,6 +31,8 @@ const LEVELS: readonly (readonly string[])[] = [
   ["signals"],
   ["preact"],
   ["ssr", "testing", "inspector"],
+  // What stands there is exported only.
+  ["extend"],
   // The sentences of all of them.
   ["dev"],
 ];

@@ -18,8 +18,8 @@ import {
   type RestGenerics,
   type RestOptions,
   stateOf,
-  type Step,
 } from "@rejoin/data";
+import type { Step } from "@rejoin/data/extend";
 import { freshnessOf } from "../../src/rest/cache_control.ts";
 import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/conditional_read.ts";
 import { FakeClock } from "../support/clock.ts";

@@ -14,11 +14,11 @@ import {
   Entity,
   type EntityMeta,
   normalize,
-  type QueryWalk,
   schema,
   SchemaError,
   stateOf,
 } from "@rejoin/data";
+import type { QueryWalk } from "@rejoin/data/extend";
 import { readerOf } from "../contracts/reader.ts";
 import { Wire } from "../support/wire.ts";
 

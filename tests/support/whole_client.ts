@@ -10,12 +10,10 @@
  */
 import { effect } from "@preact/signals-core";
 import {
-  type Action,
   type AnyEndpoint,
   Controller,
   Endpoint,
   EndpointError,
-  type Flight,
   NetworkError,
   onCommit,
   OvertakenError,
@@ -23,6 +21,7 @@ import {
   type Snapshot,
   TimeoutError,
 } from "@rejoin/data";
+import type { Action, Flight } from "@rejoin/data/extend";
 import { Collector } from "../../src/parts/memory/collector.ts";
 import { watch } from "../../src/store/store.ts";
 import { FakeClock } from "./clock.ts";

@@ -3,20 +3,16 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import {
   type AnyEntity,
   Controller,
-  type DenormalizeWalk,
   Endpoint,
   Entity,
   type EntityMeta,
   type FieldSchemas,
   normalize,
-  type NormalizeWalk,
   Query,
-  type QueryWalk,
   type Schema,
   schema,
-  type SchemaObject,
-  type SchemaTypes,
 } from "@rejoin/data";
+import type { DenormalizeWalk, NormalizeWalk, QueryWalk, SchemaObject, SchemaTypes } from "@rejoin/data/extend";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */

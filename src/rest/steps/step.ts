@@ -39,7 +39,8 @@ export interface StepReply extends CallReply {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { RestEndpoint, type Step } from "@rejoin/data";
+ * import { RestEndpoint } from "@rejoin/data";
+ * import type { Step } from "@rejoin/data/extend";
  *
  * const took: number[] = [];
  * const timing: Step = async (call, next) => {
