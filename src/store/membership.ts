@@ -52,8 +52,9 @@ export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: 
 }
 
 /** Whether lists of an answer that comes late have undergone what only the server can judge. */
-export function isInDoubt({ moved, result, uncertain }: Patch): boolean {
-  return uncertain.size > 0 || (moved.size > 0 && hasOthers(result));
+export function isInDoubt({ marks }: Store, { judged, moved, result, uncertain }: Patch): boolean {
+  // Where a record is marked stale that joined or left, nobody knows whether it did.
+  return uncertain.size > 0 || (moved.size > 0 && hasOthers(result)) || (judged.size > 0 && marks.size > 0);
 }
 
 /** The answers that hold a list which may have changed in a way that only the server knows. */
@@ -131,8 +132,8 @@ function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown)
   const { result } = patch;
   if (isEntity(subject) && typeof result === "string" && !changes.has(JSON.stringify([subject.key, result]))) {
     const plan = store.graph.planOf(subject);
-    const record = patch.recordAt(plan, result);
-    if (record !== undefined) add(plan, result, patch.recordAt(plan, result, true), record);
+    const [before, after] = [patch.recordAt(plan, result, true), patch.recordAt(plan, result)];
+    if (before !== undefined || after !== undefined) add(plan, result, before, after);
   }
   return [...changes.values()];
 }

@@ -59,6 +59,8 @@ export class Patch implements RecordTarget, LayerBase {
   amended: readonly Table[] = NONE;
   /** Lists that may have changed in a way that only the server knows. */
   uncertain: ReadonlySet<Slot> = NO_SLOTS;
+  /** Lists that something has joined or left at the place of this patch, whatever later writes make of it. */
+  judged: ReadonlySet<Slot> = NO_SLOTS;
   /** Lists that something has joined or left. */
   moved: ReadonlySet<Slot> = NO_SLOTS;
   /** Records that were deleted and of which nobody knew anything. */
@@ -288,6 +290,7 @@ export class Patch implements RecordTarget, LayerBase {
         else this.#stage(part, slot, plan, pk, merged);
       }
     }
+    if (writes.length > 0) this.judged = withSlot(this.judged, slot);
     if (isUncertain) this.uncertain = withSlot(this.uncertain, slot);
     if (isMoved || this.baseOf(slot) !== record) this.moved = withSlot(this.moved, slot);
   }

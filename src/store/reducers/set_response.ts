@@ -96,9 +96,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
-    // What has joined a list of it since may be what is marked.
-    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(patch) ||
-      (patch.moved.size > 0 && store.marks.size > 0);
+    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
     addAnswer(store, patch, action, patch.result, isMarked);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
@@ -167,8 +165,8 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
 }
 
 /** What is marked stale, and what it joins or leaves in the same commit: lists, and the views of whole tables. */
-function whereShown(store: Store, { stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
-  const lists = staged.filter(({ plan }) => plan.rows !== undefined).map(({ slot }) => slot);
+function whereShown(store: Store, { judged, stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
+  const lists = [...judged, ...staged.filter(({ plan }) => plan.rows !== undefined).map(({ slot }) => slot)];
   const grown = tables.filter(({ fresh }) => fresh.size > 0).flatMap(({ table }) => table.plans);
   return [[...stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
 }
