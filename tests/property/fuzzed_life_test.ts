@@ -357,11 +357,10 @@ class Session {
     const { server, controller, todos } = this;
     const now = this.clock.now();
     const look = <T>(endpoint: unknown, args: unknown[]): T | undefined => {
-      // Who reads it is given the error, and how long that keeps the key from being asked again.
       // deno-lint-ignore no-explicit-any -- one reader for endpoints of several types
-      if ((controller.getError as any)(endpoint, ...args) !== undefined) return undefined;
-      // deno-lint-ignore no-explicit-any -- the same
-      const { data, expiresAt } = (controller.getResponse as any)(endpoint as ReadEndpoint, ...args);
+      const { data, expiresAt, error } = (controller.getResponseMeta as any)(endpoint as ReadEndpoint, ...args);
+      // It says until when the error keeps the key from being asked again: of the data beside it nothing is promised.
+      if (error !== undefined) return undefined;
       return data !== undefined && expiresAt > now ? data as T : undefined;
     };
     for (let at = 1; at <= server.rows.size + 3; at++) {
