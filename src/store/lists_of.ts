@@ -19,8 +19,9 @@ function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly u
     parts.some((part) => hasRows(part, key, areRows, path));
   if (Array.isArray(schema)) return within(schema, true);
   if (!isSchemaObject(schema)) return within(Object.values(schema), isRow);
+  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
   // What stands for one of several classes is no list of them.
-  return within([...schema.parts ?? [], schema.plain, schema.items?.item], isRow || schema.pick === undefined);
+  return within([...parts, plain, items?.item, below], isRow || schema.pick === undefined);
 }
 
 /**

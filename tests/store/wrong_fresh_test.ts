@@ -160,3 +160,20 @@ Deno.test("13.D1 a list in an order, asked for before an edit of what nobody has
   await reading;
   assert(!isFresh(controller.getResponse(Tasks.getList, { sort: "title" })));
 });
+
+Deno.test("13.A5 the first list ever, asked for before an edit of which nobody knows whether it was done, is stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const reading = controller.fetch(Tasks.getList, { q: "n" });
+  await flush();
+  await step("GET");
+  const patching = controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "new" });
+  await flush();
+  await step("PATCH");
+  api.held.find(({ request }) => request.method === "PATCH")!.fail();
+  assertEquals(await patching.then(() => "done", () => "unknown"), "unknown");
+  await step("GET");
+  assertEquals(await reading, []);
+  assert(!isFresh(controller.getResponse(Tasks.getList, { q: "n" })));
+});
