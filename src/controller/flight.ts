@@ -57,6 +57,14 @@ export class Flight {
     unheard(this.promise);
   }
 
+  /**
+   * A mutation that the server has and finishes also when nobody waits for it any more. Without a deadline, nobody knows
+   * whether it will ever be over.
+   */
+  get isOut(): boolean {
+    return this.isSent && Boolean(this.endpoint.sideEffect) && Boolean(this.endpoint.hasDeadline);
+  }
+
   /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
   awaitedBy(signal: AbortSignal | null | undefined): void {
     if (!signal?.aborted) this.#awaiting.add(signal ?? undefined);

@@ -147,10 +147,8 @@ export class Network {
     this.#settling.clear();
     for (const flight of [...this.flights]) {
       const { endpoint } = flight;
-      // The server may have to finish a mutation; an answer nobody wants is not worth the way. Without a deadline, nobody
-      // knows whether it will ever be over.
-      const isOut = Boolean(endpoint.sideEffect) && flight.isSent && Boolean(endpoint.hasDeadline);
-      this.#settling.end(flight, !endpoint.sideEffect, isOut);
+      // The server may have to finish a mutation; an answer nobody wants is not worth the way.
+      this.#settling.end(flight, !endpoint.sideEffect, flight.isOut);
       flight.reject(new OvertakenError(endpoint.name, "reset"));
     }
   }

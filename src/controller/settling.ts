@@ -225,7 +225,9 @@ export class Settling {
 
   /** A request that was forgotten has been answered. */
   forget(ticket: Ticket): void {
-    if (this.#host.store.places.settle(ticket)) this.#rest();
+    if (!this.#host.store.places.settle(ticket)) return;
+    this.#flights.tap?.forgotten(ticket);
+    this.#rest();
   }
 
   #rest(): void {

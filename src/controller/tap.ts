@@ -1,4 +1,5 @@
 import type { Flight } from "./flight.ts";
+import type { Ticket } from "../store/places.ts";
 import type { Action, Dispatch } from "./middleware.ts";
 
 /** Sees what a controller does behind all of its managers: for recordings, and for what plays them. */
@@ -22,4 +23,10 @@ export interface Tap {
    * @param flight Which one.
    */
   ended(flight: Flight): void;
+  /**
+   * The server has answered a mutation that a reset took away.
+   *
+   * @param ticket What it was sent with.
+   */
+  forgotten(ticket: Ticket): void;
 }

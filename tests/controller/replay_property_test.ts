@@ -50,6 +50,7 @@ function declare(wire: Wire) {
       ...keyed("vote"),
       ...options,
       scope: ({ id }: Params) => `post ${id}`,
+      hasDeadline: true,
       getOptimisticResponse(snapshot, { id }: Params) {
         const post = snapshot.get(Post, { id }) as Post | undefined;
         if (post === undefined) throw snapshot.abort;
@@ -66,6 +67,8 @@ function declare(wire: Wire) {
       name: "remove",
       schema: new schema.Invalidate(Post),
       sideEffect: true,
+      // It sees to its deadline itself: after a reset its answer is waited for.
+      hasDeadline: true,
     }),
   };
 }

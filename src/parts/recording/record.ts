@@ -114,6 +114,8 @@ class StoreRecorder implements Recorder, Tap {
   #unread = "";
   /** The requests in flight, and whether it is recorded what became of them. */
   readonly #flights = new Map<Flight, { readonly id: number; isOver: boolean }>();
+  /** The mutations that the server has and a reset has taken away. */
+  readonly #out = new Map<Ticket, number>();
   #lastId = 0;
   readonly #start: Omit<Recording, "views" | "steps">;
   readonly #undo: () => void;
@@ -162,6 +164,20 @@ class StoreRecorder implements Recorder, Tap {
     if (known !== undefined && !known.isOver) this.#add({ type: "abort", id: known.id }, clock.now());
   }
 
+  forgotten(ticket: Ticket): void {
+    const id = this.#out.get(ticket);
+    this.#out.delete(ticket);
+    if (id !== undefined) this.#add({ type: "forgotten", id }, clock.now());
+  }
+
+  /** What is in flight is taken away; which of it the server has. */
+  #drop(): number[] | undefined {
+    const out = [...this.#flights].filter(([{ isOut }, { isOver }]) => isOut && !isOver);
+    for (const [{ ticket }, { id }] of out) this.#out.set(ticket!, id);
+    this.#flights.clear();
+    return out.length === 0 ? undefined : out.map(([, { id }]) => id);
+  }
+
   perform(action: Action, next: Dispatch): unknown {
     switch (action.type) {
       case "set":
@@ -190,12 +206,12 @@ class StoreRecorder implements Recorder, Tap {
         this.#mark(action);
         break;
       case "replace":
-        this.#add({ type: action.type }, action.date).value = this.#plainState(action.state as Partial<State>);
-        this.#flights.clear();
+        this.#add({ type: action.type, out: this.#drop() }, action.date).value = this.#plainState(
+          action.state as Partial<State>,
+        );
         break;
       case "reset":
-        this.#add({ type: action.type }, action.date);
-        this.#flights.clear();
+        this.#add({ type: action.type, out: this.#drop() }, action.date);
         break;
       case "subscribe":
       case "unsubscribe":

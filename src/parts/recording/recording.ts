@@ -6,6 +6,7 @@ export interface RecordedStep {
    * - `"fetch"`: a request started. `"reply"`, `"error"`, `"abort"`: how the request with that `id` ended.
    * - `"set"`, `"setResponse"`, `"setError"`, `"invalidate"`, `"expire"`, `"reset"`, `"replace"`: what the method of that
    *   name does, whoever did it.
+   * - `"forgotten"`: the server answered a mutation that had been sent before a reset.
    * - `"subscribe"`, `"unsubscribe"`: only noted.
    */
   readonly type:
@@ -13,6 +14,7 @@ export interface RecordedStep {
     | "reply"
     | "error"
     | "abort"
+    | "forgotten"
     | "set"
     | "setResponse"
     | "setError"
@@ -54,6 +56,8 @@ export interface RecordedStep {
   readonly error?: StepData;
   /** The keys that an `expire` or `invalidate` was about. */
   readonly keys?: readonly string[];
+  /** Of a `reset` or `replace`: the mutations that the server had and had not answered. */
+  readonly out?: readonly number[];
   /** What the step threw at whoever did it: nothing happened. */
   readonly threw?: string;
   /** How many of the recording's views were there before this step; absent: as many as before. */

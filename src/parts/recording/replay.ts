@@ -96,6 +96,11 @@ interface Line {
   readonly abort: AbortController;
 }
 
+/** Ends a call of which nobody wants the answer. */
+function forget(line: Line | undefined): void {
+  line?.settle?.(Promise.resolve({ value: undefined }));
+}
+
 class StoreReplay implements Replay, Tap {
   readonly controller: Controller;
   #at = 0;
@@ -107,6 +112,8 @@ class StoreReplay implements Replay, Tap {
   /** Requests that follow from others: they are in the recording, too. */
   readonly #unclaimed = new Set<Flight>();
   readonly #lines = new WeakMap<AnyEndpoint, Line>();
+  /** The mutations that a reset has taken away. */
+  readonly #out = new Map<number, Line>();
   #starting: number | undefined;
   #views = 0;
   #unread: ReadonlySet<number> = new Set();
@@ -159,6 +166,9 @@ class StoreReplay implements Replay, Tap {
     while (await this.next() !== undefined);
   }
 
+  /** It is in the recording, too. */
+  forgotten(): void {}
+
   perform(action: Action, next: Dispatch): unknown {
     return next("date" in action ? { ...action, date: this.#date } : action);
   }
@@ -205,17 +215,30 @@ class StoreReplay implements Replay, Tap {
       case "expire":
       case "invalidate":
         return this.#mark(step, args);
+      case "forgotten":
+        return forget(this.#out.get(step.id!));
       case "replace":
-        return hydrate(controller, value as Partial<State>);
+        return this.#drop(step, () => hydrate(controller, value as Partial<State>));
       case "reset":
-        this.#flights.clear();
-        this.#unclaimed.clear();
-        return controller.resetEntireStore();
+        return this.#drop(step, () => controller.resetEntireStore());
       case "subscribe":
       case "unsubscribe":
         return;
     }
     throw new RejoinError(said(658, { type: step.type }));
+  }
+
+  /** What is in flight is taken away; only what the server had then is waited for. */
+  #drop({ out = [] }: RecordedStep, reset: () => void): void {
+    const lines = [...this.#flights.keys()].map((id) => [id, this.#lineOf(id)] as const);
+    this.#flights.clear();
+    this.#unclaimed.clear();
+    reset();
+    for (const [id, line] of lines) {
+      if (line === undefined) continue;
+      if (out.includes(id)) this.#out.set(id, line);
+      else forget(line);
+    }
   }
 
   #fetch(step: RecordedStep, args: readonly unknown[]): void {
