@@ -12,7 +12,7 @@ import type { Entry } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";
 import type { Patch } from "./patch.ts";
 import type { Store } from "./store.ts";
-import type { Table } from "./tables.ts";
+import type { Slot, Table } from "./tables.ts";
 
 /**
  * Adds to a patch what the records that it writes mean for lists: they join and leave, and what cannot be judged is noted.
@@ -23,9 +23,11 @@ import type { Table } from "./tables.ts";
 export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: unknown): void {
   const { lists } = store.tables;
   // What a stream says judges nothing: it is no more than a read.
-  if (lists.size === 0 || store.places.isHearing) return;
+  const unclaimed = unclaimedLists(store);
+  if ((lists.size === 0 && unclaimed === undefined) || store.places.isHearing) return;
   const changes = changesOf(store, patch, schema, sent);
   if (changes.length === 0) return;
+  if (unclaimed !== undefined) patch.uncertain = new Set(unclaimed);
   for (const table of [...lists]) {
     const plan = table.plans.find(({ rows }) => rows?.judge !== undefined);
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
@@ -49,6 +51,21 @@ export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: 
     const changeOf = changeBy({ of });
     patch.amend(plan, isAmended ? (list) => inDoubtOnly(list, changeOf) : changeOf);
   }
+}
+
+/** Lists that came hydrated, and that no class has reached: nobody knows what they are of. */
+function unclaimedLists({ tables }: Store): readonly Slot[] | undefined {
+  let slots: Slot[] | undefined;
+  for (const { plans, slots: records } of tables.byKey.values()) {
+    if (plans.length > 0) continue;
+    for (const slot of records.values()) {
+      // As a collection keeps them (CollectionRecord): with items and arguments.
+      if (slot.rec !== undefined && typeof slot.rec.items === "object" && typeof slot.rec.args === "object") {
+        (slots ??= []).push(slot);
+      }
+    }
+  }
+  return slots;
 }
 
 /** Whether lists of an answer that comes late have undergone what only the server can judge. */

@@ -7,7 +7,7 @@ import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
-import { type AnySchema, isEntity, subjectOf } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
@@ -244,7 +244,7 @@ export class Store {
 
   /** The place of the record that the arguments of a mutation name. */
   slotNamed(schema: AnySchema, args: readonly unknown[]): Slot | undefined {
-    const entity = subjectOf(schema);
+    const entity = subjectIn(schema);
     if (entity === undefined) return undefined;
     const plan = this.graph.planOf(entity);
     for (const [at, arg] of args.entries()) {
@@ -261,7 +261,7 @@ export class Store {
    * @param isReading Whether the answer of a key is on its way.
    */
   listsOf(schema: AnySchema, isReading: (key: string) => boolean): { readonly rows: Slot[]; readonly keys: string[] } {
-    const entity = subjectOf(schema);
+    const entity = subjectIn(schema);
     if (entity === undefined) return { rows: [], keys: [] };
     const isOf = (one: AnySchema) => isListOf(one, entity.key);
     const tables = [...this.tables.byKey.values()];
@@ -671,6 +671,13 @@ export class Store {
     this.#responses.delete(found[0]);
     for (const view of found[1]) view.release();
   }
+}
+
+/** The class that a mutation is about: also where its reply has the record in an envelope, beside no other. */
+function subjectIn(schema: AnySchema): ReturnType<typeof subjectOf> {
+  if (isEntity(schema) || isSchemaObject(schema)) return subjectOf(schema);
+  const [one, ...others] = Object.values(schema ?? {}).filter(isEntity);
+  return others.length === 0 ? subjectOf(one) : undefined;
 }
 
 /** Marks what was made of a record. */

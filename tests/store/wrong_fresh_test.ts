@@ -1,6 +1,6 @@
 /** What shrunk lives (tests/property/fuzzed_life_test.ts) have shown as fresh and wrong, in the words of apps. */
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Entity, resource } from "@rejoin/data";
+import { Controller, Entity, hydrate, resource, stateOf } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 
@@ -176,4 +176,36 @@ Deno.test("13.A5 the first list ever, asked for before an edit of which nobody k
   await step("GET");
   assertEquals(await reading, []);
   assert(!isFresh(controller.getResponse(Tasks.getList, { q: "n" })));
+});
+
+Deno.test("13.A5 an edit whose reply is an envelope, and of which nobody knows whether it was done, leaves its record stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  controller.setResponse(Tasks.getList, undefined, [{ id: "1", title: "old", owner: "ann" }]);
+  const edit = Tasks.partialUpdate.extend({ schema: { data: Task } });
+  const patching = controller.fetch(edit, { id: "1" }, { title: "new" });
+  await flush();
+  await step("PATCH");
+  api.held.find(({ request }) => request.method === "PATCH")!.fail();
+  assertEquals(await patching.then(() => "done", () => "unknown"), "unknown");
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+  assert(!isFresh(controller.getResponse(Tasks.getList)));
+});
+
+Deno.test("13.D1 lists that came hydrated, and that nobody has read yet, are asked again after an edit", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using server = new Controller();
+  const rows = [{ id: "1", title: "old", owner: "ann" }];
+  server.setResponse(Tasks.getList, { q: "o" }, rows);
+  server.setResponse(Tasks.getList, { owner: "ann" }, rows);
+  using controller = new Controller();
+  hydrate(controller, JSON.parse(JSON.stringify(stateOf(server))));
+  const patching = controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "new", owner: "bob" });
+  await flush();
+  await step("PATCH");
+  await step("PATCH");
+  await patching;
+  for (const args of [{ q: "o" }, { owner: "ann" }]) assert(!isFresh(controller.getResponse(Tasks.getList, args)));
 });
