@@ -57,6 +57,7 @@ Deno.test("readResponse tells of invalidation, of a stale mark and of an error",
 });
 
 Deno.test("readResponse gives the same as the controller, and nothing when it is inactive", () => {
+  using _ = new FakeClock().install();
   const controller = new Controller();
   controller.setResponse(getFilm, { id: "1" }, { id: "1", title: "Alien" });
   const read = readResponse(controller, getFilm, { id: "1" });
