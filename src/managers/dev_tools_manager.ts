@@ -63,7 +63,7 @@ interface Message {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, DevToolsManager } from "@rejoin/data";
+ * import { Controller, DevToolsManager, stateOf } from "@rejoin/data";
  *
  * using controller = new Controller({ managers: [new DevToolsManager({ name: "Cinema" })] });
  * assert(stateOf(controller).lastReset === 0);
