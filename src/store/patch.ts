@@ -218,7 +218,7 @@ export class Patch implements RecordTarget, LayerBase {
   #open(plan: Plan, pk: string, input: object | undefined): Open | undefined {
     const found = this.sent.get(pk);
     if (found?.plan.key !== plan.key || this.#opened.some(({ sent }) => sent === found.sent)) return undefined;
-    const open = openIn(plan, this.recordOf(plan, pk), found.sent, input);
+    const open = openIn(plan, this.recordOf(plan, pk), found.sent, input, !this.find(plan, pk)?.stamp.expiresAt);
     this.#opened = added(this.#opened, { ...found, ...open });
     return open;
   }

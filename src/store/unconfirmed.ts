@@ -42,6 +42,7 @@ export function openIn(
   record: EntityRecord | undefined,
   { members, params, isWhole, isChange }: SentRecord,
   reply: object | undefined,
+  isStale: boolean,
 ): Open {
   const isKnown = (name: string) => Object.hasOwn(entity.defaults, name) || byName.has(name) || has(record, name);
   const missing = Object.entries(members).filter(([name]) => has(members, name) && isKnown(name) && !has(reply, name));
@@ -49,7 +50,7 @@ export function openIn(
     ? Object.keys(record).filter((name) => !has(members, name) && !has(reply, name))
     : [];
   const names = [...missing.map(([name]) => name), ...dropped].filter((name) => !has(params, name));
-  const isPart = isChange === true && record === undefined &&
+  const isPart = isChange === true && isStale &&
     Object.keys(entity.defaults).some((name) => !has(reply, name) && !has(members, name));
   return { members: Object.fromEntries(missing), names, isPart };
 }
