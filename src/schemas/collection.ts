@@ -3,7 +3,7 @@ import { said } from "../errors/texts.ts";
 import { argsKey } from "./args_key.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { contradicted, judgeBy, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
+import { addRules, contradicted, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
 import {
   assignItems,
   type CollectionRecord,
@@ -166,9 +166,10 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     this.#options = options;
     const rows = sharedRows(this.key, item);
     this.rows = rows;
-    // Several that share a table: one that says how arguments are meant, for all of them.
+    // Several share a table: what each says of the arguments holds for all its lists. The same said again takes its place.
     const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
-    if (declares || rows[ROWS].judge === undefined) rows[ROWS].judge = judgeBy(() => this.#rules);
+    const said = declares ? [this.constructor.name, ...SAYS.map((name) => textOfOption(options[name]))].join("\n") : "";
+    addRules(rows[ROWS], said, () => this.#rules);
   }
 
   get #rules(): MembershipRules {
@@ -449,6 +450,12 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 }
 
 /** What options and classes say of how arguments are meant. */
+/** What an option says, to tell it from others; of functions by name, their names. */
+function textOfOption(option: unknown): string {
+  const isByName = option instanceof Object && Object.getPrototypeOf(option) === Object.prototype;
+  return String(isByName ? Object.keys(option) : option);
+}
+
 const SAYS = ["displayArgs", "nonFilterArgumentKeys", "filters", "createCollectionFilter"] as const;
 
 /** Whether a name is among some. */

@@ -9,6 +9,7 @@ import {
   type ListEffect,
   type ListsBefore,
   type MembershipJudge,
+  type RowsDeclaration,
   type StoredMembers,
 } from "./interface.ts";
 
@@ -162,8 +163,37 @@ export class Membership {
 /** The list may have changed, and only the server knows how. */
 export const UNCERTAIN: ListEffect = /* @__PURE__ */ Object.freeze({ isUncertain: true });
 
+const declared = /* @__PURE__ */ new WeakMap<RowsDeclaration, Map<string, () => MembershipRules>>();
+
+/**
+ * Collections that share a table say what its arguments mean, each for all of its lists.
+ *
+ * @param rows The table.
+ * @param said What a collection says, as text: who says the same again takes its place. "": nothing.
+ * @param read Gives its rules.
+ */
+export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): void {
+  let rules = declared.get(rows);
+  if (rules === undefined) declared.set(rows, rules = new Map());
+  const known = rules.set(said, read);
+  rows.judge ??= judgeBy(() => together(known));
+}
+
+/** The rules of several collections as one: an argument that only shows a list for one of them does so for all. */
+function together(rules: ReadonlyMap<string, () => MembershipRules>): MembershipRules {
+  const all = [...rules].filter(([said]) => said !== "" || rules.size === 1).map(([, read]) => read());
+  const last = all.at(-1)!;
+  if (all.length === 1) return last;
+  return {
+    ...last,
+    isDisplay: (name) => all.some((each) => each.isDisplay(name)),
+    filterOf: (name) => all.findLast((each) => each.filterOf(name) !== undefined)?.filterOf(name),
+    isByCall: all.some(({ isByCall }) => isByCall),
+  };
+}
+
 /** Judges what mutations and `set` have made of records, whatever their schema was. */
-export function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
+function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
   return (changes, lists) => {
     const rules = rulesOf();
     const relevant = changes.flatMap((change) => {
