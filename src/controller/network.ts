@@ -336,7 +336,7 @@ export class Network {
     const take = (coming: Promise<CallReply>): void => {
       coming.then(
         (reply) => {
-          if (!isPresent()) return this.#settling.forget(ticket);
+          if (!isPresent()) return this.#settling.forget(flight, ticket);
           if (!reply.unchanged || isMutation) return this.#settling.arrive(flight, reply);
           if (basis !== undefined && isRenewable(store, flight, basis, ticket.place)) {
             return this.#settling.arrive(flight, reply, true);
@@ -347,7 +347,7 @@ export class Network {
           this.#settling.leave(flight);
           this.#start(flight, true);
         },
-        (reason) => isPresent() ? this.#settling.fail(flight, reason) : this.#settling.forget(ticket),
+        (reason) => isPresent() ? this.#settling.fail(flight, reason) : this.#settling.forget(flight, ticket),
       ).catch((reason) => flight.reject(reason));
     };
     take(callEndpoint(store, flight, basis));

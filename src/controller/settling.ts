@@ -223,9 +223,11 @@ export class Settling {
     this.#rest();
   }
 
-  /** A request that was forgotten has been answered. */
-  forget(ticket: Ticket): void {
+  /** A mutation that was forgotten has been answered: nobody has written what it has changed. */
+  forget(flight: Flight, ticket: Ticket): void {
     if (!this.#host.store.places.settle(ticket)) return;
+    flight.layer = undefined;
+    this.#doubt(flight)?.();
     this.#flights.tap?.forgotten(ticket);
     this.#rest();
   }

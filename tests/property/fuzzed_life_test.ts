@@ -264,9 +264,6 @@ class Session {
         break;
       case "reset":
         if (c > 0) break;
-        // Reads stand behind what the server has still to do for it; that a mutation which starts after the reset overlaps
-        // with such a one, the store does not know yet.
-        while (this.sent.some(({ answer, method }) => answer === undefined && method !== "GET")) this.#apply(a);
         controller.resetEntireStore();
         this.#pages = 0;
         break;

@@ -209,3 +209,23 @@ Deno.test("13.D1 lists that came hydrated, and that nobody has read yet, are ask
   await patching;
   for (const args of [{ q: "o" }, { owner: "ann" }]) assert(!isFresh(controller.getResponse(Tasks.getList, args)));
 });
+
+Deno.test("13.A3 what is edited after a reset, before an edit that was sent before it is done, is stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  controller.fetch(Tasks.partialUpdate, { id: "1" }, { title: "first" }).catch(() => {});
+  await flush();
+  const [first] = api.held;
+  controller.resetEntireStore();
+  const editing = controller.fetch(Tasks.partialUpdate, { id: "1" }, { owner: "bob" });
+  await flush();
+  for (let at = 0; at < 2; at++) {
+    api.held.find((held) => held !== first)!.release();
+    await flush();
+  }
+  assertEquals((await editing).title, "old");
+  await step("PATCH");
+  await step("PATCH");
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+});

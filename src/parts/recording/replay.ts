@@ -96,11 +96,6 @@ interface Line {
   readonly abort: AbortController;
 }
 
-/** Ends a call of which nobody wants the answer. */
-function forget(line: Line | undefined): void {
-  line?.settle?.(Promise.resolve({ value: undefined }));
-}
-
 class StoreReplay implements Replay, Tap {
   readonly controller: Controller;
   #at = 0;
@@ -216,7 +211,8 @@ class StoreReplay implements Replay, Tap {
       case "invalidate":
         return this.#mark(step, args);
       case "forgotten":
-        return forget(this.#out.get(step.id!));
+        // Nobody wants the answer.
+        return this.#out.get(step.id!)?.settle?.(Promise.resolve({ value: undefined }));
       case "replace":
         return this.#drop(step, () => hydrate(controller, value as Partial<State>));
       case "reset":
@@ -230,15 +226,14 @@ class StoreReplay implements Replay, Tap {
 
   /** What is in flight is taken away; only what the server had then is waited for. */
   #drop({ out = [] }: RecordedStep, reset: () => void): void {
-    const lines = [...this.#flights.keys()].map((id) => [id, this.#lineOf(id)] as const);
+    for (const [id, flight] of this.#flights) {
+      const line = this.#lineOf(id);
+      if (!out.includes(id)) flight.isSent = false;
+      else if (line !== undefined) this.#out.set(id, line);
+    }
     this.#flights.clear();
     this.#unclaimed.clear();
     reset();
-    for (const [id, line] of lines) {
-      if (line === undefined) continue;
-      if (out.includes(id)) this.#out.set(id, line);
-      else forget(line);
-    }
   }
 
   #fetch(step: RecordedStep, args: readonly unknown[]): void {
