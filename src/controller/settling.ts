@@ -253,7 +253,9 @@ export class Settling {
 function isUnknown(reason: unknown): boolean {
   if (!isInstance(reason, Error) && !isInstance(reason, DOMException)) return false;
   const { name, status = 504 } = reason as { readonly name: string; readonly status?: number };
-  return name === "TimeoutError" || name === "ParseError" || (name === "NetworkError" && status > 501);
+  // A redirect that was not followed is mostly the answer of what was done.
+  return name === "TimeoutError" || name === "ParseError" ||
+    (name === "NetworkError" && (status > 501 || status < 400));
 }
 
 const NO_DETAILS: Omit<CallReply, "value"> = { memo: undefined, dataExpiryLength: undefined, note: undefined };

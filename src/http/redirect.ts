@@ -1,23 +1,17 @@
 import { type Problem, said } from "../errors/texts.ts";
+import { discard } from "./discard.ts";
+import type { Hop, Way } from "./fetch_response.ts";
 import { isOneShot } from "./is_one_shot.ts";
 import { ownMembers } from "./own_members.ts";
 
-/** What is sent where. */
-export interface Hop {
-  /** An absolute URL. */
-  readonly url: string;
-  /** Options for `fetch`, without prototype. */
-  readonly init: RequestInit;
-}
-
 /** Why a redirect is not followed. */
-export interface DeadEnd {
+interface DeadEnd {
   /** A clause, with the way out. */
   readonly problem: Problem;
 }
 
 /** As many as the Fetch standard allows. */
-export const MOST_REDIRECTS = 20;
+const MOST_REDIRECTS = 20;
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -28,17 +22,30 @@ const BODY_HEADERS = ["content-encoding", "content-language", "content-location"
 const KEPT_HEADERS = ["accept", "accept-language", "idempotency-key"];
 
 /**
- * Whether this platform shows where a redirect leads, when it is asked not to follow it. Browsers hide it, and keep
- * scripts from setting `Cookie`; server runtimes do neither. That is asked, and not the name of the platform: to find out
- * by a redirect itself would cost a second request, which a POST must not be.
+ * Sends, and sends on where an answer says so: {@linkcode nextHop} has the rules. Where the platform hides redirects
+ * after all, what changes nothing is sent again, by the platform's own rule; anything else may have been carried out.
  *
- * @returns `true` if redirects can be followed by hand.
+ * @param hop What is sent first; its init may be changed.
+ * @param way How each hop is sent, and refused.
+ * @returns The last answer, its body not read; it may be a refusal.
+ * @throws {NetworkError} If a redirect cannot be followed.
  */
-export function showsRedirects(): boolean {
-  try {
-    return new Request("http://localhost/", ownMembers({ headers: { cookie: "a=b" } })).headers.has("cookie");
-  } catch {
-    return false;
+export async function followByHand(hop: Hop, way: Way): Promise<Response> {
+  for (let redirects = 0;; redirects++) {
+    const response = await way.send(hop);
+    if (response.type === "opaqueredirect") {
+      if (!/^(get|head)$/i.test(hop.init.method ?? "GET")) throw await way.refusal(response, said(452));
+      return await way.send({ url: hop.url, init: ownMembers({ ...hop.init, redirect: "follow" }) });
+    }
+    const next = nextHop(response, hop);
+    if (next === undefined) {
+      // The platform knows of the last hop only.
+      return redirects > 0 ? Object.defineProperty(response, "redirected", { value: true }) : response;
+    }
+    if ("problem" in next) throw await way.refusal(response, next.problem);
+    if (redirects === MOST_REDIRECTS) throw await way.refusal(response, said(451, { count: redirects + 1 }));
+    discard(response);
+    hop = next;
   }
 }
 
@@ -52,7 +59,7 @@ export function showsRedirects(): boolean {
  * @param hop What it answers.
  * @returns The next hop; why there is none; `undefined` if the answer is no redirect.
  */
-export function followRedirect(response: Response, hop: Hop): Hop | DeadEnd | undefined {
+function nextHop(response: Response, hop: Hop): Hop | DeadEnd | undefined {
   const location = response.headers.get("location");
   if (!STATUSES.has(response.status) || location === null) return undefined;
   const from = new URL(hop.url);

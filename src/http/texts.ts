@@ -15,6 +15,9 @@ export const HTTP_TEXTS = {
   455: ({ to }: { readonly to: URL }) => `its Location is neither http nor https, but ${to.protocol} ${CURE}`,
   456: ({ to }: { readonly to: URL }) =>
     `its Location holds credentials, for ${to.host}: send them as a header, with getHeaders`,
+  457: () =>
+    "it is a redirect, which might lead to another origin with the headers of this one: " +
+    "write use: [followRedirects()], which leaves them behind, or address the endpoint to where it leads",
 };
 
 const CURE = "correct it on the server, or address the endpoint to where it was to lead";

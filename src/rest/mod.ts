@@ -21,6 +21,7 @@ export type { BatchOptions } from "./batch_options.ts";
 export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
+export { followRedirects } from "./steps/follow_redirects.ts";
 export { ifMatch } from "./steps/if_match.ts";
 export { createResource } from "./create_resource.ts";
 export { resource } from "./resource.ts";

@@ -97,7 +97,7 @@ export interface RestMembers extends BaseEndpointMembers {
   readonly idempotencyKey: true | ((this: AnyRestEndpoint, ...args: any) => string);
   /**
    * What is done beside sending the request and reading its answer, from the outermost: `conditional()`,
-   * `cacheControl()`, `ifMatch()`, and what an app writes itself.
+   * `cacheControl()`, `ifMatch()`, `followRedirects()`, and what an app writes itself.
    */
   readonly use: readonly Step[];
   /**

@@ -32,6 +32,7 @@ const UNKNOWN = {
   "502": new NetworkError({ ...line, status: 502 }),
   "503": new NetworkError({ ...line, status: 503 }),
   "504": new NetworkError({ ...line, status: 504 }),
+  "303, not followed": new NetworkError({ ...line, status: 303 }),
   "an answer that cannot be read": new ParseError({ ...line, status: 200, expected: "JSON" }),
 };
 const KNOWN = {

@@ -1,6 +1,14 @@
 // What a RestEndpoint hands to `request`: retry, idempotency key, and headers that must not leave their origin.
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Controller, createResource, EndpointError, Entity, NetworkError, RestEndpoint } from "@rejoin/data";
+import {
+  Controller,
+  createResource,
+  EndpointError,
+  Entity,
+  followRedirects,
+  NetworkError,
+  RestEndpoint,
+} from "@rejoin/data";
 import type { RestGenerics } from "@rejoin/data";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 
@@ -141,7 +149,8 @@ Deno.test("a resource with idempotency keys sends them with its mutations, throu
 Deno.test("RestEndpoint leaves headers of every origin behind when a redirect changes the origin", async () => {
   await using server = await startFaultServer();
   const moved = { status: 307, to: "other" };
-  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/redirect" });
+  const use = [followRedirects()];
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/redirect", use });
   class WithToken<O extends RestGenerics> extends RestEndpoint<O> {
     override getRequestInit(body?: unknown) {
       const init = super.getRequestInit(body);
@@ -156,7 +165,7 @@ Deno.test("RestEndpoint leaves headers of every origin behind when a redirect ch
     method: "POST",
     getHeaders: () => Promise.resolve(new Headers({ "Cookie": "session=secret" })),
   });
-  const byClass = new WithToken({ urlPrefix: server.origin, path: "/redirect" });
+  const byClass = new WithToken({ urlPrefix: server.origin, path: "/redirect", use });
   for (const call of [() => byOption(moved), () => byHeaders(moved), () => later(moved, {}), () => byClass(moved)]) {
     server.clear();
     await call();
@@ -176,7 +185,7 @@ Deno.test("RestEndpoint hands retries and redirects to a fetchResponse of the ap
     }
   }
   assertEquals(await new Counting({ urlPrefix: server.origin, path: at(flaky(1)) })(), { ok: true });
-  const redirected = new Counting({ urlPrefix: server.origin, path: "/redirect" });
+  const redirected = new Counting({ urlPrefix: server.origin, path: "/redirect", use: [followRedirects()] });
   assertEquals((await redirected({ count: 3 }) as { path: string }).path, "/echo");
   assertEquals([calls, server.requests.length], [3, 6]);
 });

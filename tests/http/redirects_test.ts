@@ -2,10 +2,11 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import "../../src/dev/mod.ts";
 import { NetworkError } from "../../src/errors/network_error.ts";
-import { fetchResponse } from "../../src/http/fetch_response.ts";
-import { showsRedirects } from "../../src/http/redirect.ts";
+import { fetchResponse as fetchOnce } from "../../src/http/fetch_response.ts";
+import { followByHand } from "../../src/http/redirect.ts";
 import { readBody } from "../../src/http/read_body.ts";
-import { request } from "../support/request.ts";
+import { showsRedirects } from "../../src/http/shows_redirects.ts";
+import { request as requestOnce, type RequestOptions } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { type FaultServer, type Logged, startFaultServer } from "../support/fault_server.ts";
@@ -19,6 +20,12 @@ const SECRETS = {
   "Proxy-Authorization": "Basic secret",
   "X-CSRF-Token": "secret",
 };
+
+/** What the step `followRedirects()` does. */
+const followed = (init: RequestInit) => ({ ...init, follow: followByHand });
+const fetchResponse = (url: string, init: RequestInit) => fetchOnce(url, followed(init));
+const request = <T>(url: string, init: RequestInit, options: RequestOptions<T>) =>
+  requestOnce(url, followed(init), options);
 
 /** Asks, and gives what arrived at the end of all redirects. */
 async function arrived(url: string, init: RequestInit = {}): Promise<Logged> {
@@ -267,8 +274,8 @@ Deno.test("fetchResponse respects redirect: manual and error, and takes follow f
   const refused = await rejected(url, { redirect: "error" });
   assertEquals(refused.status, undefined);
   assertEquals(server.requests.length, 2, "neither of them was followed");
-  const followed = await arrived(url, { redirect: "follow", headers: SECRETS });
-  assertEquals([followed.origin, JSON.stringify(followed.headers).includes("secret")], [server.otherOrigin, false]);
+  const there = await arrived(url, { redirect: "follow", headers: SECRETS });
+  assertEquals([there.origin, JSON.stringify(there.headers).includes("secret")], [server.otherOrigin, false]);
 });
 
 Deno.test("fetchResponse does not change the init that it was given", async () => {

@@ -7,6 +7,7 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { readBody } from "../../src/http/read_body.ts";
+import { followByHand } from "../../src/http/redirect.ts";
 import { request, type RequestOptions } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch } from "../support/fault_fetch.ts";
@@ -29,6 +30,8 @@ interface Exchange {
   readonly busy: { readonly times: number; readonly status: number; readonly retryAfter: string | null };
   /** The redirects on the way to the answer. */
   readonly hops: readonly Hop[];
+  /** Whether redirects are followed; not there: they are. */
+  readonly follows?: boolean;
   readonly retry: number | false;
   readonly keyed: boolean;
   /** What chance gives, for the jitter; that of the first exchange counts for all. */
@@ -70,6 +73,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
       { maxLength: 3 },
     ),
   ),
+  follows: fc.boolean(),
   retry: fc.constantFrom(false as const, 1, 2, 5),
   keyed: fc.boolean(),
   chance: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -179,7 +183,8 @@ async function run(exchanges: readonly Exchange[]): Promise<void> {
     later(one.startAt, () => {
       const method = one.sent === "nothing" ? "GET" : "POST";
       const headers = { [SECRET]: "secret", ...one.keyed ? { "idempotency-key": hash } : {} };
-      const init = { method, headers, body: bodyOf(one.sent), signal: controller.signal };
+      const follow = one.follows === false ? undefined : followByHand;
+      const init = { method, headers, body: bodyOf(one.sent), signal: controller.signal, follow };
       const answer = request(url + hash, init, optionsOf(one, method)).then(async (value) => {
         if (!(value instanceof ReadableStream)) return value;
         if (one.read === "stream") return await new Response(value).text();
@@ -245,6 +250,7 @@ function judge(one: Exchange, { settledAt, error, ...rest }: Outcome, reason: un
     // What is faulty for the first requests only may be over after a retry.
     assert(!fails || !hopeless, "a value came of nothing");
     assert(!one.hops.some(({ to }) => to === "nowhere"), "a redirect was followed to nowhere");
+    assert(one.follows !== false || one.hops.length === 0, "a redirect was followed unasked");
     assertLessOrEqual(busy.times, attempts - 1, "a value came of a refusal");
     assert(read !== "for ever" && read !== "nothing, and throws", "a value came of what gives none");
     if (read === "json") assertEquals([one.answer, rest.value], ["ok", JSON.parse(ANSWER)]);
@@ -261,7 +267,7 @@ function judge(one: Exchange, { settledAt, error, ...rest }: Outcome, reason: un
     const { status } = error;
     if (status === 422) assertEquals(one.answer, "refused");
     else if (status !== undefined && MOVED.includes(status)) {
-      assert(sent.includes("stream") || one.hops.some(({ to }) => to === "nowhere"));
+      assert(one.follows === false || sent.includes("stream") || one.hops.some(({ to }) => to === "nowhere"));
     } else if (status !== undefined) {
       assertEquals(status, busy.status);
       if (BUSY.includes(status) && mayRepeat && attempts <= Number(one.retry)) {

@@ -4,6 +4,7 @@ import {
   Controller,
   createResource,
   Entity,
+  followRedirects,
   NetworkError,
   parseLinks,
   resource,
@@ -180,6 +181,7 @@ Deno.test("get-archive: a redirect is followed to the bytes, which are a blob or
     urlPrefix: server.origin,
     path: "/repos/:owner/:repo/tarball/:ref",
     content: "arrayBuffer",
+    use: [followRedirects()],
   });
   const at = { owner, repo: "get-archive", ref: "main" };
   assertEquals(new Uint8Array(await getArchive(at)), bytes);
@@ -465,7 +467,8 @@ Deno.test("markdown: a read that sends a body, answered with a page that is want
 Deno.test("rename-repository: 301 and 307 lead a read and a write to where the record is now", async () => {
   await using server = startRecordedServer(["rename-repository"]);
   using controller = new Controller();
-  const repos = createResource({ urlPrefix: server.origin, path: "/repos/:owner/:repo", schema: Repository });
+  const use = [followRedirects()];
+  const repos = createResource({ urlPrefix: server.origin, path: "/repos/:owner/:repo", schema: Repository, use });
   const at = { owner, repo: "rename-repository" };
   const name = "rename-repository-newname";
   const renamed = await controller.fetch(repos.partialUpdate, at, { name });

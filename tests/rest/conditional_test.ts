@@ -12,6 +12,7 @@ import {
   createResource,
   EndpointError,
   Entity,
+  followRedirects,
   ifMatch,
   NetworkError,
   RestEndpoint,
@@ -313,7 +314,7 @@ Deno.test("the tag of what a redirect led to is not that of what was asked for",
     urlPrefix: server.urlPrefix,
     path: "/moved/:id",
     schema: Film,
-    use: [conditional(), ifMatch()],
+    use: [conditional(), ifMatch(), followRedirects()],
   });
   const controller = new Controller();
   await controller.fetch(moved, { id: "4" });
