@@ -23,9 +23,9 @@ export {
   type QueryOrder,
   type QueryTypes,
 } from "./src/schemas/query.ts";
-export * as schema from "./src/schemas/mod.ts";
+export * as schema from "./src/collections/schemas.ts";
 // The same by themselves: some bundlers keep all of a namespace of which an app uses one member.
-export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } from "./src/schemas/mod.ts";
+export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } from "./src/collections/schemas.ts";
 export type {
   AnyEntity,
   AnySchema,
@@ -59,5 +59,6 @@ export * from "./src/rest/mod.ts";
 export * from "./src/normalize/mod.ts";
 export * from "./src/denormalize/mod.ts";
 export * from "./src/controller/mod.ts";
+export * from "./src/collections/mod.ts";
 export * from "./src/managers/mod.ts";
 export * from "./src/parts/mod.ts";

@@ -1,4 +1,4 @@
-import type { Collection } from "../schemas/collection.ts";
+import type { Collection } from "../collections/collection.ts";
 import { type AnySchema, isEntity, isSchemaObject, plainOf, type SchemaObject } from "../schemas/interface.ts";
 
 /** A collection of anything, found by any arguments. */

@@ -3,7 +3,7 @@ import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./_optimistic.ts";
-import { listSchema, makeResource, replyReader } from "./_resource_members.ts";
+import { listSchema, makeResource, replyReader } from "./resource_members.ts";
 import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";

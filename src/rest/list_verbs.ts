@@ -1,7 +1,7 @@
 import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
-import type { CollectionChange } from "../schemas/collection_change.ts";
+import type { CollectionChange } from "../collections/collection_change.ts";
 import type { AnySchema, EntityStatics } from "../schemas/interface.ts";
 import { type AnyCollection, findCollection, mapCollections } from "./_collections_in.ts";
 import { shownBy } from "./_optimistic.ts";

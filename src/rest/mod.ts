@@ -24,7 +24,6 @@ export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
 export { followRedirects } from "./steps/follow_redirects.ts";
 export { ifMatch } from "./steps/if_match.ts";
 export { createResource } from "./create_resource.ts";
-export { resource } from "./resource.ts";
 export { type HookedResource, hookifyResource } from "./hookify_resource.ts";
 export type { CollectionIn, ListVerbOf, PageGenerics, PageOf, VerbGenerics } from "./list_types.ts";
 export type { ExtendedMember, ExtendResource, WithMembers } from "./extend_resource.ts";

@@ -1,20 +1,10 @@
 /**
- * Schemas that are no entity: `import { schema } from "@rejoin/data"` gives them as `schema.All`, `schema.Invalidate`.
+ * Schemas that are no entity, but for collections.
  *
  * @module
  */
 export { All, type AllConstructor, type AllTypes } from "./all.ts";
 export { type ArrayConstructor, ArraySchema as Array, type ArrayTypes } from "./array.ts";
-export {
-  Collection,
-  type CollectionArgs,
-  type CollectionItem,
-  type CollectionOptions,
-  type CollectionSource,
-  type CollectionTypes,
-} from "./collection.ts";
-export { CollectionChange, type CollectionChangeParts, type CollectionChangeTypes } from "./collection_change.ts";
-export type { CollectionRecord, MergeItems } from "./collection_rows.ts";
 export { HasMany, type HasManyTypes } from "./has_many.ts";
 export { HasOne, type HasOneTypes } from "./has_one.ts";
 export { Lazy, LazyQuery, type LazyQueryTypes, type LazyTypes } from "./lazy.ts";

@@ -26,7 +26,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ["normalize", "denormalize", "endpoint"],
   ["http", "store"],
   ["rest", "controller"],
-  ["parts"],
+  ["parts", "collections"],
   ["legacy", "managers"],
   ["signals"],
   ["preact"],

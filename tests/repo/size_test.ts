@@ -22,7 +22,7 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
   [
     "resources whose lists are arrays: no collections, relations and values",
     `export { All, Controller, createResource, Entity, Query } from "./core.ts";`,
-    /src\/schemas\/(collection\w*|has_\w+|relation|lazy|values|array|object|entity_mixin|validate_required)\.ts$/,
+    /src\/collections\/|src\/schemas\/(has_\w+|relation|lazy|values|array|object|entity_mixin|validate_required)\.ts$/,
   ],
   [
     "a controller: no REST",

@@ -12,7 +12,7 @@ import type {
   SchemaObject,
   SchemaTypes,
   StoredMembers,
-} from "./interface.ts";
+} from "../schemas/interface.ts";
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {

@@ -1,5 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
-import { argsKey } from "./args_key.ts";
+import { argsKey } from "../schemas/args_key.ts";
 
 /** The arguments that a list is found by, as text. */
 export interface ListArgs {

@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { argsKey } from "./args_key.ts";
+import { argsKey } from "../schemas/args_key.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
 import { addRules, contradicted, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
@@ -17,7 +17,7 @@ import {
   unique,
   unshiftItems,
 } from "./collection_rows.ts";
-import type { Denormalize } from "./infer.ts";
+import type { Denormalize } from "../schemas/infer.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -33,7 +33,7 @@ import {
   type SchemaTypes,
   type View,
   type ViewMaker,
-} from "./interface.ts";
+} from "../schemas/interface.ts";
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;

@@ -1,11 +1,11 @@
-import { type ArgumentNames, Collection, isNamed } from "../schemas/collection.ts";
+import { type ArgumentNames, Collection, isNamed } from "./collection.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
-import { listSchema, makeResource } from "./_resource_members.ts";
-import { extendResource } from "./extend_resource.ts";
-import { placeOf } from "./list_verbs.ts";
-import type { AnySearch } from "./path_types.ts";
-import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } from "./resource_types.ts";
+import { listSchema, makeResource } from "../rest/resource_members.ts";
+import { extendResource } from "../rest/extend_resource.ts";
+import { placeOf } from "../rest/list_verbs.ts";
+import type { AnySearch } from "../rest/path_types.ts";
+import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } from "../rest/resource_types.ts";
 
 /**
  * The six endpoints of an entity class at a path, as {@linkcode createResource} gives them, with lists that grow by

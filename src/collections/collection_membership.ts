@@ -1,4 +1,4 @@
-import { argsKey } from "./args_key.ts";
+import { argsKey } from "../schemas/args_key.ts";
 import { isPlace, type ListArgs } from "./collection_args.ts";
 import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type MembershipJudge,
   type RowsDeclaration,
   type StoredMembers,
-} from "./interface.ts";
+} from "../schemas/interface.ts";
 
 /**
  * Whether an item, as it is stored, belongs to a list with a value of an argument; the value is text, as the address has

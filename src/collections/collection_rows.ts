@@ -1,6 +1,6 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
-import { Entity } from "./entity.ts";
+import { Entity } from "../schemas/entity.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -9,7 +9,7 @@ import {
   ROWS,
   type RowsDeclaration,
   type StoredMembers,
-} from "./interface.ts";
+} from "../schemas/interface.ts";
 
 /** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
 export interface CollectionRecord extends StoredMembers {
