@@ -16,7 +16,8 @@ import type { Ticket } from "../store/places.ts";
 import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { arrivedAt, inactiveData, type ResponseView } from "../store/response_view.ts";
-import { reportError, Store } from "../store/store.ts";
+import { reportError } from "../errors/report_error.ts";
+import { Store } from "../store/store.ts";
 import { heard, unheard } from "./_heard.ts";
 import { Subscriptions } from "./_subscriptions.ts";
 import type {

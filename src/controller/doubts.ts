@@ -1,5 +1,6 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
+import { listsOf, slotNamed } from "../store/subject.ts";
 import type { Layer } from "../store/layers.ts";
 import type { Flight } from "./flight.ts";
 import type { NetworkHost } from "./network.ts";
@@ -42,8 +43,8 @@ export class Doubts {
   raise(flight: Flight, isAccepted: boolean): () => void {
     const { endpoint, args, layer } = flight;
     const { store, dispatch } = this.#host;
-    const named = store.slotNamed(endpoint.schema, args);
-    const lists = isAccepted ? undefined : store.listsOf(endpoint.schema, this.#isReading);
+    const named = slotNamed(store, endpoint.schema, args);
+    const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
     const records = [...lists?.rows ?? [], ...named === undefined ? [] : [named]];
     const keys = new Set([...lists?.keys ?? [], ...entriesHolding(store, records).map(({ key }) => key)]);
     const shown = [...keys].filter((key) =>

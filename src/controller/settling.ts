@@ -10,7 +10,7 @@ import { Patch } from "../store/patch.ts";
 import type { RenewAction } from "../store/reducers/renew.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Ticket } from "../store/places.ts";
-import { reportError } from "../store/store.ts";
+import { reportError } from "../errors/report_error.ts";
 import { NEVER } from "../store/tables.ts";
 import { Doubts } from "./doubts.ts";
 import type { Flight } from "./flight.ts";

@@ -1,5 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
-import { reportError } from "../store/store.ts";
+import { reportError } from "../errors/report_error.ts";
 
 /** What a manager does for one controller. */
 export interface Session {

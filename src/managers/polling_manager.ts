@@ -6,7 +6,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
-import { reportError } from "../store/store.ts";
+import { reportError } from "../errors/report_error.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
 import { type Session, Sessions } from "./_sessions.ts";
 

@@ -2,7 +2,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { isPassing, keepAsking } from "../managers/healing.ts";
 import { errorOf } from "../store/freshness.ts";
 import type { Answer } from "../store/response_view.ts";
-import { addWatcher, unwatch } from "../store/store.ts";
+import { addWatcher, unwatch } from "../store/watch.ts";
 import type { FailedRead } from "./context.ts";
 
 /** Stands in for the reader that was unmounted because its read failed: asks when that would, and tells when it changes. */

@@ -1,6 +1,7 @@
 import { batch, Signal, signal } from "../deps/signals_core.ts";
 import type { ViewNode } from "../denormalize/node.ts";
-import { addWatcher, type Store, unwatch } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import { addWatcher, unwatch } from "../store/watch.ts";
 
 /** One signal per store: its value counts commits. */
 const commits = new WeakMap<Store, Signal<number>>();

@@ -174,3 +174,8 @@ const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 export function inactiveData(endpoint: AnyReadable): unknown {
   return isSchemaObject(endpoint) ? undefined : skeletonOf(endpoint.schema, []);
 }
+
+/** What pending mutations show in place of what remains of an answer. */
+export function shownOf(results: ReadonlyMap<Entry, unknown>, entry: Entry | undefined): ResponseView["shown"] {
+  return entry !== undefined && results.has(entry) ? { result: results.get(entry) } : undefined;
+}

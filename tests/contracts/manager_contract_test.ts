@@ -11,7 +11,7 @@ import {
   StreamManager,
 } from "@rejoin/data";
 import type { StreamListener, StreamSource } from "@rejoin/data/extend";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { flush } from "../support/clock.ts";
 import { FakeReduxDevTools } from "../support/redux_devtools.ts";
 import { Film, managerContract, type ManagerStage } from "./manager_contract.ts";

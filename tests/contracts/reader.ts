@@ -4,7 +4,7 @@
  * @module
  */
 import type { AnyEndpoint, AnySchema, Controller } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 
 /** A reader that is mounted. */
 export interface Reader<T> {

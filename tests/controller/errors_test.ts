@@ -22,7 +22,7 @@ import {
   WriteError,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { startFaultServer } from "../support/fault_server.ts";

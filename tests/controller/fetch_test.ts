@@ -8,7 +8,7 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { Controller, Endpoint, Entity, OvertakenError, Query, schema, stateOf } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { countListeners } from "../support/listeners.ts";
 import { Wire } from "../support/wire.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { Controller, Endpoint, Entity, NormalizeError, Query, schema, stateOf } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

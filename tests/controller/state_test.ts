@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, hydrate, onCommit, type PlainPatch, schema, stateOf } from "@rejoin/data";
 import type { Action } from "@rejoin/data/extend";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

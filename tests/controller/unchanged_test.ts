@@ -19,7 +19,7 @@ import {
 import type { CallContext, CallReply } from "@rejoin/data/extend";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Patch } from "../../src/store/patch.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 

@@ -10,7 +10,7 @@ import {
   RejoinError,
   stateOf,
 } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FakeReduxDevTools } from "../support/redux_devtools.ts";
 import { uncaught } from "../support/uncaught.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, FocusManager, type FocusManagerOptions, Query, schema } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock } from "../support/clock.ts";
 import { FakePage } from "../support/page.ts";
 import { Wire } from "../support/wire.ts";

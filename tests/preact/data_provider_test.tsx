@@ -1,4 +1,4 @@
-import { countWatchers } from "../../src/store/store.ts";
+import { countWatchers } from "../../src/store/watch.ts";
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, type Manager, OvertakenError, stateOf } from "@rejoin/data";

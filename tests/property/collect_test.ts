@@ -26,7 +26,7 @@ import { isBare } from "../../src/store/entry.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
 import { Collector } from "../../src/parts/memory/collector.ts";
 import { type Answer, ResponseView } from "../../src/store/response_view.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 

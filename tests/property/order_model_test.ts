@@ -20,7 +20,7 @@ import {
   StreamManager,
 } from "@rejoin/data";
 import type { Flight, StreamListener } from "@rejoin/data/extend";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import {
   type Demand,

@@ -20,7 +20,7 @@ import {
   snapshotOf,
 } from "@rejoin/data";
 import { readQuery, readResponse } from "@rejoin/data/signals";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { Pending } from "../support/pending.ts";
 import { check, runs } from "../support/property.ts";

@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { Controller, Endpoint, Entity, onCommit, schema, type Snapshot, type State, stateOf } from "@rejoin/data";
 import type { CallContext, CallReply } from "@rejoin/data/extend";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 

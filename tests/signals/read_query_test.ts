@@ -1,4 +1,4 @@
-import { countWatchers } from "../../src/store/store.ts";
+import { countWatchers } from "../../src/store/watch.ts";
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { batch, computed, effect, signal } from "@preact/signals-core";
 import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";

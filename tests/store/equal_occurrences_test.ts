@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Endpoint, Entity } from "@rejoin/data";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 
 class User extends Entity {
   id = "";

@@ -12,7 +12,7 @@ import {
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { Wire, type WireCall } from "../support/wire.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { createResource, Endpoint, Entity, OvertakenError, schema, stateOf } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 import { Wire } from "../support/wire.ts";

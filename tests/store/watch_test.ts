@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { Controller, Endpoint, Entity, onCommit, Query, schema } from "@rejoin/data";
 import type { ViewNode } from "../../src/denormalize/node.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { flush } from "../support/clock.ts";
 
 class User extends Entity {

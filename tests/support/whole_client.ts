@@ -23,7 +23,7 @@ import {
 } from "@rejoin/data";
 import type { Action, Flight } from "@rejoin/data/extend";
 import { Collector } from "../../src/parts/memory/collector.ts";
-import { watch } from "../../src/store/store.ts";
+import { watch } from "../../src/store/watch.ts";
 import { FakeClock } from "./clock.ts";
 import { changeLists, judgeLists, type ListDemand, ListServer, type ServerTodo, writesOfList } from "./list_server.ts";
 import { type Item, type Members, Model } from "./model.ts";

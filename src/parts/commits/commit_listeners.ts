@@ -2,7 +2,8 @@ import type { CollectAction } from "../../controller/collect_action.ts";
 import type { Action } from "../../controller/middleware.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
-import { type Released, reportError, type Store, type StorePart } from "../../store/store.ts";
+import { reportError } from "../../errors/report_error.ts";
+import type { Released, Store, StorePart } from "../../store/store.ts";
 import { describeCommit } from "./describe_commit.ts";
 
 /** Is told of a commit: what was replaced as plain data, and the action it came from. */

@@ -6,7 +6,8 @@ import { copyArgs } from "../../endpoint/copy_plain.ts";
 import type { Plan } from "../../schemas/plan.ts";
 import { Entries, type Entry, isSameShape } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
-import { shownOf, type Store, type StorePart } from "../../store/store.ts";
+import { shownOf } from "../../store/response_view.ts";
+import type { Store, StorePart } from "../../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
 
 /** One record as it was. */

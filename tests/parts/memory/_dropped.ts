@@ -1,6 +1,6 @@
 /** Makes controllers that watch, drops them, and says how many the collector of garbage has left. */
 import { Controller, Entity, memory, schema } from "@rejoin/data";
-import { watch } from "../../../src/store/store.ts";
+import { watch } from "../../../src/store/watch.ts";
 
 class Film extends Entity {
   id = "";

@@ -6,7 +6,7 @@
  */
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
-import { watch } from "../../../src/store/store.ts";
+import { watch } from "../../../src/store/watch.ts";
 
 class Article extends Entity {
   id = "";

@@ -11,7 +11,7 @@ import {
   ValidationError,
 } from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
-import { watch } from "../../../src/store/store.ts";
+import { watch } from "../../../src/store/watch.ts";
 
 class User extends Entity {
   id = "";

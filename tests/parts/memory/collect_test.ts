@@ -15,7 +15,8 @@ import {
 } from "@rejoin/data";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
-import { type Store, watch } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { watch } from "../../../src/store/watch.ts";
 import { FakeClock } from "../../support/clock.ts";
 
 class User extends Entity {

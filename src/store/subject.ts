@@ -1,0 +1,51 @@
+import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../schemas/interface.ts";
+import { isListOf } from "./lists_of.ts";
+import type { Store } from "./store.ts";
+import type { Slot } from "./tables.ts";
+
+/** The place of the record that the arguments of a mutation name. */
+export function slotNamed(store: Store, schema: AnySchema, args: readonly unknown[]): Slot | undefined {
+  const entity = subjectIn(schema);
+  if (entity === undefined) return undefined;
+  const plan = store.graph.planOf(entity);
+  for (const [at, arg] of args.entries()) {
+    // The body of a list's verb may name it as well as the parameters.
+    const pk = at === 0 || typeof arg === "object" ? store.graph.pkOf(plan, [arg]) : undefined;
+    if (pk !== undefined) return store.tables.slot(plan, pk);
+  }
+  return undefined;
+}
+
+/**
+ * The lists of what a mutation is about: the places of collections, and the keys of answers that have rows of it.
+ *
+ * @param isReading Whether the answer of a key is on its way.
+ */
+export function listsOf(
+  store: Store,
+  schema: AnySchema,
+  isReading: (key: string) => boolean,
+): { readonly rows: Slot[]; readonly keys: string[] } {
+  const entity = subjectIn(schema);
+  if (entity === undefined) return { rows: [], keys: [] };
+  const isOf = (one: AnySchema) => isListOf(one, entity.key);
+  const tables = [...store.tables.byKey.values()];
+  const ofRows = tables.filter(({ plans }) => plans.some(({ rows }) => rows && isOf([rows.item] as AnySchema)));
+  // Of hydrated ones nobody knows what they are.
+  const entries = [...store.entries.all()].filter(({ shape }) => shape === undefined || isOf(shape.schema));
+  // What nobody has read, or asks for, is not shown.
+  const views = [...store.responses(() => true)].filter((view) =>
+    !view.isQuery && (view.isRead || isReading(view.key)) && isOf(view.endpoint.schema)
+  );
+  return {
+    rows: ofRows.flatMap(({ slots }) => [...slots.values()]),
+    keys: [...entries, ...views].map(({ key }) => key),
+  };
+}
+
+/** The class that a mutation is about: also where its reply has the record in an envelope, beside no other. */
+function subjectIn(schema: AnySchema): ReturnType<typeof subjectOf> {
+  if (isEntity(schema) || isSchemaObject(schema)) return subjectOf(schema);
+  const [one, ...others] = Object.values(schema ?? {}).filter(isEntity);
+  return others.length === 0 ? subjectOf(one) : undefined;
+}

@@ -1,0 +1,91 @@
+import { ConstNode, EntityNode, type ViewNode, type Watcher } from "../denormalize/node.ts";
+import { ResponseView } from "./response_view.ts";
+import type { Store } from "./store.ts";
+
+/** Nobody is to be told. */
+export const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
+
+/**
+ * Tells a watcher after each commit that gave a view another value.
+ *
+ * @returns How to stop it.
+ */
+export function watch(store: Store, view: ViewNode, watcher: Watcher): () => void {
+  addWatcher(store, view, watcher);
+  return () => unwatch(store, view, watcher);
+}
+
+/** The same for a watcher that calls {@linkcode unwatch} itself: a closure would be paid for by every reader. */
+export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void {
+  // It never changes, and belongs to every store: a watcher of one would be kept by the readers of another.
+  if (view instanceof ConstNode) return;
+  try {
+    // A view that nobody has read is dirty already, and would not be marked.
+    view.read(store.graph);
+  } catch {
+    // The reader meets the error when it reads.
+    store.broken.add(view);
+  }
+  const { watchers } = view;
+  // Most views have one watcher: a set would be paid for by each of them.
+  if (watchers === undefined) view.watchers = watcher;
+  else if (watchers instanceof Set) watchers.add(watcher);
+  else if (watchers !== watcher) view.watchers = new Set([watchers, watcher]);
+  if (watchers === undefined) {
+    if (!isTabled(view)) store.watched.add(view);
+    for (const part of store.parts) part.watched?.(view);
+  }
+}
+
+/** It is found in a table of the store. */
+function isTabled(view: ViewNode): boolean {
+  return view instanceof EntityNode || view instanceof ResponseView;
+}
+
+/** The watcher is told of the view no more. */
+export function unwatch(store: Store, view: ViewNode, watcher: Watcher): void {
+  const { watchers } = view;
+  if (watchers === watcher) view.watchers = undefined;
+  else if (watchers instanceof Set && watchers.delete(watcher) && watchers.size === 0) view.watchers = undefined;
+  if (watchers === undefined || view.watchers !== undefined) return;
+  if (!isTabled(view)) store.watched.delete(view);
+  // From now on its age counts.
+  store.graph.use(view);
+}
+
+/** How many watchers a view has. */
+export function countWatchers({ watchers }: ViewNode): number {
+  return watchers === undefined ? 0 : watchers instanceof Set ? watchers.size : 1;
+}
+
+/** The watchers of those views whose answer is another now, each once. */
+export function toBeTold(store: Store, views: readonly ViewNode[], before: readonly unknown[]): readonly Watcher[] {
+  // A record that one component reads: the set would cost more than what it is told.
+  if (views.length === 1) return hasTurned(store, views[0]!, before[0]) ? watchersOf(views[0]!) : NO_WATCHERS;
+  const told = new Set<Watcher>();
+  for (let i = 0; i < views.length; i++) {
+    if (hasTurned(store, views[i]!, before[i])) { for (const watcher of watchersOf(views[i]!)) told.add(watcher); }
+  }
+  return [...told];
+}
+
+/** Whether a watched view answers otherwise than before: with another value, with an error, or without one again. */
+function hasTurned(store: Store, view: ViewNode, before: unknown): boolean {
+  const wasBroken = store.broken.size > 0 && store.broken.delete(view);
+  if (view.watchers === undefined) return false;
+  let isTold = wasBroken;
+  try {
+    if (!Object.is(view.read(store.graph), before)) isTold = true;
+  } catch {
+    // Whoever reads it meets the error there.
+    store.broken.add(view);
+    isTold = !wasBroken;
+  }
+  if (isTold) store.graph.asked?.push(view);
+  return isTold;
+}
+
+/** The watchers of a view: a copy, for who is told may watch and unwatch. */
+function watchersOf({ watchers }: ViewNode): readonly Watcher[] {
+  return watchers === undefined ? NO_WATCHERS : watchers instanceof Set ? [...watchers] : [watchers];
+}
