@@ -533,23 +533,20 @@ export class Controller {
    * @param endpoint What to read.
    * @param args Its arguments.
    * @param key Its key.
-   * @param keep Is given what a middleware has promised that keeps the request; `undefined`: nothing.
-   * @returns The request, or `undefined` when a middleware keeps it.
+   * @returns The request, also where a middleware answers it; `undefined` when one keeps it and promises nothing.
    */
-  startRead(
-    endpoint: AnyEndpoint,
-    args: readonly unknown[],
-    key: string,
-    keep?: (promised: Promise<unknown> | undefined) => void,
-  ): Flight | undefined {
+  startRead(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight | undefined {
     // Nothing would ever come: who waits must learn it.
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
-    const result = this.#dispatch({ type: "fetch", endpoint, args: copyArgs(args), key });
-    const promised = result instanceof Promise ? unheard(result) : undefined;
-    const named = this.store.tables.ids.resolve(args);
-    const flight = this.#network.flights.find({ endpoint, key: named === args ? key : endpoint.key(...named) });
-    if (flight === undefined) keep?.(promised);
-    return flight;
+    const before = this.store.entries.get(key, endpoint);
+    const copied = copyArgs(args);
+    const answer = this.#dispatch({ type: "fetch", endpoint, args: copied, key });
+    const named = this.store.tables.ids.resolve(copied);
+    const call = { endpoint, args: named, key: named === copied ? key : endpoint.key(...named) };
+    const flight = this.#network.flights.find(call);
+    if (!(answer instanceof Promise)) return flight;
+    unheard(answer);
+    return flight ?? this.#network.keep(call, answer, before);
   }
 
   /**

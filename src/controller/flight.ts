@@ -23,6 +23,8 @@ export class Flight {
   isReady = false;
   /** It is on the wire. */
   isSent = false;
+  /** A middleware has promised the answer of this read, and has not let it through. */
+  isKept = false;
   /** What the mutation shows until its reply is committed. */
   layer: Layer | undefined;
   /** Of a read that is over: what mutations in doubt showed until it was. */

@@ -3,12 +3,14 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
+import type { Entry } from "../store/entry.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
 import { subjectOf } from "../schemas/interface.ts";
 import { checkPolicy } from "../store/freshness.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
 import type { Store } from "../store/store.ts";
+import { unheard } from "./_heard.ts";
 import { callEndpoint, readReply } from "./_call_endpoint.ts";
 import { scopeOf } from "./_scope_of.ts";
 import { Flight } from "./flight.ts";
@@ -51,6 +53,8 @@ export class Network {
     const joined = isMutation ? undefined : this.flights.find(action);
     if (joined !== undefined) {
       this.#listen(joined, endpoint);
+      // The middleware lets it through.
+      if (joined.isKept) this.restart([joined], true);
       return joined;
     }
     const flight = new Flight(endpoint, args, key);
@@ -86,6 +90,44 @@ export class Network {
     return flight;
   }
 
+  /**
+   * A middleware answers a read itself: its answer stands where it was asked for, like any other, unless the middleware
+   * has written one by then, or lets the request through.
+   *
+   * @param call What is read.
+   * @param answer What the middleware promises.
+   * @param before What the store had when it was asked.
+   */
+  keep(
+    { endpoint, args, key }: Omit<FetchAction, "type">,
+    answer: Promise<unknown>,
+    before: Entry | undefined,
+  ): Flight {
+    const flight = new Flight(endpoint, args, key);
+    this.flights.add(flight);
+    this.#host.store.response(endpoint, args, key);
+    this.#listen(flight, endpoint);
+    this.#keep(flight, answer, before);
+    return flight;
+  }
+
+  #keep(flight: Flight, answer: Promise<unknown>, before: Entry | undefined): void {
+    const { endpoint, args, key } = flight;
+    const { store } = this.#host;
+    const attempt = ++flight.attempt;
+    flight.ticket = store.places.start(false);
+    flight.isKept = true;
+    this.flights.tap?.started(flight);
+    const take = (isAnswer: boolean, outcome: unknown): void => {
+      if (flight.attempt !== attempt || !this.flights.has(flight)) return;
+      const view = store.response(endpoint, args, key);
+      if (lastPlace(view.entry) !== lastPlace(before)) this.#settling.pass(flight, view.read(store.graph));
+      else if (isAnswer) this.#settling.arrive(flight, { value: outcome });
+      else this.#settling.fail(flight, outcome);
+    };
+    answer.then((value) => take(true, value), (reason) => take(false, reason)).catch(flight.reject);
+  }
+
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
   abort(call: FetchAction): void {
     this.#nameWaiting();
@@ -113,16 +155,41 @@ export class Network {
 
   /** Settles when nothing is in flight any more, also of what was sent meanwhile. Never rejects. */
   async allSettled(): Promise<void> {
-    while (this.flights.size > 0) await Promise.allSettled(Array.from(this.flights, ({ promise }) => promise));
+    for (;;) {
+      const sent = [...this.flights].filter(({ isKept }) => !isKept);
+      if (sent.length === 0) return;
+      await Promise.allSettled(sent.map(({ promise }) => promise));
+    }
   }
 
-  /** Reads start anew, if they are still in flight: who waits gets the new answer. */
-  restart(flights: readonly Flight[]): void {
+  /**
+   * Reads start anew, if they are still in flight: who waits gets the new answer.
+   *
+   * @param isLetThrough Those that a middleware keeps are sent; otherwise it is asked again.
+   */
+  restart(flights: readonly Flight[], isLetThrough: boolean = false): void {
     for (const flight of flights) {
       if (!this.flights.has(flight)) continue;
       this.#settling.leave(flight);
-      this.#start(flight);
+      if (isLetThrough || !flight.isKept) {
+        flight.isKept = false;
+        this.#start(flight);
+      } else this.#askAgain(flight);
     }
+  }
+
+  #askAgain(flight: Flight): void {
+    const { endpoint, args, key } = flight;
+    const before = this.#host.store.entries.get(key, endpoint);
+    let answer: unknown;
+    try {
+      answer = this.#host.dispatch({ type: "fetch", endpoint, args, key });
+    } catch (reason) {
+      answer = Promise.reject(reason);
+    }
+    if (!(answer instanceof Promise)) return;
+    if (flight.isKept && this.flights.has(flight)) this.#keep(flight, answer, before);
+    else unheard(answer);
   }
 
   /** Somebody shows what a read will bring. Returns how to let it go; the last one to do so aborts it. */
@@ -352,6 +419,11 @@ export class Network {
     };
     take(callEndpoint(store, flight, basis));
   }
+}
+
+/** Where the last answer or error stands. */
+function lastPlace(entry: Entry | undefined): number {
+  return entry === undefined ? 0 : Math.max(entry.place, entry.errorPlace);
 }
 
 function groundless({ name }: AnyEndpoint): EndpointError {

@@ -11,6 +11,7 @@ import type { RenewAction } from "../store/reducers/renew.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Ticket } from "../store/places.ts";
 import { reportError } from "../errors/report_error.ts";
+import type { Answer } from "../store/response_view.ts";
 import { NEVER } from "../store/tables.ts";
 import { Doubts } from "./doubts.ts";
 import type { Flight } from "./flight.ts";
@@ -122,6 +123,14 @@ export class Settling {
     if (!isAborted) return this.#refuse(flight, place, reason);
     this.conclude(flight, true);
     flight.reject(reason);
+  }
+
+  /** Somebody else has written the answer, or the error, of a read that is in flight. */
+  pass(flight: Flight, { data, error }: Answer): void {
+    this.end(flight, false);
+    this.conclude(flight);
+    if (data === undefined && error !== undefined) flight.reject(error);
+    else flight.resolve(data);
   }
 
   /** The request is over without an answer that could be stored. */

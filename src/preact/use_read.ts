@@ -78,9 +78,8 @@ export function useRead(
         store.warnOnce(`${fetcher} of ${endpoint.name}`, said(755, { name: endpoint.name, hook: fetcher }));
       }
       // The endpoint may read signals: a change of those is no reason to render.
-      flight = untracked(() =>
-        controller.startRead(call, args, key, (promised) => reader.waitUnseen(controller, view, promised))
-      );
+      flight = untracked(() => controller.startRead(call, args, key));
+      if (flight === undefined) reader.waitUnseen();
     }
     reader.hold(controller, flight);
   }
@@ -182,33 +181,9 @@ class Reader implements Memory {
     before?.stop();
   }
 
-  /**
-   * A middleware keeps the request. What it promises is the answer, where the store has none by then; where it promises
-   * nothing, it will put it into the store.
-   */
-  waitUnseen(controller: Controller, view: ResponseView, promised: Promise<unknown> | undefined): void {
-    const { endpoint, args } = view;
-    const { graph } = controller.store;
-    const settle = (reason: unknown): void => {
-      // Rendered since: the answer was another one.
-      if (this.#unseen !== unseen) return;
-      this.#unseen = undefined;
-      this.#hasEnded(reason);
-    };
-    const unseen: Promise<unknown> = this.#unseen = promised === undefined ? new Promise(() => {}) : promised.then(
-      (value) => {
-        const { hasData, error } = view.read(graph);
-        if (this.#unseen === unseen && !hasData && error === undefined) {
-          controller.setResponse(endpoint as AnyEndpoint, ...args, value);
-        }
-        settle(nothingShown(endpoint));
-        return view.read(graph).data;
-      },
-    ).catch((reason) => {
-      settle(reason);
-      throw reason;
-    });
-    unseen.catch(() => {});
+  /** A middleware keeps the request, and promises nothing: it will put the answer into the store. */
+  waitUnseen(): void {
+    this.#unseen = new Promise(() => {});
   }
 
   /** Nothing is read any more. */
@@ -237,10 +212,6 @@ class Reader implements Memory {
     // Rendered since: the answer was another one.
     if (this.#flight !== flight) return;
     this.#flight = this.#release = undefined;
-    this.#hasEnded(reason);
-  }
-
-  #hasEnded(reason: unknown): void {
     if (this.#isShown) return;
     // After a reset it is to be asked again; otherwise the same would happen again.
     if (!isInstance(reason, OvertakenError) || reason.reason !== "reset") this.reason = reason;

@@ -2,8 +2,8 @@ import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller } from "@rejoin/data";
 import type { FetchAction } from "@rejoin/data/extend";
-import { useFetch, useSuspense } from "@rejoin/data/preact";
-import { flush } from "../support/clock.ts";
+import { useFetch, useLive, useSuspense } from "@rejoin/data/preact";
+import { FakeClock, flush } from "../support/clock.ts";
 import { uncaught } from "../support/uncaught.ts";
 import { App, Film, Server } from "./_cinema.tsx";
 
@@ -166,5 +166,138 @@ Deno.test("13.C2 what a middleware answers when nobody is there any more is not 
   await flush();
   await settled();
   assertEquals(controller.get(Film, "1"), undefined);
+  controller.cleanup();
+});
+
+/** A middleware whose answers come when the test says so; a page that shows a film, and another one. */
+function held() {
+  const answers: ((value: unknown) => void)[] = [];
+  const started = start(() => new Promise((resolve) => answers.push(resolve)));
+  return { ...started, answers };
+}
+
+Deno.test("13.C2 what a middleware answers after a reset is of another person, and is not written", async () => {
+  for (const isAtOnce of [true, false]) {
+    const { controller, answers, Page } = held();
+    await using app = mount(
+      <App controller={controller}>
+        <Page />
+      </App>,
+    );
+    await settled();
+    controller.resetEntireStore();
+    if (!isAtOnce) await quiet();
+    answers[0]!({ id: "1", title: "of who was logged in before" });
+    await quiet();
+    assertEquals([controller.get(Film, "1"), app.text, answers.length], [undefined, "…", 2]);
+    answers[1]!(ALIEN);
+    await quiet();
+    assertEquals([app.text, answers.length], ["Alien", 2]);
+    controller.cleanup();
+  }
+});
+
+Deno.test("13.C2 what a middleware answers stands where it was asked for: what came later stays", async () => {
+  const { controller, server, answers, List } = held();
+  await using app = mount(
+    <App controller={controller}>
+      <List />
+    </App>,
+  );
+  await settled();
+  controller.set(Film, "1", { id: "1", title: "edited since" });
+  controller.expire(server.getList);
+  answers[0]!([ALIEN, { id: "2", title: "Brazil" }]);
+  await quiet();
+  assertEquals([app.text, answers.length], ["edited since,Brazil", 2], "stale, so it is asked again");
+  answers[1]!([ALIEN]);
+  await quiet();
+  assertEquals([app.text, answers.length], ["Alien", 2]);
+  controller.cleanup();
+});
+
+Deno.test("13.C2 what a middleware answers is shown when it is asked again, whatever is shown already", async () => {
+  let count = 0;
+  const { controller, server, Page } = start(() => Promise.resolve({ id: "1", title: `answer ${++count}` }));
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+      <Page />
+    </App>,
+  );
+  await quiet();
+  assertEquals(app.text, "answer 1answer 1");
+  const again = [
+    () => controller.expire(server.getFilm, { id: "1" }),
+    () => controller.invalidate(server.getFilm, { id: "1" }),
+    () => controller.resetEntireStore(),
+  ];
+  for (const [at, ask] of again.entries()) {
+    ask();
+    await quiet();
+    assertEquals([app.text, count], [`answer ${at + 2}`.repeat(2), at + 2]);
+  }
+  controller.cleanup();
+});
+
+Deno.test("13.C2 what a middleware holds back is asked anew when it is invalidated, and for nobody when all have gone", async () => {
+  const { controller, server, answers, Page } = held();
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+    </App>,
+  );
+  await settled();
+  controller.invalidate(server.getFilm, { id: "1" });
+  answers[0]!({ id: "1", title: "from before" });
+  await quiet();
+  assertEquals([app.text, answers.length], ["…", 2]);
+  // It is in flight for whoever shows it only: a script that waits for the network does not wait for it.
+  await controller.allSettled();
+  app.render(<App controller={controller} />);
+  await quiet();
+  answers[1]!(ALIEN);
+  await quiet();
+  assertEquals([app.text, controller.get(Film, "1")], ["", undefined]);
+  controller.cleanup();
+});
+
+Deno.test("13.C2 a read that somebody else lets through is sent once, also for who waits at the middleware", async () => {
+  let isHeld = true;
+  const { controller, server, Page } = start((_, next) => isHeld ? new Promise(() => {}) : next());
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+    </App>,
+  );
+  await settled();
+  isHeld = false;
+  const film = controller.fetch(server.getFilm, { id: "1" });
+  await settled();
+  server.last.answer(ALIEN);
+  assertEquals([(await film).title, server.names], ["Alien", "getFilm"]);
+  await quiet();
+  assertEquals(app.text, "Alien");
+  controller.cleanup();
+});
+
+Deno.test("13.C2 what a middleware answers the timer of a live read with is shown", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  let count = 0;
+  const { controller, server } = start(() => Promise.resolve({ id: "1", title: `answer ${++count}` }));
+  const endpoint = server.getFilm.extend({ pollFrequency: 5_000 });
+  const ONE = { id: "1" };
+  const Live = () => <p>{useLive(endpoint, ONE).title}</p>;
+  await using app = mount(
+    <App controller={controller}>
+      <Live />
+    </App>,
+  );
+  await quiet();
+  assertEquals(app.text, "answer 1");
+  await clock.tickAsync(5_000);
+  await quiet();
+  assertEquals(app.text, "answer 2");
   controller.cleanup();
 });
