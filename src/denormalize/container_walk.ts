@@ -7,10 +7,10 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
+import { define } from "../schemas/define.ts";
 import { type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
-import type { EntityGraph } from "./entity_graph.ts";
-import { type EntityNode, isNeverHere, type ViewNode } from "./node.ts";
+import { isNeverHere, type RecordSlot } from "./node.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
@@ -18,15 +18,24 @@ const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 /** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
-/** Walks what is kept of a value along its schema, down to the entities; what to do with those is the subclass's. */
-export abstract class ContainerWalk implements DenormalizeWalk {
+/** What a walk is given for a reference: an object that was made of a record, and of what. */
+export interface Found {
+  /** The object; `undefined` where there is none. */
+  readonly value: unknown;
+  /** Where its record is. */
+  readonly slot: Pick<RecordSlot, "rec" | "isDeleted">;
+}
+
+/** Walks what is kept of a value along its schema, down to the entities; what to do with those, it is told. */
+export class ContainerWalk implements DenormalizeWalk {
   readonly args: readonly unknown[];
   readonly tables: TableLookup | undefined;
-  abstract readonly collecting: boolean;
+  readonly collecting: boolean;
   /** A member of an object refers to an entity that was deleted or is incomplete: for a reader of the whole, there is no data. */
   isMissing = false;
   /** The entity that was met last was deleted, or is incomplete. */
   #isGone = false;
+  readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
   /** Containers that were handed out empty, and how to fill them. */
   readonly #unfilled: (() => void)[] = [];
@@ -34,7 +43,20 @@ export abstract class ContainerWalk implements DenormalizeWalk {
   #containers: Map<object, Map<object, object>> | undefined;
   #depth = 0;
 
-  constructor(strict: boolean, args = NO_ARGS, tables?: TableLookup) {
+  /**
+   * @param collecting Nothing is read: the walk only tells what is below.
+   * @param meet Is given each reference, a pk or an entity kept in place, and gives what a reader gets for it.
+   * @param strict Freeze what is handed out.
+   */
+  constructor(
+    collecting: boolean,
+    meet: (plan: Plan, reference: unknown) => Found | void,
+    strict = false,
+    args = NO_ARGS,
+    tables?: TableLookup,
+  ) {
+    this.collecting = collecting;
+    this.#meet = meet;
     this.#strict = strict;
     this.args = args;
     this.tables = tables;
@@ -64,7 +86,7 @@ export abstract class ContainerWalk implements DenormalizeWalk {
     if (value === undefined) return this.absent(schema);
     if (value === null) return null;
     if (typeof schema === "function") {
-      if (isEntity(schema)) return isReference(value) ? this.entity(planOf(schema), value as string | object) : value;
+      if (isEntity(schema)) return isReference(value) ? this.#entity(planOf(schema), value) : value;
       return this.collecting ? undefined : serialize(schema, value);
     }
     if (typeof schema !== "object" || schema === null) return value;
@@ -81,18 +103,16 @@ export abstract class ContainerWalk implements DenormalizeWalk {
   fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C {
     const known = this.#containers?.get(schema)?.get(normalized);
     if (known !== undefined) return known as C;
-    this.#meet(schema, normalized, container);
+    this.#remember(schema, normalized, container);
     this.#fill(container, () => fill(container));
     return container;
   }
 
-  /** An entity below: by pk, or kept in place. */
-  protected abstract entity(plan: Plan, reference: string | object): unknown;
-
-  /** The object of an entity that was read. */
-  protected take({ slot, value }: EntityNode): unknown {
-    this.#isGone = value === undefined && !isNeverHere(slot);
-    return value;
+  #entity(plan: Plan, reference: unknown): unknown {
+    const found = this.#meet(plan, reference);
+    if (found === undefined) return undefined;
+    this.#isGone = found.value === undefined && !isNeverHere(found.slot);
+    return found.value;
   }
 
   /** A schema object below. */
@@ -107,20 +127,19 @@ export abstract class ContainerWalk implements DenormalizeWalk {
       args,
       tables,
       collecting,
-      visit: (schema, value) => this.visitApart(schema, value),
+      visit: (schema, value) => {
+        const walk = new ContainerWalk(collecting, this.#meet, this.#strict, args, tables);
+        const read = walk.run(schema, value);
+        return walk.isMissing ? undefined : read;
+      },
       fill: (schema, normalized, container, fill) => this.fill(schema, normalized, container, fill),
     };
-  }
-
-  /** Reads an answer by itself. */
-  protected visitApart(schema: AnySchema, value: unknown): unknown {
-    return this.visit(schema, value);
   }
 
   /** An array below; what is missing is left out. */
   protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
     const list: unknown[] = [];
-    this.#meet(schema, values, list);
+    this.#remember(schema, values, list);
     this.#fill(list, () => {
       for (const value of values) {
         const item = this.visit(schema[0], value);
@@ -132,27 +151,26 @@ export abstract class ContainerWalk implements DenormalizeWalk {
 
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
   protected absent(schema: AnySchema): unknown {
-    return this.tables !== undefined && looksAround(schema)
-      ? this.schemaObject(schema, undefined)
-      : skeletonOf(schema, [this]);
+    if (this.tables !== undefined && looksAround(schema)) return this.schemaObject(schema, undefined);
+    return this.collecting ? undefined : skeletonOf(schema, [this]);
   }
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
     const result: Record<string, unknown> = { ...value };
-    this.#meet(schema, value, result);
+    this.#remember(schema, value, result);
     this.#fill(result, () => {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         this.#isGone = false;
         const member = this.#visit(schema[name], kept);
         if (member === undefined && this.#isGone && isReferenceTo(schema[name], kept)) this.isMissing = true;
-        Object.defineProperty(result, name, { value: member, writable: true, enumerable: true, configurable: true });
+        define(result, name, member);
       }
     });
     return result;
   }
 
-  #meet(schema: object, value: object, made: object): void {
+  #remember(schema: object, value: object, made: object): void {
     if (!isRecursive(schema)) return;
     this.#containers ??= new Map();
     const containers = this.#containers.get(schema);
@@ -197,59 +215,4 @@ export function skeletonOf(declared: AnySchema, above: readonly unknown[]): unkn
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [name, skeletonOf(member as AnySchema, within)]),
   );
-}
-
-/** The first walk over a member of an entity: which entities are below, so that they can be read without recursion. */
-export class CollectingWalk extends ContainerWalk {
-  readonly collecting = true;
-  readonly #graph: EntityGraph;
-  readonly #kids: EntityNode[];
-
-  constructor(graph: EntityGraph, kids: EntityNode[], args?: readonly unknown[], tables?: TableLookup) {
-    super(false, args, tables);
-    this.#graph = graph;
-    this.#kids = kids;
-  }
-
-  protected entity(plan: Plan, reference: string | object): undefined {
-    const kid = this.#graph.reference(plan, reference);
-    if (kid !== undefined) this.#kids.push(kid);
-  }
-
-  protected override visitApart(schema: AnySchema, value: unknown): unknown {
-    return new CollectingWalk(this.#graph, this.#kids, this.args, this.tables).run(schema, value);
-  }
-}
-
-/** The second walk over the same member, when the entities below have their instances: meets them in the same order. */
-export class FillingWalk extends ContainerWalk {
-  readonly collecting = false;
-  /** The next of the kids. */
-  cursor: number;
-  readonly #graph: EntityGraph;
-  readonly #kids: readonly ViewNode[];
-
-  constructor(
-    graph: EntityGraph,
-    kids: readonly ViewNode[],
-    cursor: number,
-    args?: readonly unknown[],
-    tables?: TableLookup,
-  ) {
-    super(graph.strict, args, tables);
-    this.#graph = graph;
-    this.#kids = kids;
-    this.cursor = cursor;
-  }
-
-  protected entity(): unknown {
-    return this.take(this.#kids[this.cursor++] as EntityNode);
-  }
-
-  protected override visitApart(schema: AnySchema, value: unknown): unknown {
-    const walk = new FillingWalk(this.#graph, this.#kids, this.cursor, this.args, this.tables);
-    const read = walk.run(schema, value);
-    this.cursor = walk.cursor;
-    return walk.isMissing ? undefined : read;
-  }
 }

@@ -1,10 +1,10 @@
 import type { DenormalizeNullable } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
-import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
-import { CollectingWalk, FillingWalk, looksAround } from "./container_walk.ts";
-import { EntityGraph, type SlotSource } from "./entity_graph.ts";
+import { define } from "../schemas/define.ts";
+import { type EntityRecord, FieldKind, type Plan, planOf } from "../schemas/plan.ts";
+import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
 import { indexKey, indexKeys } from "./index_keys.ts";
-import type { EntityNode, RecordSlot } from "./node.ts";
+import { pick, serialize } from "./reference.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
 export interface PlainTables {
@@ -43,34 +43,66 @@ export function denormalize<const S extends Schema>(
   entities: PlainTables,
   args: readonly unknown[] = [],
 ): DenormalizeNullable<S> {
-  const source = new PlainSource(entities);
-  const graph = new EntityGraph(source);
   if (result === undefined && !looksAround(schema)) return undefined as DenormalizeNullable<S>;
-  const kids: EntityNode[] = [];
-  new CollectingWalk(graph, kids, args, source).run(schema, result);
-  graph.readEntities(kids);
-  const walk = new FillingWalk(graph, kids, 0, args, source);
+  const reading = new PlainReading(entities);
+  reading.walk(true, args, reading).run(schema, result);
+  reading.read();
+  const walk = reading.walk(false, args, reading);
   const data = walk.run(schema, result);
   return (walk.isMissing ? undefined : data) as DenormalizeNullable<S>;
 }
 
-function isRecord(value: unknown): value is EntityRecord {
-  return typeof value === "object" && value !== null;
+/** A record as one class sees it. */
+interface Reading extends Found {
+  readonly plan: Plan;
+  value: object | undefined;
+  /** Those that require it. */
+  readonly holders: Reading[];
 }
 
-class PlainSource implements SlotSource, TableLookup {
+/**
+ * Reads entities and all they embed over one queue, so that cycles and depth need nothing of their own: first what each
+ * record refers to, and whether its class accepts it; then an instance of each; last the members that have a schema.
+ */
+class PlainReading implements TableLookup {
   readonly #entities: PlainTables;
-  readonly #slots = new Map<string, Map<string, RecordSlot>>();
+  readonly #queue: Reading[] = [];
+  /** The same, by class and by what refers to them. */
+  readonly #met = new Map<Plan, Map<unknown, Reading>>();
 
   constructor(entities: PlainTables) {
     this.#entities = entities;
   }
 
-  slot(plan: Plan, pk: string): RecordSlot {
-    const slot = this.#slotOf(plan, pk);
-    // It was not written here, or by another class.
-    if (slot.rec !== undefined) plan.meetAll(slot.rec);
-    return slot;
+  /** A walk that notes what it meets, or one that gives the objects of that. */
+  walk(collecting: boolean, args?: readonly unknown[], tables?: TableLookup): ContainerWalk {
+    return new ContainerWalk(collecting, (plan, reference) => this.#meet(plan, reference), false, args, tables);
+  }
+
+  /** Makes the objects of all that was met, and of what is below. */
+  read(): void {
+    const refused = new Set<Reading>();
+    for (const reading of this.#queue) {
+      const { plan, slot: { rec } } = reading;
+      if (rec === undefined) continue;
+      // It was not written here, or by another class.
+      plan.meetAll(rec);
+      if (plan.hasCreate) reading.value = plan.create(rec);
+      const isRefused = plan.hasCreate ? reading.value === undefined : plan.hasValidate && plan.entity.validate(rec);
+      if (isRefused) refused.add(reading);
+      else this.#members(reading, true);
+    }
+    // What requires what is refused is, too.
+    for (const reading of refused) {
+      reading.value = undefined;
+      for (const holder of reading.holders) refused.add(holder);
+    }
+    const shown = this.#queue.filter((reading) => reading.slot.rec !== undefined && !refused.has(reading));
+    for (const reading of shown) {
+      const { plan, slot: { rec } } = reading;
+      reading.value ??= plan.rows === undefined ? plan.instantiate(rec!) : Array.isArray(rec!.items) ? [] : {};
+    }
+    for (const reading of shown) this.#members(reading, false);
   }
 
   all(entity: AnyEntity): string[] | undefined {
@@ -82,22 +114,65 @@ class PlainSource implements SlotSource, TableLookup {
     const key = indexKey(value);
     if (key === undefined) return undefined;
     const plan = planOf(entity);
-    return this.all(entity)?.filter((pk) => indexKeys(this.slot(plan, pk).rec?.[member]).includes(key));
+    return this.all(entity)?.filter((pk) => indexKeys(this.#record(plan, pk)?.[member]).includes(key));
   }
 
-  #slotOf(plan: Plan, pk: string): RecordSlot {
-    let slots = this.#slots.get(plan.key);
-    if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
-    let slot = slots.get(pk);
-    if (slot === undefined) {
-      const table = this.#table(plan);
-      const rec: unknown = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined;
-      slots.set(pk, slot = { rec: isRecord(rec) ? rec : undefined, node: undefined });
+  /** Meets what the members of a record refer to, or fills them in. */
+  #members(reading: Reading, collecting: boolean): void {
+    const { plan, slot: { rec }, value } = reading;
+    const record = rec!;
+    const instance = value as Record<string, unknown>;
+    if (plan.rows !== undefined) {
+      for (const [name, kept] of Object.entries(record.items as object)) {
+        const picked = pick(plan.rows.item, kept);
+        const item = picked === undefined ? kept : this.#meet(planOf(picked[0]), picked[1]).value;
+        if (collecting || item === undefined) continue;
+        if (Array.isArray(instance)) instance.push(item);
+        else define(instance, name, item);
+      }
+      return;
     }
-    return slot;
+    for (const { name, kind, schema, required } of plan.links) {
+      const kept = record[name];
+      if (kept === undefined || kept === null) continue;
+      let filled: unknown;
+      if (kind === FieldKind.ENTITY || kind === FieldKind.PICK) {
+        const picked = pick(schema, kept);
+        if (picked === undefined) continue;
+        const kid = this.#meet(planOf(picked[0]), picked[1]);
+        if (collecting && required) kid.holders.push(reading);
+        filled = kid.value;
+      } else if (kind === FieldKind.LIST && !Array.isArray(kept)) continue;
+      else filled = this.walk(collecting).run(schema, kept);
+      if (!collecting) instance[name] = filled;
+    }
+    if (collecting) return;
+    for (const { name, schema } of plan.serialized) {
+      const kept = record[name];
+      if (kept !== undefined && kept !== null) instance[name] = serialize(schema, kept);
+    }
   }
 
-  #table(plan: Plan): { readonly [pk: string]: EntityRecord | undefined } | undefined {
+  #meet(plan: Plan, reference: unknown): Reading {
+    let readings = this.#met.get(plan);
+    if (readings === undefined) this.#met.set(plan, readings = new Map());
+    const key = typeof reference === "object" ? reference : String(reference);
+    let reading = readings.get(key);
+    if (reading === undefined) {
+      const rec = typeof key === "string" ? this.#record(plan, key) : key as EntityRecord;
+      readings.set(key, reading = { plan, slot: { rec }, value: undefined, holders: [] });
+      this.#queue.push(reading);
+    }
+    return reading;
+  }
+
+  #record(plan: Plan, pk: string): EntityRecord | undefined {
+    const table = this.#table(plan);
+    const record: unknown = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined;
+    return typeof record === "object" && record !== null ? record as EntityRecord : undefined;
+  }
+
+  #table(plan: Plan): PlainTables[string] {
     return Object.hasOwn(this.#entities, plan.key) ? this.#entities[plan.key] : undefined;
   }
 }

@@ -10,7 +10,7 @@ import {
   plainOf,
   type QueryWalk,
 } from "../schemas/interface.ts";
-import { pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { indexKey } from "./index_keys.ts";
 import { skeletonOf } from "./container_walk.ts";
 import { JoinView } from "./computed_view.ts";
@@ -19,15 +19,18 @@ import { IdleHand } from "./idle_hand.ts";
 import { ListView } from "./list_view.ts";
 import { nameFirst } from "./key_of.ts";
 import type { warnOfLacking } from "./checks.ts";
-import { EntityGraph, type SlotSource } from "./entity_graph.ts";
-import { ConstNode, eachParent, type EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
-import { isItem } from "./reference.ts";
+import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
+import { readEntity } from "./read_entities.ts";
+import { isItem, isReference, pick } from "./reference.ts";
+import { RowsNode } from "./rows_node.ts";
 import { AllView, BucketView } from "./table_views.ts";
 import { KeyedView, TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
 /** Where a graph finds records. */
-export interface RecordSource extends SlotSource {
+export interface RecordSource {
+  /** The place of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
+  slot(plan: Plan, pk: string): RecordSlot;
   /** Every place of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
   /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
@@ -52,8 +55,13 @@ export interface RecordIndex {
 const MAX_UNWATCHED = 1_000;
 
 /** The answers that were read from records, remembered as a graph: see {@linkcode ViewNode}. */
-export class Graph extends EntityGraph {
+export class Graph {
+  /** Freeze what is handed out. */
+  readonly strict: boolean;
   readonly #source: RecordSource;
+  /** Entities without a pk: the object that was kept in place is their record. */
+  readonly #unsaved = new WeakMap<object, RecordSlot>();
+  #version = 0;
   readonly #warn: ((about: string, message: Said) => void) | undefined;
   readonly #all = new Map<Plan, AllView>();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
@@ -75,12 +83,13 @@ export class Graph extends EntityGraph {
    * @param warn Says a sentence to the developer, once for what it is about.
    */
   constructor(source: RecordSource, strict = false, warn?: (about: string, message: Said) => void) {
-    super(source, strict);
     this.#source = source;
+    this.strict = strict;
     this.#warn = warn;
   }
 
-  override lacking(node: EntityNode): void {
+  /** In strict mode: an object was made that lacks something which its class requires. */
+  lacking(node: EntityNode): void {
     if (this.#warn === undefined) return;
     check<typeof warnOfLacking>("lacking", node, (plan, record) => this.pkIn(plan, record, []), this.#warn);
   }
@@ -90,9 +99,47 @@ export class Graph extends EntityGraph {
     (this.#firstNames ??= new WeakMap()).set(slot, name);
   }
 
-  override built(slot: RecordSlot, instance: object): void {
+  /** An object was made of a record. */
+  built(slot: RecordSlot, instance: object): void {
     const name = this.#firstNames?.get(slot);
     if (name !== undefined) nameFirst(instance, name);
+  }
+
+  /** A number that no answer has yet. */
+  nextVersion(): number {
+    return ++this.#version;
+  }
+
+  /** The node of a record as one class sees it. */
+  nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
+    for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
+    const Node = plan.rows === undefined ? EntityNode : RowsNode;
+    return slot.node = new Node(plan, slot, slot.node);
+  }
+
+  /** The node that a kept value refers to: a pk, or an entity kept in place; `undefined` for what is no reference. */
+  reference(plan: Plan, value: unknown): EntityNode | undefined {
+    if (typeof value === "string") return value === "" ? undefined : this.nodeOf(plan, this.#source.slot(plan, value));
+    if (!isReference(value)) return undefined;
+    if (typeof value !== "object") return this.nodeOf(plan, this.#source.slot(plan, String(value)));
+    let slot = this.#unsaved.get(value as object);
+    if (slot === undefined) {
+      this.#unsaved.set(value as object, slot = { rec: value as EntityRecord, node: undefined });
+    }
+    plan.meetAll(value as EntityRecord);
+    return this.nodeOf(plan, slot);
+  }
+
+  /** The node of an item of a list; `undefined` for what is no reference. */
+  item(item: AnySchema, kept: unknown): EntityNode | undefined {
+    if (isEntity(item)) return this.reference(planOf(item), kept);
+    const picked = pick(item, kept);
+    return picked === undefined ? undefined : this.reference(planOf(picked[0]), picked[1]);
+  }
+
+  /** Reads an entity that is dirty, and all that it embeds. */
+  readEntity(node: EntityNode): void {
+    readEntity(this, node);
   }
 
   /** Notes that a view is asked for: what was not for longest is collected first. */

@@ -91,7 +91,7 @@ const MANY_KIDS = 32;
 const NONE_TURNED: readonly number[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Whether nothing is known of a record: a reference to it reads `undefined`, and hides nothing. */
-export function isNeverHere({ rec, isDeleted }: RecordSlot): boolean {
+export function isNeverHere({ rec, isDeleted }: Pick<RecordSlot, "rec" | "isDeleted">): boolean {
   return rec === undefined && !isDeleted;
 }
 

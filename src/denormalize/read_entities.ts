@@ -1,12 +1,11 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../schemas/plan.ts";
-import type { EntityGraph } from "./entity_graph.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
 import type { RowsNode } from "./rows_node.ts";
-import { CollectingWalk, FillingWalk } from "./container_walk.ts";
+import { ContainerWalk } from "./container_walk.ts";
 
 /**
  * Reads entities and all they embed, in four passes over one queue, so that cycles and depth need nothing of their own:
@@ -20,19 +19,19 @@ import { CollectingWalk, FillingWalk } from "./container_walk.ts";
  * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
  * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
  */
-export function readEntities(graph: EntityGraph, roots: readonly EntityNode[]): void {
+function readEntities(graph: Graph, roots: readonly EntityNode[]): void {
   const queue: EntityNode[] = [];
   for (const root of roots) enqueue(root, queue);
   readQueue(graph, queue);
 }
 
 /** The same of one that is dirty. Mostly all that it embeds is clean, and an array that is pushed to has room for 17. */
-export function readEntity(graph: EntityGraph, root: EntityNode): void {
+export function readEntity(graph: Graph, root: EntityNode): void {
   root.state = READING;
   readQueue(graph, [root]);
 }
 
-function readQueue(graph: EntityGraph, queue: EntityNode[]): void {
+function readQueue(graph: Graph, queue: EntityNode[]): void {
   try {
     for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
     settleCompleteness(queue);
@@ -54,7 +53,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
   queue.push(node);
 }
 
-function discover(graph: EntityGraph, node: EntityNode, queue: EntityNode[]): void {
+function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
   node.lacks = false;
   if (rec === undefined) {
@@ -134,7 +133,7 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
 }
 
 /** The entities that a record refers to: required ones first, then field by field. */
-function kidsOf(graph: EntityGraph, node: EntityNode, record: EntityRecord): EntityNode[] {
+function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
   const { links } = node.plan;
   // Exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
   const kids = new Array<EntityNode>(countOf(links, record));
@@ -158,9 +157,9 @@ function kidsOf(graph: EntityGraph, node: EntityNode, record: EntityRecord): Ent
         if (kid !== undefined) kids[found++] = kid;
       }
     } else {
-      const nested: EntityNode[] = [];
-      new CollectingWalk(graph, nested).run(field.schema, value);
-      for (const kid of nested) kids[found++] = kid;
+      new ContainerWalk(true, (plan, reference) => {
+        kids[found++] = graph.reference(plan, reference)!;
+      }).run(field.schema, value);
     }
   }
   if (found < kids.length) kids.length = found;
@@ -227,7 +226,7 @@ function settleChanges(queue: readonly EntityNode[]): void {
   }
 }
 
-function build(graph: EntityGraph, queue: readonly EntityNode[]): void {
+function build(graph: Graph, queue: readonly EntityNode[]): void {
   const version = graph.nextVersion();
   let before: (object | undefined)[] | undefined;
   let made = 0;
@@ -270,7 +269,7 @@ function build(graph: EntityGraph, queue: readonly EntityNode[]): void {
   }
 }
 
-function fill(graph: EntityGraph, node: EntityNode, before: Record<string, unknown> | undefined): void {
+function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
   const { plan } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
@@ -289,7 +288,7 @@ function fill(graph: EntityGraph, node: EntityNode, before: Record<string, unkno
   }
 }
 
-function fillLinks(graph: EntityGraph, { plan, kids, value: made, slot }: EntityNode): void {
+function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode): void {
   const instance = made as Record<string, unknown>;
   const record = slot.rec!;
   let cursor = 0;
@@ -312,9 +311,8 @@ function fillLinks(graph: EntityGraph, { plan, kids, value: made, slot }: Entity
       if (kept < list.length) list.length = kept;
       filled = graph.strict ? Object.freeze(list) : list;
     } else {
-      const walk = new FillingWalk(graph, kids, cursor);
-      filled = walk.run(field.schema, value);
-      cursor = walk.cursor;
+      // It meets them in the same order as before.
+      filled = new ContainerWalk(false, () => kids[cursor++] as EntityNode, graph.strict).run(field.schema, value);
     }
     instance[field.name] = filled;
   }

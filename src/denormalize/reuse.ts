@@ -1,3 +1,5 @@
+import { define } from "../schemas/define.ts";
+
 /** Two containers that are being compared. */
 interface Pair {
   readonly before: Members;
@@ -67,7 +69,7 @@ function put(pair: Pair, result: unknown): void {
   if (result !== pair.before[name]) pair.isSame = false;
   if (result !== pair.after[name]) {
     pair.copy ??= copyOf(pair.after);
-    Object.defineProperty(pair.copy, name, { value: result, writable: true, enumerable: true, configurable: true });
+    define(pair.copy, name as string, result);
   }
   pair.at++;
 }

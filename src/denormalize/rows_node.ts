@@ -1,5 +1,6 @@
+import { define } from "../schemas/define.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { EntityGraph } from "./entity_graph.ts";
+import type { Graph } from "./graph.ts";
 import { CLEAN, EntityNode, isUntouched, type RecordSlot, type ViewNode } from "./node.ts";
 import { isReferenceTo } from "./reference.ts";
 
@@ -34,7 +35,7 @@ export class RowsNode extends EntityNode {
   }
 
   /** What its items refer to; what is no reference stays as it is. */
-  kidsOf(graph: EntityGraph, record: EntityRecord): EntityNode[] {
+  kidsOf(graph: Graph, record: EntityRecord): EntityNode[] {
     const { item } = this.plan.rows!;
     const kids: EntityNode[] = [];
     for (const kept of itemsOf(record)) {
@@ -112,7 +113,7 @@ export class RowsNode extends EntityNode {
       const kept = items[name];
       const member = isReferenceTo(item, kept) ? kids[cursor++]!.value : kept;
       if (member === undefined) continue;
-      Object.defineProperty(value, name, { value: member, writable: true, enumerable: true, configurable: true });
+      define(value as object, name, member);
     }
     this.#full = false;
   }

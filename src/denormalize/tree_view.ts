@@ -1,5 +1,4 @@
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
-import type { Plan } from "../schemas/plan.ts";
 import { ContainerWalk, looksAround } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
 import type { Graph } from "./graph.ts";
@@ -79,22 +78,24 @@ function valuesOf(kids: readonly ViewNode[]): ReadonlySet<unknown> {
 
 /** Reads a tree: entities and lists of entities become children of the view. */
 class TreeWalk extends ContainerWalk {
-  readonly collecting = false;
   readonly #graph: Graph;
   readonly #view: ViewNode;
   readonly #kids: ViewNode[];
 
   constructor(graph: Graph, view: TreeView, kids: ViewNode[]) {
-    super(graph.strict, view.args);
+    super(
+      false,
+      (plan, reference) => {
+        const node = graph.reference(plan, reference)!;
+        this.#read(node);
+        return node;
+      },
+      graph.strict,
+      view.args,
+    );
     this.#graph = graph;
     this.#view = view;
     this.#kids = kids;
-  }
-
-  protected entity(plan: Plan, reference: string | object): unknown {
-    const node = this.#graph.reference(plan, reference)!;
-    this.#read(node);
-    return this.take(node);
   }
 
   protected override array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {

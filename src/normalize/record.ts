@@ -1,21 +1,14 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
+import { define } from "../schemas/define.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { Walk } from "./walk.ts";
 
-type Members = Record<string, unknown>;
+export { define };
 
-/**
- * Sets a member as the spread operator would: an own `__proto__` is a member like any other, and so is `toString` where
- * the prototypes are frozen.
- */
-export function define(record: Members, name: string, value: unknown): void {
-  if (name in record && !Object.hasOwn(record, name)) {
-    Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
-  } else record[name] = value;
-}
+type Members = Record<string, unknown>;
 
 /** What is kept of a value that a serializer will read: itself, or the text of a `Date`. */
 export function stored(value: unknown): unknown {

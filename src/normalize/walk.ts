@@ -2,6 +2,7 @@ import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Problem, said } from "../errors/texts.ts";
+import { define } from "../schemas/define.ts";
 import type { checkSchema } from "../schemas/checks.ts";
 import {
   type Amendment,
@@ -29,7 +30,7 @@ import {
 import { isRecursive } from "../schemas/recursive.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
 import { deepEqual } from "./deep_equal.ts";
-import { define, eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
+import { eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
 
 /** What becomes of a record; `undefined` leaves it as it is. */
 export type RecordChange = (record: EntityRecord) => RecordEffect | undefined;

@@ -1,6 +1,7 @@
 import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
+import { define } from "./define.ts";
 import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
 import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
@@ -92,7 +93,8 @@ class ValuesSchema implements Values<Schema> {
     const item = this.#definition.use();
     return walk.fill(this, value, {}, (kept: Members) => {
       for (const name of Object.keys(value)) {
-        put(kept, name, walk.visit(item, (value as Members)[name], value, name));
+        const normalized = walk.visit(item, (value as Members)[name], value, name);
+        if (normalized !== undefined) define(kept, name, normalized);
       }
     });
   }
@@ -103,18 +105,11 @@ class ValuesSchema implements Values<Schema> {
     return walk.fill(this, normalized, {}, (read: Members) => {
       for (const name of Object.keys(normalized)) {
         const kept = (normalized as Members)[name];
-        if (kept !== undefined) put(read, name, walk.visit(item, kept));
+        const member = kept === undefined ? undefined : walk.visit(item, kept);
+        if (member !== undefined) define(read, name, member);
       }
     });
   }
-}
-
-/** Any name is an ordinary one, `__proto__` too. What is `undefined` is left out. */
-function put(members: Members, name: string, value: unknown): void {
-  if (value === undefined) return;
-  if (name in members) {
-    Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
-  } else members[name] = value;
 }
 
 /**

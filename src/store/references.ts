@@ -1,5 +1,5 @@
 import { isItem, pick } from "../denormalize/reference.ts";
-import { TraceWalk } from "../denormalize/trace_walk.ts";
+import { ContainerWalk } from "../denormalize/container_walk.ts";
 import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
@@ -46,7 +46,7 @@ export abstract class References {
     else if (typeof schema === "object" && schema !== null && value !== undefined) {
       if (isSchemaObject(schema) && schema.plain !== undefined) return this.value(schema.plain, value);
       try {
-        new TraceWalk((plan, reference) => this.#reference(plan, reference)).run(schema, value);
+        new ContainerWalk(true, (plan, reference) => this.#reference(plan, reference)).run(schema, value);
       } catch {
         // A schema of the app that cannot read its own value: whoever reads it meets the error there.
       }

@@ -1,3 +1,4 @@
+import { define } from "../normalize/record.ts";
 import { newToken } from "../endpoint/temporary_id.ts";
 
 /**
@@ -157,7 +158,7 @@ function copyWith(root: unknown, replace: (text: string) => NamedPk): unknown {
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
     const [from, to] = next;
     for (const [name, member] of Object.entries(from)) {
-      Object.defineProperty(to, name, { value: copy(member), writable: true, enumerable: true, configurable: true });
+      define(to, name, copy(member));
     }
   }
   return result;
