@@ -560,6 +560,17 @@ export class Controller {
   }
 
   /**
+   * For hooks: calls a function when a read of a key starts, or is over; it must not throw.
+   *
+   * @param key Which key.
+   * @param run What to call.
+   * @returns How to end that.
+   */
+  listenToReads(key: string, run: () => void): () => void {
+    return this.#network.flights.listen(key, run);
+  }
+
+  /**
    * For parts: whether a read of a key is in flight.
    *
    * @param key Which key.

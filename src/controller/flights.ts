@@ -16,6 +16,7 @@ export class Flights implements Iterable<Flight> {
   readonly lines: Lines = new Lines();
   readonly #all = new Set<Flight>();
   readonly #reads = new Map<string, Flight[]>();
+  readonly #listeners = new Map<string, Set<() => void>>();
 
   /** How many there are. */
   get size(): number {
@@ -38,6 +39,7 @@ export class Flights implements Iterable<Flight> {
     const flights = this.#reads.get(flight.key);
     if (flights === undefined) this.#reads.set(flight.key, [flight]);
     else flights.push(flight);
+    this.#tell(flight.key);
   }
 
   /** It is over, and stands in nobody's way any more. */
@@ -49,6 +51,20 @@ export class Flights implements Iterable<Flight> {
     if (at < 0) return;
     flights!.splice(at, 1);
     if (flights!.length === 0) this.#reads.delete(flight.key);
+    this.#tell(flight.key);
+  }
+
+  /** Calls a function when a read of a key starts, or is over. Returns how to end that. */
+  listen(key: string, run: () => void): () => void {
+    const runs = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, runs.add(run));
+    return () => {
+      if (runs.delete(run) && runs.size === 0) this.#listeners.delete(key);
+    };
+  }
+
+  #tell(key: string): void {
+    this.#listeners.get(key)?.forEach((run) => run());
   }
 
   /** The read in flight for a key and shape. */

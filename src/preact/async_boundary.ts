@@ -7,8 +7,7 @@ import {
   type JSX,
   type VNode,
 } from "../deps/preact.ts";
-import { isInstance } from "../errors/is_instance.ts";
-import { reasonOf } from "../errors/reason.ts";
+import { asError } from "./_as_error.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
 import { type FailedRead, failedReads } from "./context.ts";
 import { FailedReadWatch } from "./_failed_read_watch.ts";
@@ -89,8 +88,7 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
     if (errors.length > 0) {
       this.#content = undefined;
       this.#isWaiting = false;
-      const last = errors.at(-1);
-      const error = isInstance(last, Error) ? last : new Error(reasonOf(last), { cause: last });
+      const error = asError(errors.at(-1));
       return h(errorComponent, { error, resetErrorBoundary: () => this.#retry(errors) });
     }
     this.#isWaiting = waitersAt(this) > 0;

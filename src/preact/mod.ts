@@ -9,6 +9,8 @@ export { AsyncBoundary, type AsyncBoundaryProps, type ErrorFallbackProps } from 
 export { DataProvider, type DataProviderProps } from "./data_provider.ts";
 export { useCache } from "./use_cache.ts";
 export { useController } from "./use_controller.ts";
+export { type DLE, type DLEActivity, type DLEFailed, type DLELoaded, type DLELoading, useDLE } from "./use_dle.ts";
+export { useError } from "./use_error.ts";
 export {
   type FetchedPromise,
   type FetchFulfilled,
@@ -17,6 +19,8 @@ export {
   useFetch,
 } from "./use_fetch.ts";
 export { useLive } from "./use_live.ts";
+export { usePrevious } from "./use_previous.ts";
 export { useQuery } from "./use_query.ts";
+export { type SignalSource, type SourceArgs, type SourceValue, useSelect, useSignalOf } from "./use_signal_of.ts";
 export { useSubscription } from "./use_subscription.ts";
 export { useSuspense } from "./use_suspense.ts";

@@ -56,9 +56,9 @@ export function useFetch<E extends ReadEndpoint, G = E>(
   ...args: NullableArgs<E["~types"]["args"]>
 ): FetchedPromise<E["~types"]["data"]> | undefined;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): FetchedPromise<unknown> | undefined {
-  const { isInactive, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
+  const { view, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
   const last = useMemory((): Last => ({ made: undefined, of: undefined }));
-  if (isInactive) return undefined;
+  if (view === undefined) return undefined;
   const isPending = !isShown && pending !== undefined;
   const of = isPending ? pending : error ?? data;
   if (last.made === undefined || last.of !== of) {

@@ -30,8 +30,8 @@ export interface Reading {
   readonly error: object | undefined;
   /** What the component can wait for; `undefined` when nothing is on its way. */
   readonly pending: Promise<unknown> | undefined;
-  /** The first argument was `null`. */
-  readonly isInactive: boolean;
+  /** What it was read from; `undefined`: the first argument was `null`. */
+  readonly view: ResponseView | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export function useRead(
   const reader = useMemory((component) => new Reader(component));
   if (givenArgs.length > 0 && givenArgs[0] === null) {
     reader.forget();
-    return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, isInactive: true };
+    return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, view: undefined };
   }
   if (fetches && given.sideEffect) throw new SchemaError(said(753, { name: given.name }));
   const { store } = controller;
@@ -89,7 +89,7 @@ export function useRead(
   const error = isAskedAgain ? undefined : reader.asObject(errorOf(answer, view) ?? reader.reason);
   if (error !== undefined) failedReads.set(error, { controller, view });
   reader.heal(controller, fetches && isPassing(view) ? view : undefined);
-  return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, isInactive: false };
+  return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, view };
 }
 
 /** What one hook of one component knows of what it reads. */

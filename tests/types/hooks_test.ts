@@ -1,7 +1,16 @@
 /** What hooks take and give: `deno check` is the test. The mistakes are in messages_test.ts. */
 import { assertEquals } from "@std/assert";
-import { createResource, Endpoint, Entity, type NullableArgs, type ReadEndpoint } from "@rejoin/data";
-import { type FetchedPromise, useFetch, useLive, useSuspense } from "@rejoin/data/preact";
+import { createResource, Endpoint, Entity, type NullableArgs, Query, type ReadEndpoint, schema } from "@rejoin/data";
+import {
+  type FetchedPromise,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useSelect,
+  useSignalOf,
+  useSuspense,
+} from "@rejoin/data/preact";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -71,4 +80,42 @@ Deno.test("13.D3 what useFetch gives is narrowed by its status, and has catch", 
     return article?.catch(() => undefined).finally(() => {});
   });
   assertEquals(useFetch.length, 1);
+});
+
+Deno.test("what useDLE gives is narrowed by loading and error", () => {
+  void ((id: string | undefined) => {
+    const { data, loading, error } = useDLE(ArticleResource.get, { id: 5 });
+    if (loading) same<typeof data, undefined>();
+    else if (error === undefined) same<typeof data, Article>();
+    else same<typeof error, Error>();
+    const maybe = useDLE(ArticleResource.get, id ? { id } : null);
+    if (!maybe.loading && maybe.error === undefined) same<typeof maybe.data, Article | undefined>();
+    // @ts-expect-error it may be loading
+    void useDLE(ArticleResource.get, { id: 5 }).data.title;
+    // @ts-expect-error a mutation is no read
+    useDLE(ArticleResource.create, { title: "" });
+    // @ts-expect-error a parameter is missing
+    useDLE(ArticleResource.get);
+    same<ReturnType<typeof useError>, Error | undefined>();
+  });
+  assertEquals([useDLE.length, useError.length], [1, 1]);
+});
+
+Deno.test("useSelect and useSignalOf know what they read", () => {
+  const articles = new Query(new schema.All(Article));
+  void (() => {
+    const title = useSelect(ArticleResource.get, [{ id: 5 }], (article) => article?.title);
+    same<typeof title, string | undefined>();
+    const count = useSelect(articles, [], (all) => all?.length ?? 0);
+    same<typeof count, number>();
+    const one = useSignalOf(Article, [{ id: "5" }]);
+    same<typeof one.value, Article | undefined>();
+    const list = useSignalOf(ArticleResource.getList, [], (all) => all?.length);
+    same<typeof list.value, number | undefined>();
+    // @ts-expect-error it may not be there
+    useSelect(ArticleResource.get, [{ id: 5 }], (article) => article.title);
+    // @ts-expect-error a parameter is missing
+    useSelect(ArticleResource.get, [], (article) => article);
+  });
+  assertEquals([useSelect.length, useSignalOf.length], [3, 2]);
 });

@@ -1,0 +1,174 @@
+import type { Controller } from "../controller/controller.ts";
+import { clock } from "../deps/clock.ts";
+import type { Component } from "../deps/preact.ts";
+import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
+import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
+import type { ResponseView } from "../store/response_view.ts";
+import { asError } from "./_as_error.ts";
+import { type Memory, useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
+import { useRead } from "./use_read.ts";
+
+/**
+ * What {@linkcode useDLE} gives: one of three states, and what goes on behind it.
+ *
+ * `T` is the data, `N` what there may be of it beside an error.
+ */
+export type DLE<T, N> = (DLELoading | DLEFailed<N> | DLELoaded<T>) & DLEActivity<T>;
+
+/** There is nothing to show yet. */
+export interface DLELoading {
+  /** The data. */
+  readonly data: undefined;
+  /** It is asked for, and there is nothing to show. */
+  readonly loading: true;
+  /** What the read failed with. */
+  readonly error: undefined;
+}
+
+/** The read has failed. */
+export interface DLEFailed<N> {
+  /** What was there before, if anything was. */
+  readonly data: N;
+  /** It is asked for, and there is nothing to show. */
+  readonly loading: false;
+  /** What the read failed with; what is no `Error` is its cause. */
+  readonly error: Error;
+}
+
+/** The data is there. */
+export interface DLELoaded<T> {
+  /** The data. */
+  readonly data: T;
+  /** It is asked for, and there is nothing to show. */
+  readonly loading: false;
+  /** What the read failed with. */
+  readonly error: undefined;
+}
+
+/** What goes on behind what is shown. */
+export interface DLEActivity<T> {
+  /** A request is in flight. Only a component that has looked at this while it rendered runs again when it changes. */
+  readonly isFetching: boolean;
+  /** What is shown is due to be asked for again. Time passing alone runs nothing: it is as of this rendering. */
+  readonly isStale: boolean;
+  /** Asks again, whatever its age; the same function at each rendering. What it fails with is also in `error`. */
+  readonly refetch: () => Promise<T>;
+}
+
+/**
+ * Data, loading and error of a read as values, for a component that shows all three itself. It fetches as `useSuspense`
+ * does, and needs no boundary.
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments; `null` as the first: nothing is fetched.
+ * @returns The three, and whether it is being fetched. Stale data is shown while new data is fetched.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity } from "@rejoin/data";
+ * import { useDLE } from "@rejoin/data/preact";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+ *
+ * function ArticlePage({ id }: { id: string }) {
+ *   const { data, loading, error, refetch } = useDLE(ArticleResource.get, { id });
+ *   if (loading) return <p>Loading …</p>;
+ *   if (error) return <p>{error.message} <button type="button" onClick={refetch}>Again</button></p>;
+ *   return <h1>{data.title}</h1>;
+ * }
+ * assert(ArticlePage.length === 1);
+ * ```
+ */
+export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: ActiveArgs<E["~types"]["args"], F>
+): DLE<E["~types"]["data"], E["~types"]["nullable"]>;
+/**
+ * The same where the first argument may be `null`: then nothing is fetched, and nothing is loading.
+ *
+ * @param endpoint What to read; no mutation.
+ * @param args Its arguments, or `null`.
+ * @returns The three; as data what an object schema has without a response, or `undefined`, when inactive.
+ */
+export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
+  endpoint: FetchedEndpoint<E, G>,
+  ...args: InactiveArgs<E["~types"]["args"], F>
+): DLE<E["~types"]["nullable"], E["~types"]["nullable"]>;
+export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown, unknown> {
+  const { view, isShown, data, error, pending } = useRead(endpoint, args, "useDLE");
+  const controller = useController();
+  const activity = useMemory((component) => new Activity(component, controller));
+  activity.look(view);
+  const loading = !isShown && pending !== undefined;
+  return {
+    data,
+    loading,
+    error: loading || error === undefined ? undefined : asError(error),
+    get isFetching() {
+      return activity.isFetching;
+    },
+    isStale: view !== undefined && clock.now() >= view.expiresAt(),
+    refetch: activity.refetch,
+  } as DLE<unknown, unknown>;
+}
+
+/** The requests behind one hook of one component. */
+class Activity implements Memory {
+  readonly #component: Component;
+  readonly #controller: Controller;
+  #view: ResponseView | undefined;
+  /** What the last rendering was told; `undefined`: it has not asked. */
+  #told: boolean | undefined;
+  #key: string | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(component: Component, controller: Controller) {
+    this.#component = component;
+    this.#controller = controller;
+  }
+
+  readonly refetch = (): Promise<unknown> => {
+    const view = this.#view;
+    if (view === undefined) return Promise.resolve(undefined);
+    return this.#controller.fetch(view.endpoint as AnyEndpoint, ...view.args);
+  };
+
+  /** A rendering begins. */
+  look(view: ResponseView | undefined): void {
+    this.#view = view;
+    this.#told = undefined;
+    if (view?.key !== this.#key) this.leave();
+  }
+
+  get isFetching(): boolean {
+    const { key } = this.#view ?? {};
+    if (key === undefined) return false;
+    this.#key = key;
+    this.#stop ??= this.#controller.listenToReads(key, () => queueMicrotask(() => this.#compare()));
+    return this.#told = this.#isFetching;
+  }
+
+  leave(): void {
+    this.#stop?.();
+    this.#stop = this.#key = undefined;
+  }
+
+  get #isFetching(): boolean {
+    const view = this.#view!;
+    return this.#controller.findRead(view.endpoint as AnyEndpoint, view.key) !== undefined;
+  }
+
+  /** Something has started or ended; what the component was told may be true all the same. */
+  #compare(): void {
+    if (this.#stop !== undefined && this.#told !== undefined && this.#told !== this.#isFetching) {
+      this.#component.forceUpdate();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { NullableArgs } from "../schemas/infer.ts";
+import { asError } from "./_as_error.ts";
+import { useRead } from "./use_read.ts";
+
+/**
+ * What a read of an endpoint last failed with, for a component beside the one that shows the data. Never fetches.
+ *
+ * @param endpoint What is read elsewhere.
+ * @param args Its arguments; `null` as the first: nothing.
+ * @returns The error, and what is none as its cause; `undefined` where there is none, or where data is shown in spite of it.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity } from "@rejoin/data";
+ * import { useError } from "@rejoin/data/preact";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = createResource({ path: "/articles/:id", schema: Article });
+ *
+ * function Trouble({ id }: { id: string }) {
+ *   const error = useError(ArticleResource.get, { id });
+ *   return error === undefined ? null : <p role="alert">{error.message}</p>;
+ * }
+ * assert(Trouble.length === 1);
+ * ```
+ */
+export function useError<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E["~types"]["args"]>
+): Error | undefined {
+  const { error } = useRead(endpoint, args, undefined);
+  return error && asError(error);
+}

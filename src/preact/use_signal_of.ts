@@ -1,0 +1,142 @@
+import { computed, type ReadonlySignal } from "../deps/signals_core.ts";
+import type { ViewNode } from "../denormalize/node.ts";
+import type { AnyReadable } from "../endpoint/interface.ts";
+import { isInactive } from "../controller/is_inactive.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
+import { isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { track } from "../signals/track.ts";
+import { inactiveData, ResponseView } from "../store/response_view.ts";
+import type { Store } from "../store/store.ts";
+import { type Memory, useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
+
+/** What is read as a signal: an endpoint, or a schema that arguments name. */
+export type SignalSource = AnyReadable | Queryable;
+
+/** The arguments of a {@linkcode SignalSource}. */
+export type SourceArgs<S> = S extends AnyReadable ? NullableArgs<S["~types"]["args"]>
+  : S extends Queryable ? NullableArgs<SchemaArgs<S>>
+  : never;
+
+/** What reading a {@linkcode SignalSource} gives; `undefined` while it is not there. */
+export type SourceValue<S> = S extends AnyReadable ? S["~types"]["nullable"]
+  : S extends Queryable ? DenormalizeNullable<S>
+  : never;
+
+/**
+ * What is stored, as a signal: put into JSX as it is, it changes a text or an attribute without the component running
+ * again. Never fetches: `useFetch` or a hook above it does.
+ *
+ * @param source An endpoint, an entity, a Query …
+ * @param args Its arguments; `null` as the first: nothing.
+ * @param select Makes of it what the signal is to hold; of nothing but its argument, for it runs when that has changed.
+ * @returns The signal: the same one for the same arguments. It holds `undefined` while nothing is there.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity } from "@rejoin/data";
+ * import { useSignalOf } from "@rejoin/data/preact";
+ *
+ * class Price extends Entity {
+ *   id = "";
+ *   value = 0;
+ *   static key = "Price";
+ * }
+ * function Ticker({ id }: { id: string }) {
+ *   const value = useSignalOf(Price, [{ id }], (price) => price?.value);
+ *   return <b>{value}</b>;
+ * }
+ * assert(Ticker.length === 1);
+ * ```
+ */
+export function useSignalOf<S extends SignalSource, T = SourceValue<S>>(
+  source: S,
+  args: readonly [...SourceArgs<S>],
+  select?: (value: SourceValue<S>) => T,
+): ReadonlySignal<T>;
+export function useSignalOf(
+  source: SignalSource,
+  args: readonly unknown[],
+  select: (value: unknown) => unknown = (value) => value,
+): ReadonlySignal<unknown> {
+  const kept = useMemory((): Kept => ({ signal: undefined, view: undefined }));
+  const { store } = useController();
+  const view = isInactive(args) ? undefined : viewOf(store, source, args);
+  if (kept.signal === undefined || kept.view !== view) {
+    kept.view = view;
+    kept.signal = computed(() => select(view === undefined ? nothingOf(source) : readTracked(store, view)));
+  }
+  return kept.signal;
+}
+
+/**
+ * What a function makes of what is stored: the component runs again only when that is another value. Never fetches.
+ *
+ * @param source An endpoint, an entity, a Query …
+ * @param args Its arguments; `null` as the first: nothing.
+ * @param select Makes of the stored value what the component needs. It may use props: it runs at each rendering.
+ * @returns What `select` gives; values are compared by `Object.is`.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity, Query, schema } from "@rejoin/data";
+ * import { useSelect } from "@rejoin/data/preact";
+ *
+ * class Todo extends Entity {
+ *   id = "";
+ *   done = false;
+ *   static key = "Todo";
+ * }
+ * const todos = new Query(new schema.All(Todo));
+ *
+ * function Left() {
+ *   return <b>{useSelect(todos, [], (all) => all?.filter(({ done }) => !done).length)} to do</b>;
+ * }
+ * assert(Left.length === 0);
+ * ```
+ */
+export function useSelect<S extends SignalSource, T>(
+  source: S,
+  args: readonly [...SourceArgs<S>],
+  select: (value: SourceValue<S>) => T,
+): T;
+export function useSelect(
+  source: SignalSource,
+  args: readonly unknown[],
+  select: (value: unknown) => unknown,
+): unknown {
+  const { store } = useController();
+  if (isInactive(args)) return select(nothingOf(source));
+  const view = viewOf(store, source, args);
+  // One for each rendering: the function is another one, and may use other props.
+  return computed(() => select(readTracked(store, view))).value;
+}
+
+/** The signal of one hook, and what it reads. */
+interface Kept extends Memory {
+  signal: ReadonlySignal<unknown> | undefined;
+  view: ViewNode | undefined;
+}
+
+function viewOf(store: Store, source: SignalSource, args: readonly unknown[]): ViewNode {
+  if (!isReadable(source)) return store.query(source, args);
+  const call = store.callOf(source, args);
+  return store.response(call.endpoint, call.args, call.key);
+}
+
+/** A Query is both; as what can be fetched it has nothing to offer. */
+function isReadable(source: SignalSource): source is AnyReadable {
+  return typeof source === "function" && !isEntity(source) && !isSchemaObject(source);
+}
+
+function readTracked(store: Store, view: ViewNode): unknown {
+  track(store, view);
+  const value = view.read(store.graph);
+  return view instanceof ResponseView ? (value as ResponseView["value"]).data : value;
+}
+
+function nothingOf(source: SignalSource): unknown {
+  return isReadable(source) ? inactiveData(source) : undefined;
+}
