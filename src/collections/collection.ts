@@ -1,5 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
+import type { ListVerb } from "../rest/list_verbs.ts";
+import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
@@ -34,6 +36,7 @@ import {
   type View,
   type ViewMaker,
 } from "../schemas/interface.ts";
+import { makeVerb, type PlainReading } from "./verbs.ts";
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;
@@ -57,6 +60,10 @@ export interface CollectionTypes<S, A extends readonly unknown[]> extends Schema
 
 /** Names, a pattern, or a function. */
 export type ArgumentNames = readonly string[] | RegExp | ((name: string) => boolean);
+
+/** A collection of anything, found by any arguments. */
+// deno-lint-ignore no-explicit-any -- variance: a collection of unknown items and arguments
+export type AnyCollection = Collection<any, any>;
 
 /** Options of a {@linkcode Collection}. */
 export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
@@ -339,6 +346,11 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   /** The list. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     return walk.visit(this.rows, normalized);
+  }
+
+  /** For REST: the endpoint of a verb of a list endpoint. */
+  "~verb"(list: AnyRestEndpoint, verb: ListVerb, plain: PlainReading): AnyRestEndpoint {
+    return makeVerb(this, list, verb, plain);
   }
 
   /** The text of the arguments. */

@@ -1,9 +1,5 @@
-import type { Collection } from "../collections/collection.ts";
+import type { AnyCollection } from "../collections/collection.ts";
 import { type AnySchema, isEntity, isSchemaObject, plainOf, type SchemaObject } from "../schemas/interface.ts";
-
-/** A collection of anything, found by any arguments. */
-// deno-lint-ignore no-explicit-any -- variance: a collection of unknown items and arguments
-export type AnyCollection = Collection<any, any>;
 
 /** The first collection in a schema: itself, or in the members of an object of members, or below a query, however deep. */
 export function findCollection(given: AnySchema): AnyCollection | undefined {

@@ -2,7 +2,7 @@ import type { MutationReply } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
-import { created } from "./_optimistic.ts";
+import { created } from "./optimistic.ts";
 import { listSchema, makeResource, replyReader } from "./resource_members.ts";
 import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";

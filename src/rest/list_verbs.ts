@@ -1,23 +1,13 @@
-import type { MutationReply } from "../endpoint/interface.ts";
+import type { AnyCollection } from "../collections/collection.ts";
+import type { PlainReading } from "../collections/verbs.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
-import type { CollectionChange } from "../collections/collection_change.ts";
-import type { AnySchema, EntityStatics } from "../schemas/interface.ts";
-import { type AnyCollection, findCollection, mapCollections } from "./_collections_in.ts";
-import { shownBy } from "./_optimistic.ts";
-import { contextOf, entityOf, itemReader, readChangeReply } from "./mutation_replies.ts";
+import type { AnySchema } from "../schemas/interface.ts";
+import { findCollection, mapCollections } from "./_collections_in.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a list endpoint can do with its items, beside being read. */
 export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
-
-/** Options that a resource gives to its list, for the verbs. */
-export interface ListOptions {
-  /** Where one record is: that is what `move` changes. */
-  readonly movePath?: string | undefined;
-  /** The verbs show what they will do before the server answers. */
-  readonly optimistic?: boolean | undefined;
-}
 
 /** One endpoint a verb, as long as the list endpoint is there. */
 const made = new WeakMap<object, Map<string, AnyRestEndpoint>>();
@@ -35,29 +25,9 @@ const made = new WeakMap<object, Map<string, AnyRestEndpoint>>();
 export function verbOf(
   list: AnyRestEndpoint,
   verb: ListVerb,
-  plain: Pick<AnyRestEndpoint, "parseResponse" | "process">,
+  plain: PlainReading,
 ): AnyRestEndpoint {
-  return oncePerList(list, verb, () => {
-    const schema = collectionOf(list, verb)[verb] as CollectionChange<unknown>;
-    const { movePath, optimistic } = list.settle() as ListOptions;
-    const entity = entityOf({ schema });
-    const changes = verb === "remove" || verb === "move";
-    return list.extend({
-      method: changes ? "PATCH" : "POST",
-      schema,
-      sideEffect: true,
-      name: `${list.name}.${verb}`,
-      // Those of the list name readings.
-      key: undefined,
-      testKey: undefined,
-      ...entity !== undefined && itemReader(list, plain, verb, entity),
-      // What the app has given for all members wins.
-      ...!Object.hasOwn(list, "readReply") && { readReply: readReplyFor(list, schema) },
-      ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&
-        { getOptimisticResponse: shownBy[verb] },
-      ...verb === "move" && movePath !== undefined && { path: movePath, searchParams: undefined },
-    } as object);
-  });
+  return oncePerList(list, verb, () => collectionOf(list, verb)["~verb"](list, verb, plain));
 }
 
 /** Makes something of a list endpoint once, and gives the same again. */
@@ -94,25 +64,4 @@ export function movedTo(schema: AnySchema, from: string, to: string): AnySchema 
     schema,
     (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
   );
-}
-
-/** Reads of one record of a list; `undefined` where nobody says where that is. */
-function recordsOf(list: AnyRestEndpoint, schema: EntityStatics): AnyRestEndpoint | undefined {
-  const { movePath: path } = list.settle() as ListOptions;
-  if (path === undefined) return undefined;
-  return oncePerList(
-    list,
-    "get",
-    () => list.extend({ path, schema, searchParams: undefined, key: undefined, testKey: undefined } as object),
-  );
-}
-
-/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
-function readReplyFor(list: AnyRestEndpoint, schema: unknown) {
-  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
-    const entity = entityOf(this);
-    if (entity === undefined || this.schema !== schema) return { value: reply };
-    const { verb } = schema as CollectionChange<unknown>;
-    return readChangeReply(verb, reply, contextOf(this, entity, args, { get: recordsOf(list, entity), lists: list }));
-  };
 }

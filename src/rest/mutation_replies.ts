@@ -6,7 +6,6 @@
  */
 import type { MutationReply, SentRecord } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
-import { discard } from "../http/discard.ts";
 import { type EntityStatics, subjectOf } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
@@ -71,139 +70,10 @@ export function readCreateReply(reply: unknown, context: ReplyContext): Mutation
   return withSent(reply, [[named, membersOf(body)]], context);
 }
 
-/**
- * The reply of a verb of a list. That of `push`, `unshift` and `assign` is read like that of `create`, that of `remove`
- * and `move` like that of an update; several items at once, or items by name, are items each.
- *
- * @param verb Which one.
- * @param reply What the server sent.
- * @param context What the call was.
- * @returns The record, or the records, to write; if nothing names one, the lists are asked again.
- */
-export function readChangeReply(
-  verb: string,
-  reply: unknown,
-  context: ReplyContext,
-): MutationReply {
-  const { entity, args, parts: { body } } = context;
-  const isList = Array.isArray(reply);
-  const records = recordsIn(verb, reply, entity, args);
-  if (records !== undefined) {
-    const sent = Object(body) as { readonly [name: string]: unknown };
-    // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
-    const pairs = records.map(([named, name]): [RecordOf, Params] => [
-      named,
-      membersOf(
-        isList ? Object.values(sent).find((item) => recordIn(entity, item, args)?.pk === named.pk) : sent[name],
-      ),
-    ]);
-    const read = withSent(reply, pairs, context);
-    const isTerse = isList &&
-      Object.values(sent).some((item) =>
-        records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named.members, name)))
-      );
-    return isTerse ? { ...read, stale: true } : read;
-  }
-  if (verb === "remove") return readRemoveReply(reply, context);
-  if (verb === "move") return readUpdateReply(reply, context);
-  // Under which name, only the server knows.
-  if (verb === "assign") return { value: undefined, expire: context.lists, warning: namesNone(reply, context) };
-  return readCreateReply(reply, context);
-}
-
 /** What to say where a reply says something, and no record can be found in it. */
-function namesNone(reply: unknown, { name, entity }: ReplyContext): string | undefined {
+export function namesNone(reply: unknown, { name, entity }: ReplyContext): string | undefined {
   if (typeof reply !== "object" || reply === null || Object.keys(reply).length === 0) return undefined;
   return sentenceOf(said(516, { name, entity: entity.key, reply }));
-}
-
-/** The records that a reply is, if it is several: in a row, or by name. */
-function recordsIn(
-  verb: string,
-  reply: unknown,
-  entity: EntityStatics,
-  args: readonly unknown[],
-): readonly (readonly [record: RecordOf, name: string])[] | undefined {
-  if (!Array.isArray(reply) && verb !== "assign" && verb !== "move") return undefined;
-  const items = Object.entries(Object(reply)).map(([name, item]) => [recordIn(entity, item, args), name] as const);
-  return items.length > 0 && items.every(([record]) => record !== undefined) ? items as never : undefined;
-}
-
-/**
- * How the verb of a list reads replies where the list reads its own in a way of its own. That is for lists first: what it
- * makes of one record may name none any more. Then the record is taken as it came.
- *
- * @param list The list endpoint.
- * @param plain How an endpoint reads that has no way of its own.
- * @param verb What is done.
- * @param entity The class of the items.
- * @returns Options for the endpoint of the verb.
- */
-export function itemReader(
-  list: AnyRestEndpoint,
-  plain: Pick<AnyRestEndpoint, "parseResponse" | "process">,
-  verb: string,
-  entity: EntityStatics,
-): object {
-  const { parseResponse, process } = list;
-  const names = (value: unknown, args: readonly unknown[]) =>
-    recordIn(entity, value, args) !== undefined || recordsIn(verb, value, entity, args) !== undefined;
-  return {
-    ...parseResponse !== plain.parseResponse && {
-      async parseResponse(this: AnyRestEndpoint, response: Response): Promise<unknown> {
-        const copy = response.clone();
-        let value: unknown;
-        let error: unknown;
-        try {
-          value = await parseResponse.call(this, response);
-        } catch (reason) {
-          error = reason;
-        }
-        if (error !== undefined ? !isMisread(error) : names(value, [])) {
-          discard(copy);
-          if (error !== undefined) throw error;
-          return value;
-        }
-        try {
-          const whole: unknown = await plain.parseResponse.call(this, copy);
-          return error !== undefined || names(whole, []) ? whole : value ?? whole;
-        } catch {
-          if (error !== undefined) throw error;
-          return value;
-        }
-      },
-    },
-    ...process !== plain.process && {
-      async process(this: AnyRestEndpoint, value: unknown, ...args: readonly unknown[]): Promise<unknown> {
-        const isItem = names(value, args);
-        try {
-          const made: unknown = await process.call(this, value, ...args);
-          return isItem && !names(made, args) ? value : made;
-        } catch (reason) {
-          if (isMisread(reason)) return value;
-          throw reason;
-        }
-      },
-    },
-  };
-}
-
-/** What a function throws that finds another value than it was written for. What else it throws, it says by right. */
-function isMisread(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError;
-}
-
-/** Takes out of the lists what the reply names, else what was sent; a number alone may count rows. */
-function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { parts: { body }, entity, args } = context;
-  const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
-  const named = recordIn(entity, reply, args);
-  if (isBare && named === undefined) return { value: String(body), stale: true };
-  const read = readUpdateReply(reply, context);
-  // What is sent mostly is the item itself: a reply that has nothing else says nothing of what became of it.
-  const isTerse = named !== undefined &&
-    Object.keys(named.members).every((name) => Object.hasOwn(membersOf(body), name));
-  return isTerse ? { ...read, stale: true } : read;
 }
 
 /**
@@ -261,7 +131,7 @@ export function contextOf(
 }
 
 /** A reply with what was sent of each record in it; stale where it says nothing of that. */
-function withSent(
+export function withSent(
   value: unknown,
   records: readonly (readonly [record: RecordOf, sent: Params])[],
   context: ReplyContext,
@@ -298,7 +168,7 @@ export function sentMembers({ body }: CallParts): Params {
   return membersOf(body);
 }
 
-function membersOf(body: unknown): Params {
+export function membersOf(body: unknown): Params {
   if (typeof body !== "object" || body === null) return {};
   const kind = Object.prototype.toString.call(body).slice(8, -1);
   if (kind === "FormData" || kind === "URLSearchParams") {
@@ -308,7 +178,7 @@ function membersOf(body: unknown): Params {
 }
 
 /** Plain data that names a record. */
-interface RecordOf {
+export interface RecordOf {
   readonly pk: string;
   /** As `process` makes them. */
   readonly members: Params;
@@ -326,7 +196,7 @@ function processedBy(entity: EntityStatics, value: unknown, args: readonly unkno
 }
 
 /** The record that plain data is, or `undefined` when it has no pk. */
-function recordIn(entity: EntityStatics, value: unknown, args: readonly unknown[]): RecordOf | undefined {
+export function recordIn(entity: EntityStatics, value: unknown, args: readonly unknown[]): RecordOf | undefined {
   const members = processedBy(entity, value, args);
   if (members === undefined) return undefined;
   try {

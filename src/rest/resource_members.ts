@@ -4,7 +4,7 @@ import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { recordScope } from "./_record_scope.ts";
-import { named, sent, sentOverCurrent } from "./_optimistic.ts";
+import { named, sent, sentOverCurrent } from "./optimistic.ts";
 import {
   contextOf,
   entityOf,

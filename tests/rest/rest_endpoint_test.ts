@@ -7,7 +7,7 @@ import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { UrlError } from "../../src/errors/url_error.ts";
 import { Endpoint } from "../../src/endpoint/endpoint.ts";
 import { RestEndpoint } from "../../src/rest/rest_endpoint.ts";
-import { resource } from "../../src/rest/resource.ts";
+import { resource } from "../../src/collections/resource.ts";
 import type { RestGenerics } from "../../src/rest/rest_types.ts";
 import { Controller } from "../../src/controller/controller.ts";
 import { Entity } from "../../src/schemas/entity.ts";

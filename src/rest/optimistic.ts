@@ -5,7 +5,6 @@
  */
 import type { Snapshot } from "../endpoint/interface.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
-import type { ListVerb } from "./list_verbs.ts";
 import { entityOf, pkOf, sentMembers } from "./mutation_replies.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
@@ -24,34 +23,8 @@ export function created(this: AnyRestEndpoint, snapshot: Snapshot, ...args: read
   return withName(entity, members, args, snapshot);
 }
 
-/** The same for items by name. */
-function createdByName(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const entity = entityOf(this);
-  if (entity === undefined) throw snapshot.abort;
-  const items = Object.entries(sentMembers(this.readArgs(args)));
-  return Object.fromEntries(items.map(([name, item]) => [
-    name,
-    withName(entity, { ...item as object }, args, snapshot),
-  ]));
-}
-
-/** Shows that an item leaves its lists: the one that is sent, as itself or as its pk. */
-function removed(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { body } = this.readArgs(args);
-  return typeof body === "string" && body !== "" ? body : sent.call(this, snapshot, ...args);
-}
-
-/** What each verb of a list shows. */
-export const shownBy: { readonly [verb in ListVerb]: AnyRestEndpoint["getOptimisticResponse"] } = {
-  push: created,
-  unshift: created,
-  assign: createdByName,
-  remove: removed,
-  move: sentOverCurrent,
-};
-
 /** Members with a pk. Which of them makes it, the class knows: it is asked of each. */
-function withName(entity: EntityStatics, members: object, args: readonly unknown[], snapshot: Snapshot): object {
+export function withName(entity: EntityStatics, members: object, args: readonly unknown[], snapshot: Snapshot): object {
   if (pkOf(entity, members, args) !== undefined) return members;
   const id = snapshot.temporaryId();
   for (const name of ["id", ...Object.keys(entity.defaults)]) {

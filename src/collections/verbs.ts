@@ -1,0 +1,77 @@
+import type { MutationReply } from "../endpoint/interface.ts";
+import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
+import { contextOf, entityOf } from "../rest/mutation_replies.ts";
+import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import type { EntityStatics } from "../schemas/interface.ts";
+import { itemReader, readChangeReply } from "./change_replies.ts";
+import type { AnyCollection } from "./collection.ts";
+import type { CollectionChange } from "./collection_change.ts";
+import { shownBy } from "./shown_by.ts";
+
+/** Options that a resource gives to its list, for the verbs. */
+export interface ListOptions {
+  /** Where one record is: that is what `move` changes. */
+  readonly movePath?: string | undefined;
+  /** The verbs show what they will do before the server answers. */
+  readonly optimistic?: boolean | undefined;
+}
+
+/** How an endpoint reads answers that has no way of its own. */
+export type PlainReading = Pick<AnyRestEndpoint, "parseResponse" | "process">;
+
+/**
+ * The endpoint of a verb: at the place of the list, with what the list has been extended with since.
+ *
+ * @param collection What the list is.
+ * @param list An endpoint whose schema is the collection, or has it in it.
+ * @param verb What is done.
+ * @param plain What an endpoint has where nobody says otherwise.
+ * @throws {SchemaError} If the collection has no such verb: `push` of `Values`, `assign` of an array.
+ */
+export function makeVerb(
+  collection: AnyCollection,
+  list: AnyRestEndpoint,
+  verb: ListVerb,
+  plain: PlainReading,
+): AnyRestEndpoint {
+  const schema = collection[verb] as CollectionChange<unknown>;
+  const { movePath, optimistic } = list.settle() as ListOptions;
+  const entity = entityOf({ schema });
+  const changes = verb === "remove" || verb === "move";
+  return list.extend({
+    method: changes ? "PATCH" : "POST",
+    schema,
+    sideEffect: true,
+    name: `${list.name}.${verb}`,
+    // Those of the list name readings.
+    key: undefined,
+    testKey: undefined,
+    ...entity !== undefined && itemReader(list, plain, verb, entity),
+    // What the app has given for all members wins.
+    ...!Object.hasOwn(list, "readReply") && { readReply: readReplyFor(list, schema) },
+    ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&
+      { getOptimisticResponse: shownBy[verb] },
+    ...verb === "move" && movePath !== undefined && { path: movePath, searchParams: undefined },
+  } as object);
+}
+
+/** Reads of one record of a list; `undefined` where nobody says where that is. */
+function recordsOf(list: AnyRestEndpoint, schema: EntityStatics): AnyRestEndpoint | undefined {
+  const { movePath: path } = list.settle() as ListOptions;
+  if (path === undefined) return undefined;
+  return oncePerList(
+    list,
+    "get",
+    () => list.extend({ path, schema, searchParams: undefined, key: undefined, testKey: undefined } as object),
+  );
+}
+
+/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
+function readReplyFor(list: AnyRestEndpoint, schema: unknown) {
+  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
+    const entity = entityOf(this);
+    if (entity === undefined || this.schema !== schema) return { value: reply };
+    const { verb } = schema as CollectionChange<unknown>;
+    return readChangeReply(verb, reply, contextOf(this, entity, args, { get: recordsOf(list, entity), lists: list }));
+  };
+}
