@@ -41,7 +41,7 @@ export class Doubts {
    * @returns How to do it.
    */
   raise(flight: Flight, isAccepted: boolean): () => void {
-    const { endpoint, args, layer } = flight;
+    const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
     const named = slotNamed(store, endpoint.schema, args);
     const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
@@ -52,8 +52,12 @@ export class Doubts {
     );
     if (!isAccepted && layer !== undefined && shown.length > 0) {
       flight.layer = undefined;
-      store.places.show(layer.place, true);
-      this.#open.add({ layer, keys: new Set(shown), at: store.places.event() });
+      flight.released = NONE;
+      const at = store.places.event();
+      for (const one of [layer, ...released]) {
+        store.places.show(one.place, true);
+        this.#open.add({ layer: one, keys: new Set(shown), at });
+      }
       this.#wait();
     }
     return () => {

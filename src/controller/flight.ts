@@ -17,8 +17,12 @@ export class Flight {
   readonly resolve: (value: unknown) => void;
   /** Settles {@linkcode Flight.promise} with an error. */
   readonly reject: (reason: unknown) => void;
-  /** The mutations of one scope are sent one after another; `undefined`: this one waits for no other. */
+  /** Names the line in which a mutation waits for its turn; `undefined`: in none. */
   scope: string | undefined;
+  /** What it was called with, where it is sent with more than that. */
+  called: Pick<Flight, "args" | "key"> | undefined;
+  /** Is called when it is over, before anything is written. */
+  ended: (() => void) | undefined;
   /** All that it needs to be sent is there, but for its turn. */
   isReady = false;
   /** It is on the wire. */
@@ -27,7 +31,7 @@ export class Flight {
   isKept = false;
   /** What the mutation shows until its reply is committed. */
   layer: Layer | undefined;
-  /** Of a read that is over: what mutations in doubt showed until it was. */
+  /** What others show until it is over: mutations in doubt until a read is, those that were replaced until the last is. */
   released: readonly Layer[] = [];
   /** The present attempt: what an earlier one brings is dropped. */
   attempt = 0;

@@ -1,8 +1,8 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { isSameShape } from "../store/entry.ts";
 import type { Flight } from "./flight.ts";
-import { Lines } from "./lines.ts";
 import type { FetchAction } from "./middleware.ts";
+import type { ScopeLines } from "./scope_lines.ts";
 import type { Tap } from "./tap.ts";
 
 /** What a request is found by. */
@@ -12,8 +12,8 @@ export type Call = Pick<FetchAction, "endpoint" | "key">;
 export class Flights implements Iterable<Flight> {
   /** Is told when one starts, and when one ends. */
   tap: Tap | undefined;
-  /** Mutations that are sent one after another. */
-  readonly lines: Lines = new Lines();
+  /** Where mutations wait for each other, from the first one that has a scope. */
+  lines: ScopeLines | undefined;
   readonly #all = new Set<Flight>();
   readonly #reads = new Map<string, Flight[]>();
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -45,7 +45,7 @@ export class Flights implements Iterable<Flight> {
   /** It is over, and stands in nobody's way any more. */
   delete(flight: Flight): void {
     this.#all.delete(flight);
-    this.lines.leave(flight);
+    this.lines?.leave(flight);
     const flights = this.#reads.get(flight.key);
     const at = flights?.indexOf(flight) ?? -1;
     if (at < 0) return;
@@ -77,10 +77,11 @@ export class Flights implements Iterable<Flight> {
    * may say nothing of its body, so its arguments are compared as well.
    */
   allOf({ endpoint, key, args }: FetchAction): Flight[] {
-    return [...this.#all].filter((flight) =>
-      flight.key === key && isSameShape(flight.endpoint, endpoint) &&
-      (!endpoint.sideEffect || deepEqual(flight.args, args))
-    );
+    return [...this.#all].filter((flight) => {
+      const called = flight.called ?? flight;
+      return called.key === key && isSameShape(flight.endpoint, endpoint) &&
+        (!endpoint.sideEffect || deepEqual(called.args, args));
+    });
   }
 
   /** Whether a read of a key is in flight. */

@@ -12,10 +12,10 @@ import { isRenewable } from "../store/reducers/renew.ts";
 import type { Store } from "../store/store.ts";
 import { unheard } from "./_heard.ts";
 import { callEndpoint, readReply } from "./_call_endpoint.ts";
-import { scopeOf } from "./_scope_of.ts";
 import { Flight } from "./flight.ts";
 import { Flights } from "./flights.ts";
 import type { Dispatch, FetchAction } from "./middleware.ts";
+import type { ScopeLines } from "./scope_lines.ts";
 import { Settling } from "./settling.ts";
 
 /** What the network needs of its controller. */
@@ -36,13 +36,15 @@ export interface NetworkHost {
 export class Network {
   /** The requests in flight. */
   readonly flights: Flights = new Flights();
-  readonly #host: NetworkHost;
-  readonly #settling: Settling;
+  /** Where replies go. */
+  readonly host: NetworkHost;
+  /** What becomes of them in the end. */
+  readonly settling: Settling;
   #isStopped = false;
 
   constructor(host: NetworkHost) {
-    this.#host = host;
-    this.#settling = new Settling(host, this.flights, (scope) => this.#sendNext(scope));
+    this.host = host;
+    this.settling = new Settling(host, this.flights);
   }
 
   /** Starts a request, or joins the one in flight for the same key and shape. */
@@ -59,7 +61,7 @@ export class Network {
     }
     const flight = new Flight(endpoint, args, key);
     try {
-      const { store } = this.#host;
+      const { store } = this.host;
       const { defaults, graph } = store;
       checkPolicy(endpoint, defaults);
       const subject = subjectOf(endpoint.schema);
@@ -68,7 +70,7 @@ export class Network {
       if (!isMutation) store.await(endpoint.schema);
       if (isMutation && endpoint.scope !== undefined) {
         this.#nameWaiting();
-        flight.scope = scopeOf(endpoint, args);
+        this.#linesOf(endpoint).name(flight);
       }
     } catch (reason) {
       flight.reject(reason);
@@ -80,12 +82,12 @@ export class Network {
     }
     this.flights.add(flight);
     // From now on `expire` and `invalidate` reach it, also when nobody reads it yet.
-    if (!isMutation) this.#host.store.response(endpoint, args, key);
+    if (!isMutation) this.host.store.response(endpoint, args, key);
     try {
       this.#start(flight);
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
-      this.#settling.fail(flight, reason);
+      this.settling.fail(flight, reason);
     }
     return flight;
   }
@@ -105,7 +107,7 @@ export class Network {
   ): Flight {
     const flight = new Flight(endpoint, args, key);
     this.flights.add(flight);
-    this.#host.store.response(endpoint, args, key);
+    this.host.store.response(endpoint, args, key);
     this.#listen(flight, endpoint);
     this.#keep(flight, answer, before);
     return flight;
@@ -113,7 +115,7 @@ export class Network {
 
   #keep(flight: Flight, answer: Promise<unknown>, before: Entry | undefined): void {
     const { endpoint, args, key } = flight;
-    const { store } = this.#host;
+    const { store } = this.host;
     const attempt = ++flight.attempt;
     flight.ticket = store.places.start(false);
     flight.isKept = true;
@@ -121,9 +123,9 @@ export class Network {
     const take = (isAnswer: boolean, outcome: unknown): void => {
       if (flight.attempt !== attempt || !this.flights.has(flight)) return;
       const view = store.response(endpoint, args, key);
-      if (lastPlace(view.entry) !== lastPlace(before)) this.#settling.pass(flight, view.read(store.graph));
-      else if (isAnswer) this.#settling.arrive(flight, { value: outcome });
-      else this.#settling.fail(flight, outcome);
+      if (lastPlace(view.entry) !== lastPlace(before)) this.settling.pass(flight, view.read(store.graph));
+      else if (isAnswer) this.settling.arrive(flight, { value: outcome });
+      else this.settling.fail(flight, outcome);
     };
     answer.then((value) => take(true, value), (reason) => take(false, reason)).catch(flight.reject);
   }
@@ -131,7 +133,7 @@ export class Network {
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
   abort(call: FetchAction): void {
     this.#nameWaiting();
-    this.#settling.giveUp(
+    this.settling.giveUp(
       this.flights.allOf(call),
       () => new DOMException(`"${call.endpoint.name}" was aborted`, "AbortError"),
     );
@@ -144,11 +146,11 @@ export class Network {
    */
   answer(call: FetchAction, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
     this.#nameWaiting();
-    const flight = this.flights.allOf(call).find(({ args }) => this.#host.store.tables.ids.unnamedIn(args).size === 0);
+    const flight = this.flights.allOf(call).find(({ args }) => this.host.store.tables.ids.unnamedIn(args).size === 0);
     if (flight === undefined) return false;
     const { abort } = flight;
-    if ("error" in reply) this.#settling.fail(flight, reply.error);
-    else this.#settling.arrive(flight, reply);
+    if ("error" in reply) this.settling.fail(flight, reply.error);
+    else this.settling.arrive(flight, reply);
     abort?.abort(new DOMException(`"${flight.endpoint.name}" was answered elsewhere`, "AbortError"));
     return true;
   }
@@ -170,7 +172,7 @@ export class Network {
   restart(flights: readonly Flight[], isLetThrough: boolean = false): void {
     for (const flight of flights) {
       if (!this.flights.has(flight)) continue;
-      this.#settling.leave(flight);
+      this.settling.leave(flight);
       if (isLetThrough || !flight.isKept) {
         flight.isKept = false;
         this.#start(flight);
@@ -180,10 +182,10 @@ export class Network {
 
   #askAgain(flight: Flight): void {
     const { endpoint, args, key } = flight;
-    const before = this.#host.store.entries.get(key, endpoint);
+    const before = this.host.store.entries.get(key, endpoint);
     let answer: unknown;
     try {
-      answer = this.#host.dispatch({ type: "fetch", endpoint, args, key });
+      answer = this.host.dispatch({ type: "fetch", endpoint, args, key });
     } catch (reason) {
       answer = Promise.reject(reason);
     }
@@ -201,7 +203,7 @@ export class Network {
       isHeld = false;
       flight.holders--;
       if (flight.holders === 0 && !flight.isAwaited && this.flights.has(flight)) {
-        this.#settling.giveUp(
+        this.settling.giveUp(
           [flight],
           ({ name }) => new DOMException(`Nobody needs "${name}" any more`, "AbortError"),
         );
@@ -211,11 +213,11 @@ export class Network {
 
   /** The store is being reset: nothing that was asked for before is written. */
   reset(): void {
-    this.#settling.clear();
+    this.settling.clear();
     for (const flight of [...this.flights]) {
       const { endpoint } = flight;
       // The server may have to finish a mutation; an answer nobody wants is not worth the way.
-      this.#settling.end(flight, !endpoint.sideEffect, flight.isOut);
+      this.settling.end(flight, !endpoint.sideEffect, flight.isOut);
       flight.reject(new OvertakenError(endpoint.name, "reset"));
     }
   }
@@ -223,8 +225,8 @@ export class Network {
   /** Aborts everything; nothing starts any more until {@linkcode resume}. */
   stop(): void {
     this.#isStopped = true;
-    this.#settling.clear();
-    this.#settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
+    this.settling.clear();
+    this.settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
   }
 
   /** Takes requests again. */
@@ -235,13 +237,13 @@ export class Network {
   /** @param forgets The call is given no memo: an unchanged reply could not be taken. */
   #start(flight: Flight, forgets = false): void {
     const { endpoint, args } = flight;
-    const { store } = this.#host;
+    const { store } = this.host;
     const isMutation = Boolean(endpoint.sideEffect);
     const attempt = ++flight.attempt;
     const ticket = flight.ticket = store.places.start(isMutation);
     const subject = isMutation ? subjectOf(endpoint.schema) : undefined;
     if (subject !== undefined) store.tables.named(subject.key).isAsked = true;
-    this.flights.lines.join(flight);
+    this.flights.lines?.join(flight);
     this.flights.tap?.started(flight);
     flight.abort = new AbortController();
     const isPresent = () => flight.attempt === attempt && this.flights.has(flight);
@@ -257,10 +259,10 @@ export class Network {
         temporary: { ids: [], shown: undefined },
       };
       try {
-        this.#host.dispatch({ type: "optimistic", layer, place, date: clock.now() });
+        this.host.dispatch({ type: "optimistic", layer, place, date: clock.now() });
       } catch (reason) {
         // A middleware: nothing was sent, and whoever called learns why.
-        return this.#settling.fail(flight, reason);
+        return this.settling.fail(flight, reason);
       }
       // Who was told of the layer may have reset the store.
       if (!isPresent()) return;
@@ -275,8 +277,8 @@ export class Network {
           this.#name(flight, named);
           this.#makeReady(flight, forgets);
         },
-        (reason) => isPresent() && this.#settling.fail(flight, reason),
-      ).catch((reason) => isPresent() ? this.#settling.fail(flight, reason) : flight.reject(reason));
+        (reason) => isPresent() && this.settling.fail(flight, reason),
+      ).catch((reason) => isPresent() ? this.settling.fail(flight, reason) : flight.reject(reason));
     };
     if (attempt > 1) return go();
     this.#listen(flight, endpoint);
@@ -311,32 +313,28 @@ export class Network {
     flight.left(signal);
     if (flight.isUnbound || flight.signals.size > 0 || !this.flights.has(flight)) return;
     flight.abort?.abort(signal.reason);
-    this.#settling.fail(flight, signal.reason, true);
+    this.settling.fail(flight, signal.reason, true);
+  }
+
+  /** The lines of this controller are made by the scope that is the first to be met. */
+  #linesOf({ name, scope }: AnyEndpoint): ScopeLines {
+    if (typeof scope?.open !== "function") throw new EndpointError(name, said(601, { name, scope }));
+    return this.flights.lines ??= scope.open(this as never) as ScopeLines;
   }
 
   /** Sends a request, or leaves it in the line of its scope until its turn comes. */
   #makeReady(flight: Flight, forgets: boolean): void {
     flight.isReady = true;
-    if (this.flights.lines.isFirst(flight)) this.#send(flight, forgets);
-  }
-
-  /** Whoever is first in a line now is sent. */
-  #sendNext(scope: string | undefined): void {
-    const next = scope === undefined ? undefined : this.flights.lines.first(scope);
-    if (next?.isReady && !next.isSent) this.#send(next, false);
+    if (flight.scope === undefined) this.send(flight, forgets);
+    else this.flights.lines!.sendNext(flight.scope);
   }
 
   /** A mutation whose arguments have other names now stands in the line of what they name. */
   #name(flight: Flight, args: readonly unknown[]): void {
-    const { endpoint, scope } = flight;
     if (args === flight.args) return;
     flight.args = args;
-    flight.key = endpoint.key(...args);
-    if (scope === undefined) return;
-    this.flights.lines.leave(flight);
-    flight.scope = scopeOf(endpoint, args);
-    this.flights.lines.join(flight);
-    this.#sendNext(scope);
+    flight.key = flight.endpoint.key(...args);
+    if (flight.scope !== undefined) this.flights.lines!.rename(flight);
   }
 
   /**
@@ -344,21 +342,21 @@ export class Network {
    * joins that or asks for it.
    */
   #nameWaiting(): void {
-    const { ids } = this.#host.store.tables;
+    const { ids } = this.host.store.tables;
     if (!ids.isUsed) return;
     for (const flight of this.flights) {
       if (flight.isReady || !flight.endpoint.sideEffect) continue;
       try {
         this.#name(flight, ids.resolve(flight.args));
       } catch (reason) {
-        this.#settling.fail(flight, reason);
+        this.settling.fail(flight, reason);
       }
     }
   }
 
   /** An action whose arguments name what the server has named since. */
   #named(action: FetchAction): FetchAction {
-    const args = this.#host.store.tables.ids.resolve(action.args);
+    const args = this.host.store.tables.ids.resolve(action.args);
     return args === action.args ? action : { ...action, args, key: action.endpoint.key(...args) };
   }
 
@@ -368,7 +366,7 @@ export class Network {
    * @throws {EndpointError} If it never will.
    */
   async #awaitNames({ endpoint }: Flight, unnamed: ReadonlySet<string>): Promise<void> {
-    const { ids } = this.#host.store.tables;
+    const { ids } = this.host.store.tables;
     for (const id of unnamed) {
       const maker = [...this.flights].find(({ layer }) => layer?.temporary.ids.includes(id));
       let cause: unknown;
@@ -382,18 +380,23 @@ export class Network {
   /** A read of what has another name now is a read of that. */
   #handOver(flight: Flight, args: readonly unknown[]): void {
     const { endpoint } = flight;
-    this.#settling.end(flight, false);
+    this.settling.end(flight, false);
     const read: FetchAction = { type: "fetch", endpoint, args, key: endpoint.key(...args) };
-    const answer = this.#host.dispatch(read);
+    const answer = this.host.dispatch(read);
     const other = this.flights.find(read);
     other?.awaitedBy(endpoint.signal);
     Promise.resolve(answer).then(flight.resolve, flight.reject);
-    this.#settling.conclude(flight);
+    this.settling.conclude(flight);
   }
 
-  #send(flight: Flight, forgets: boolean): void {
+  /**
+   * Calls the endpoint, whoever is before it.
+   *
+   * @param forgets The call is given no memo: an unchanged reply could not be taken.
+   */
+  send(flight: Flight, forgets = false): void {
     const { endpoint, attempt } = flight;
-    const { store } = this.#host;
+    const { store } = this.host;
     const isMutation = Boolean(endpoint.sideEffect);
     const ticket = flight.ticket!;
     flight.isSent = true;
@@ -403,18 +406,18 @@ export class Network {
     const take = (coming: Promise<CallReply>): void => {
       coming.then(
         (reply) => {
-          if (!isPresent()) return this.#settling.forget(flight, ticket);
-          if (!reply.unchanged || isMutation) return this.#settling.arrive(flight, reply);
+          if (!isPresent()) return this.settling.forget(flight, ticket);
+          if (!reply.unchanged || isMutation) return this.settling.arrive(flight, reply);
           if (basis !== undefined && isRenewable(store, flight, basis, ticket.place)) {
-            return this.#settling.arrive(flight, reply, true);
+            return this.settling.arrive(flight, reply, true);
           }
           if (reply.read !== undefined) return take(readReply(store, flight, reply));
-          if (basis === undefined) return this.#settling.fail(flight, groundless(endpoint));
+          if (basis === undefined) return this.settling.fail(flight, groundless(endpoint));
           // What is stored has changed since the request was sent: the answer itself is needed.
-          this.#settling.leave(flight);
+          this.settling.leave(flight);
           this.#start(flight, true);
         },
-        (reason) => isPresent() ? this.#settling.fail(flight, reason) : this.#settling.forget(flight, ticket),
+        (reason) => isPresent() ? this.settling.fail(flight, reason) : this.settling.forget(flight, ticket),
       ).catch((reason) => flight.reject(reason));
     };
     take(callEndpoint(store, flight, basis));

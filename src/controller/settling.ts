@@ -23,18 +23,15 @@ import type { NetworkHost } from "./network.ts";
 export class Settling {
   readonly #host: NetworkHost;
   readonly #flights: Flights;
-  readonly #sendNext: (scope: string | undefined) => void;
   readonly #doubts: Doubts;
 
   /**
    * @param host Where replies go.
    * @param flights Those that have not settled.
-   * @param sendNext Somebody has left the line of a scope.
    */
-  constructor(host: NetworkHost, flights: Flights, sendNext: (scope: string | undefined) => void) {
+  constructor(host: NetworkHost, flights: Flights) {
     this.#host = host;
     this.#flights = flights;
-    this.#sendNext = sendNext;
     this.#doubts = new Doubts(host, (key) => flights.isReading(key));
   }
 
@@ -135,11 +132,11 @@ export class Settling {
 
   /** The request is over without an answer that could be stored. */
   #refuse(flight: Flight, place: number, reason: unknown): void {
-    const { endpoint, args, key, ticket, released } = flight;
+    const { endpoint, args, key, ticket } = flight;
     const isAccepted = isInstance(reason, WriteError);
     // What was shown is read before anything is marked.
     const expire = isAccepted || isUnknown(reason) ? this.#doubt(flight, isAccepted) : undefined;
-    const { layer } = flight;
+    const { layer, released } = flight;
     const failed = { endpoint, args, key, error: reason, place, date: clock.now(), ticket, layer, released };
     try {
       this.#host.dispatch({ type: "setError", ...failed });
@@ -182,7 +179,8 @@ export class Settling {
    */
   end(flight: Flight, aborts = true, isOut = false): void {
     this.#flights.delete(flight);
-    flight.released = this.#doubts.settle(flight);
+    flight.released = [...flight.released, ...this.#doubts.settle(flight)];
+    flight.ended?.();
     for (const unlisten of flight.signals.values()) unlisten();
     flight.signals.clear();
     this.leave(flight, aborts, isOut);
@@ -211,7 +209,7 @@ export class Settling {
     try {
       this.#tidy(flight);
     } finally {
-      this.#sendNext(flight.scope);
+      this.#flights.lines?.sendNext(flight.scope);
     }
   }
 

@@ -9,8 +9,10 @@ interface Named {
 export const CONTROLLER_TEXTS = {
   600: ({ name }: Named) => `fetchReply() of "${name}" must give an object with a value`,
   601: ({ name, scope }: Named & { readonly scope: unknown }) =>
-    `Cannot call "${name}": its scope() must give a text, or undefined to wait for nobody; it gave ` +
-    (scope === null ? "null" : `a ${typeof scope}`),
+    `Cannot call "${name}": its scope is ${
+      scope === null ? "null" : `a ${typeof scope}`
+    }. Import serial or latest, and ` +
+    'write scope: serial("record") of a resource, scope: serial(({ id }) => `article ${id}`) of an endpoint',
   602: ({ name }: Named) =>
     `Nothing keeps "${name}" up to date: give it a pollFrequency in ms, and the controller a PollingManager where no ` +
     "useLive or useSubscription brings one; or a manager that claims its subscriptions",

@@ -47,6 +47,7 @@ const DATA_MEMBERS = [
   "paginationField",
   "movePath",
   "recordPath",
+  "recordTemplate",
 ];
 
 /** The base of all endpoints. */

@@ -216,7 +216,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    *   of its own, of those arguments.
    */
   bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
-    const { fetch, key, getOptimisticResponse, readReply, scope, update } = this.settle();
+    const { fetch, key, getOptimisticResponse, readReply, update } = this.settle();
     const args: readonly unknown[] = copyArgs(bound);
     const whole: EndpointBase = thisArg === undefined || thisArg === null
       ? this as unknown as EndpointBase
@@ -230,7 +230,6 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
           (getOptimisticResponse as AnyFunction).call(whole, snapshot, ...args, ...rest)),
       update: update &&
         ((result: unknown, ...rest: unknown[]) => (update as AnyFunction).call(whole, result, ...args, ...rest)),
-      scope: scope && ((...rest: unknown[]) => (scope as AnyFunction).call(whole, ...args, ...rest)),
       readReply: readReply &&
         ((reply: unknown, rest: readonly unknown[], snapshot: unknown) =>
           (readReply as AnyFunction).call(whole, reply, [...args, ...rest], snapshot)),

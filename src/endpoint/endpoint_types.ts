@@ -1,7 +1,15 @@
 import type { Denormalize, DenormalizeNullable } from "../schemas/infer.ts";
 import type { Invalid } from "../schemas/invalid.ts";
 import type { Schema } from "../schemas/interface.ts";
-import type { AnyEndpoint, EndpointTypes, ErrorPolicy, MutationReply, ResultUpdates, Snapshot } from "./interface.ts";
+import type {
+  AnyEndpoint,
+  EndpointTypes,
+  ErrorPolicy,
+  MutationReply,
+  ResultUpdates,
+  Scope,
+  Snapshot,
+} from "./interface.ts";
 
 export type { Invalid };
 
@@ -79,11 +87,10 @@ export interface PolicyMembers {
   // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
   update?(result: any, ...args: any): ResultUpdates;
   /**
-   * Of a mutation: names what it is about. Those of one controller whose scope is the same text are sent one after
-   * another, in the order of their calls, whichever endpoints they are of; `undefined`: it waits for no other.
+   * Of a mutation: which others it waits for. `serial(name)`: those of one name are sent one after another, in the order
+   * of their calls; `latest(name)`: of those that wait, one takes the place of the one before. Left out: it waits for none.
    */
-  // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
-  scope?(...args: any): string | undefined;
+  readonly scope?: Scope | undefined;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
 }

@@ -100,6 +100,12 @@ export interface ResultUpdates {
   readonly [key: string]: (result: any) => unknown;
 }
 
+/** Which mutations of one controller wait for which: what `serial` and `latest` make. */
+export interface Scope {
+  /** Makes the lines in which those of one controller wait: a controller calls it, once. */
+  open(network: never): unknown;
+}
+
 /** Members that decide how the store treats an endpoint's answers. All are optional. */
 export interface EndpointPolicy {
   /** `true`: a mutation. Never deduplicated, never read by a hook, stores no entry. */
@@ -120,12 +126,8 @@ export interface EndpointPolicy {
   /** Which other answers change with this one: by key, how the new result is made of the old one; pure. */
   // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
   update?(result: any, ...args: any): ResultUpdates;
-  /**
-   * Of a mutation: names what it is about. Those of one controller whose scope is the same text are sent one after
-   * another, in the order of their calls, whichever endpoints they are of; `undefined`: it waits for no other.
-   */
-  // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
-  scope?(...args: any): string | undefined;
+  /** Of a mutation: which others it waits for, by `serial` or `latest`. Left out: it waits for none. */
+  readonly scope?: Scope | undefined;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
 }

@@ -21,7 +21,7 @@ export {
   type View,
   type ViewMaker,
 } from "../schemas/interface.ts";
-export type { CallContext, CallDefaults, CallReply, ReplyNote } from "../endpoint/interface.ts";
+export type { CallContext, CallDefaults, CallReply, ReplyNote, Scope } from "../endpoint/interface.ts";
 export type {
   Action,
   Dispatch,

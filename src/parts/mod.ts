@@ -12,6 +12,9 @@ export { record, type Recorder, type RecordOptions } from "./recording/record.ts
 export type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording/recording.ts";
 export { type Replay, replay, type ReplayOptions } from "./recording/replay.ts";
 export type { StepData } from "./recording/plain_json.ts";
+export { latest } from "./scopes/latest.ts";
+export { serial } from "./scopes/serial.ts";
+export type { ScopeName } from "./scopes/scope_name.ts";
 export { snapshotOf } from "./snapshot/snapshot_of.ts";
 export type { StoreSnapshot } from "./snapshot/store_snapshot.ts";
 export { hydrate } from "./state/hydrate.ts";

@@ -20,6 +20,12 @@ export const PART_TEXTS = {
     `The replay went another way than the recording: at step ${step} of ${steps} a request is answered that was not sent`,
   658: ({ type }: { readonly type: string }) => `it is of the unknown type "${type}"`,
   659: ({ id }: { readonly id: unknown }) => `it answers request ${id}, which is not in flight`,
+  663: ({ name, scope }: { readonly name: string; readonly scope: unknown }) =>
+    `Cannot call "${name}": the function of its scope must give a text, or undefined to wait for nobody; it gave ` +
+    (scope === null ? "null" : `a ${typeof scope}`),
+  664: ({ name }: { readonly name: string }) =>
+    `Cannot call "${name}": only the members of a resource know which record they are about. Write a function in place ` +
+    'of "record": serial(({ id }) => `article ${id}`)',
   660: ({ kind }: { readonly kind: string }) =>
     `Cannot read a state from ${kind}: give the object that stateOf() gave; JSON.parse() makes one of its text`,
 };

@@ -3,7 +3,6 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
-import { recordScope } from "./_record_scope.ts";
 import { named, sent, sentOverCurrent } from "./optimistic.ts";
 import {
   contextOf,
@@ -61,12 +60,10 @@ export function makeResource(
     paginationField: _field,
     list: _list,
     getMany,
-    scope,
     ...rest
   } = own;
   const label = name ?? (isEntity(schema) ? schema.key : String(path));
-  new PathTemplate(path as string, { name: label });
-  const shared = { ...rest, scope: scope === "record" ? recordScope(path as string, label) : scope };
+  const shared = { ...rest, recordTemplate: new PathTemplate(path as string, { name: label }) };
   const listPath = shortenPath(path as string);
 
   const make = (member: string, own: object): AnyRestEndpoint =>

@@ -222,7 +222,7 @@ export interface ResourceOptions<
   B,
   L = unknown,
   C = S[],
-> extends Omit<RestOptions, "fetch" | "scope"> {
+> extends Omit<RestOptions, "fetch"> {
   /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
   readonly path: P & CheckPath<P>;
   /** The entity class, or a union of several. */
@@ -251,11 +251,6 @@ export interface ResourceOptions<
    * `create` shows has a temporary pk until the server has named it.
    */
   readonly optimistic?: boolean | undefined;
-  /**
-   * `"record"`: the mutations of one record are sent one after another, in the order of their calls; those of different
-   * records at once. Or a function that names what a call is about, as for an endpoint.
-   */
-  readonly scope?: "record" | RestOptions["scope"];
 }
 
 /** `RestEndpoint`, or a class that extends it. */

@@ -88,6 +88,8 @@ export interface RestEndpoint<O extends RestGenerics = any> {
   readonly getMany?: GetMany | undefined;
   /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
   readonly recordPath?: string | undefined;
+  /** Of all members of a resource: where one record is. */
+  readonly recordTemplate?: PathTemplate | undefined;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   resource,
   schema,
   SchemaError,
+  serial,
   stateOf,
 } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -46,7 +47,7 @@ function start() {
     name: "rename",
     schema: Todo,
     sideEffect: true,
-    scope: ({ id }) => id,
+    scope: serial(({ id }) => id),
   });
   return { wire, controller, get, rename };
 }
@@ -461,7 +462,7 @@ Deno.test("a replay that goes another way says so", async () => {
   for (const id of ["1", "2"]) controller.fetch(rename, { id }, { title: id });
   await wire.last.reply({ id: "2", title: "TWO" });
   // All in one line: the second is not sent before the first has ended.
-  const other = rename.extend({ scope: () => "all" });
+  const other = rename.extend({ scope: serial(() => "all") });
   await assertRejects(
     () => play(recorder.stop(), other),
     RejoinError,
@@ -500,7 +501,7 @@ Deno.test("an app against a server is replayed without it: resource, list verbs,
     path: "/todos/:id",
     schema: Todo,
     optimistic: true,
-    scope: "record",
+    scope: serial("record"),
     use: [conditional(), cacheControl()],
   });
   const headers = new Headers({ etag: '"1"', "cache-control": "max-age=7" });

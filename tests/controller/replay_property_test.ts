@@ -10,6 +10,7 @@ import {
   type Recording,
   replay,
   schema,
+  serial,
   type Snapshot,
   stateOf,
 } from "@rejoin/data";
@@ -49,7 +50,7 @@ function declare(wire: Wire) {
     vote: new Endpoint(wire.fn<[Params, Body]>("vote"), {
       ...keyed("vote"),
       ...options,
-      scope: ({ id }: Params) => `post ${id}`,
+      scope: serial(({ id }: Params) => `post ${id}`),
       hasDeadline: true,
       getOptimisticResponse(snapshot, { id }: Params) {
         const post = snapshot.get(Post, { id }) as Post | undefined;

@@ -10,8 +10,11 @@ import {
   onCommit,
   OvertakenError,
   resource,
+  serial,
   TimeoutError,
 } from "@rejoin/data";
+import type { AnyEndpoint } from "../../src/endpoint/interface.ts";
+import { lineOf } from "../../src/parts/scopes/scope_name.ts";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
@@ -36,7 +39,7 @@ function start() {
   const options = {
     schema: Todo,
     sideEffect: true,
-    scope: ({ id }: Params) => `todo ${id}`,
+    scope: serial(({ id }: Params) => `todo ${id}`),
     getOptimisticResponse: (_: unknown, { id }: Params, body: Body) => ({ id, ...body }),
   } as const;
   const rename = new Endpoint(wire.fn<[Params, Body]>("rename"), { name: "rename", ...options });
@@ -104,7 +107,7 @@ Deno.test("different scopes, and calls that have none, wait for nobody", async (
   const { wire, controller, rename, sent } = start();
   controller.fetch(rename, FIVE, { title: "one" });
   controller.fetch(rename, { id: "6" }, { title: "two" });
-  controller.fetch(rename.extend({ scope: () => undefined }), FIVE, { title: "three" });
+  controller.fetch(rename.extend({ scope: serial(() => undefined) }), FIVE, { title: "three" });
   await flush();
   assertEquals(sent(), "one,two,three");
   for (const call of wire.calls) await call.reply({ id: "7" });
@@ -123,9 +126,9 @@ Deno.test("a mutation that fails stops none of those behind it", async () => {
 Deno.test("a scope that throws rejects its call alone, and nothing of it is shown", async () => {
   const { wire, controller, rename, title } = start();
   const broken = rename.extend({
-    scope() {
+    scope: serial(() => {
       throw new Error("no scope");
-    },
+    }),
   });
   await assertRejects(() => controller.fetch(broken, FIVE, { title: "one" }), Error, "no scope");
   assertEquals([wire.calls.length, title()], [0, "zero"]);
@@ -152,7 +155,7 @@ Deno.test("a mutation that waits is aborted without having been sent", async () 
 
 Deno.test("a scope is a text: a number counts as one, anything else is a typed error", async () => {
   const { wire, controller, rename } = start();
-  const scoped = (scope: unknown) => rename.extend({ scope: () => scope as string });
+  const scoped = (scope: unknown) => rename.extend({ scope: serial(() => scope as string) });
   controller.fetch(scoped(""), FIVE, { title: "one" });
   controller.fetch(scoped(""), FIVE, { title: "waits for one" });
   controller.fetch(scoped(7), FIVE, { title: "two" });
@@ -170,10 +173,10 @@ Deno.test("a scope is a text: a number counts as one, anything else is a typed e
 Deno.test("a scope that throws for the server's name rejects its call alone, and the next in line is sent", async () => {
   const { wire, controller, rename, create, sent } = start();
   const odd = rename.extend({
-    scope: ({ id }: Params) => {
+    scope: serial(({ id }: Params) => {
       if (id === "9") throw new Error("no scope for 9");
       return `todo ${id}`;
-    },
+    }),
   });
   controller.fetch(create, { title: "made" });
   const broken = controller.fetch(odd, { id: "~0000000000000000-1" }, { title: "one" });
@@ -342,7 +345,7 @@ Deno.test("what changes a record without a name waits for the name, then for the
 
 Deno.test("a create and what changes it may have one scope", async () => {
   const { wire, controller, rename, create, sent, title } = start();
-  const scope = () => "all";
+  const scope = serial(() => "all");
   controller.fetch(rename.extend({ scope }), FIVE, { title: "one" });
   controller.fetch(create.extend({ scope }), { title: "made" });
   controller.fetch(rename.extend({ scope }), { id: "~0000000000000000-1" }, { title: "two" });
@@ -356,7 +359,7 @@ Deno.test("a create and what changes it may have one scope", async () => {
 
 Deno.test("where the create fails, what waits for it goes, and who waits for that is sent", async () => {
   const { wire, controller, rename, create, sent } = start();
-  const scope = () => "all";
+  const scope = serial(() => "all");
   controller.fetch(create.extend({ scope }), { title: "made" });
   const lost = controller.fetch(rename.extend({ scope }), { id: "~0000000000000000-1" }, { title: "two" });
   controller.fetch(rename.extend({ scope }), FIVE, { title: "three" });
@@ -365,29 +368,32 @@ Deno.test("where the create fails, what waits for it goes, and who waits for tha
   assertEquals(sent(), "made,three");
 });
 
-Deno.test('scope: "record" of a resource is the place of the record, whatever changes it', () => {
+Deno.test('serial("record") of a resource is the place of the record, whatever changes it', () => {
   const todos = resource({
     urlPrefix: "https://x.test",
     path: "/lists/:list/todos/:id",
     schema: Todo,
-    scope: "record",
+    scope: serial("record"),
   });
   const at = "https://x.test/lists/1/todos/5";
   const params = { list: "1", id: 5 };
-  assertEquals(todos.update.scope?.(params, {}), at);
-  assertEquals(todos.partialUpdate.scope?.(params, { title: "x" }), at);
-  assertEquals(todos.delete.scope?.(params), at);
-  assertEquals(todos.getList.move.scope?.(params, { title: "x" }), at);
-  assertEquals(todos.getList.remove.scope?.({ list: "1" }, { id: "5" }), at);
-  assertEquals(todos.partialUpdate.extend({ path: "/lists/:list/todos/:id/publish" }).scope?.(params, {}), at);
+  const nameOf = (endpoint: AnyEndpoint, ...args: unknown[]) => lineOf("record", endpoint, args);
+  assertEquals(nameOf(todos.update, params, {}), at);
+  assertEquals(nameOf(todos.partialUpdate, params, { title: "x" }), at);
+  assertEquals(nameOf(todos.delete, params), at);
+  assertEquals(nameOf(todos.getList.move, params, { title: "x" }), at);
+  assertEquals(nameOf(todos.getList.remove, { list: "1" }, { id: "5" }), at);
+  assertEquals(nameOf(todos.partialUpdate.extend({ path: "/lists/:list/todos/:id/publish" }), params, {}), at);
   // With a pk that the app has chosen, what follows must wait; without one, nothing can follow.
-  assertEquals(todos.create.scope?.({ list: "1" }, { id: "5", title: "x" }), at);
-  assertEquals(todos.create.scope?.({ list: "1" }, { title: "x" }), undefined);
-  const plain = createResource({ path: "/todos/:id", schema: Todo, scope: (kind: unknown) => String(typeof kind) });
-  assertEquals(plain.update.scope?.({ id: "5" }, {}), "object");
+  assertEquals(nameOf(todos.create, { list: "1" }, { id: "5", title: "x" }), at);
+  assertEquals(nameOf(todos.create, { list: "1" }, { title: "x" }), undefined);
   assertEquals(createResource({ path: "/todos/:id", schema: Todo }).update.scope, undefined);
+  // @ts-expect-error -- what serial or latest gives
+  resource({ path: "/todos/:id", schema: Todo, scope: "record" });
+  // @ts-expect-error -- the same
+  todos.update.extend({ scope: () => "all" });
   // @ts-expect-error -- the one word, or a function
-  resource({ path: "/todos/:id", schema: Todo, scope: "todo" });
+  serial("todo");
 });
 
 Deno.test("a server gets the writes of one record one after another, and those of two at once", async () => {
@@ -395,7 +401,7 @@ Deno.test("a server gets the writes of one record one after another, and those o
   const doors: (() => void)[] = [];
   server.gate = () => new Promise((open) => doors.push(open));
   const seen = () => server.requests.join();
-  const todos = resource({ urlPrefix: server.origin, path: "/todos/:id", schema: Todo, scope: "record" });
+  const todos = resource({ urlPrefix: server.origin, path: "/todos/:id", schema: Todo, scope: serial("record") });
   using controller = new Controller();
   const results = [
     controller.fetch(todos.partialUpdate, { id: "1" }, { title: "a" }),
@@ -478,7 +484,7 @@ Deno.test("property: of one scope never two are on the wire, each in its turn, a
       const calls = [...open].filter((one) => !one.signal!.aborted);
       const chosen = calls[at % Math.max(1, calls.length)];
       if (kind === "one") call(rename, { id }, `todo ${id}`);
-      else if (kind === "all") call(rename.extend({ scope: () => "all" }), { id }, "all");
+      else if (kind === "all") call(rename.extend({ scope: serial(() => "all") }), { id }, "all");
       else if (kind === "free") call(rename.extend({ scope: undefined }), { id }, undefined);
       else if (kind === "create") controller.fetch(create, { title }).catch(() => {});
       else if (kind === "draft") {

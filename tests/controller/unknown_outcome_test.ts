@@ -8,6 +8,7 @@ import {
   NetworkError,
   ParseError,
   resource,
+  serial,
   TimeoutError,
 } from "@rejoin/data";
 import { readResponse } from "@rejoin/data/signals";
@@ -102,7 +103,7 @@ Deno.test("13.A5 a mutation that is aborted after it was sent leaves its record 
 
 Deno.test("13.A5 a mutation that is aborted before it was sent leaves everything fresh", async () => {
   const { wire, controller, patch, isFresh, title } = await start();
-  const inTurn = patch.extend({ scope: () => "one" });
+  const inTurn = patch.extend({ scope: serial(() => "one") });
   const first = controller.fetch(inTurn, { id: "2" }, { title: "first" });
   const abort = new AbortController();
   const second = controller.fetch(inTurn.extend({ signal: abort.signal }), { id: "1" }, { title: "second" });

@@ -1,6 +1,6 @@
 /** What is passed in is a value: what its owner does to it afterwards changes nothing, and it comes back as it was. */
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, resource, RestEndpoint, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, Query, resource, RestEndpoint, schema, serial } from "@rejoin/data";
 import { startFaultServer } from "../support/fault_server.ts";
 
 class Todo extends Entity {
@@ -71,7 +71,7 @@ Deno.test("13.A9 a form that is cleared after submit is sent as it was submitted
     path: "/todos/:id",
     schema: Todo,
     optimistic: true,
-    scope: "record",
+    scope: serial("record"),
     getHeaders: async (headers: Record<string, string>) => await Promise.resolve(headers),
   });
   using controller = new Controller();

@@ -11,6 +11,7 @@ import {
   record,
   RejoinError,
   replay,
+  serial,
   StreamManager,
 } from "../../core.ts";
 import type { StreamSource } from "@rejoin/data/extend";
@@ -110,9 +111,27 @@ const CASES: readonly [what: string, fail: () => unknown, name: string, code: nu
     undefined,
     { reason: "cleanup" },
   ],
-  ["a scope that is none", () => ask(1, { sideEffect: true, scope: () => ({}) }), "EndpointError", 601, {
+  ["a scope that is none", () => ask(1, { sideEffect: true, scope: () => "all" }), "EndpointError", 601, {
     endpoint: "ask",
   }],
+  [
+    "a scope without a name",
+    () => ask(1, { sideEffect: true, scope: serial(() => ({}) as never) }),
+    "EndpointError",
+    663,
+    {
+      endpoint: "ask",
+    },
+  ],
+  [
+    "a scope of records without a resource",
+    () => ask(1, { sideEffect: true, scope: serial("record") }),
+    "EndpointError",
+    664,
+    {
+      endpoint: "ask",
+    },
+  ],
   [
     "a second recording",
     () => {

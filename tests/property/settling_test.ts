@@ -7,7 +7,7 @@
  */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, Entity, resource, TimeoutError } from "@rejoin/data";
+import { Controller, Entity, resource, serial, TimeoutError } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch } from "../support/fault_fetch.ts";
 import { check, runs } from "../support/property.ts";
@@ -20,7 +20,7 @@ class Todo extends Entity {
 }
 const options = { urlPrefix: "https://api.example.com", path: "/todos/:id", schema: Todo, optimistic: true } as const;
 const TodoResource = resource(options);
-const ScopedResource = resource({ ...options, scope: "record" });
+const ScopedResource = resource({ ...options, scope: serial("record") });
 
 const KINDS = [
   ["get", 4],

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { Controller, createResource, Entity, resource, RestEndpoint, UrlError } from "@rejoin/data";
+import { Controller, createResource, Entity, resource, RestEndpoint, serial, UrlError } from "@rejoin/data";
 import { startFaultServer } from "../support/fault_server.ts";
 
 class Task extends Entity {
@@ -40,7 +40,7 @@ for (
       path: "/shelves/:shelf/tasks/:id",
       schema: Task,
       optimistic: true,
-      scope: "record",
+      scope: serial("record"),
     });
     using controller = new Controller();
     const params = { shelf: "a", id: "1" };

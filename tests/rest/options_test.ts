@@ -13,6 +13,7 @@ import {
   RestEndpoint,
   type RestGenerics,
   type RestOptions,
+  serial,
   stateOf,
 } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
@@ -108,7 +109,7 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
   }],
   scope: {
     base: { method: "PUT" },
-    value: () => () => "one line",
+    value: () => serial(() => "one line"),
     run: async (endpoint) => {
       using controller = new Controller();
       let onTheWire = 0;

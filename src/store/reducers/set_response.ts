@@ -87,8 +87,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
       if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
-      patch.dropLayers([action.layer]);
     }
+    patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
     const memo = action.reply?.memo;
     if (memo !== undefined) {

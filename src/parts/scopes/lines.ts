@@ -1,0 +1,105 @@
+import type { Scope } from "../../endpoint/interface.ts";
+import type { Flight } from "../../controller/flight.ts";
+import type { ScopeLines, ScopeNetwork } from "../../controller/scope_lines.ts";
+import { lineOf, type ScopeName } from "./scope_name.ts";
+
+/** A scope whose mutations stand in lines. */
+export interface LinedScope extends Scope {
+  /** Names the line. */
+  readonly name: ScopeName;
+  /**
+   * Whether a mutation that waits can take the place of the one before it, which waits, too.
+   *
+   * @returns What it is sent with then; `undefined`: both are sent.
+   */
+  replace?(older: Flight, newer: Flight): readonly unknown[] | undefined;
+}
+
+/**
+ * The lines of a controller. The first of a line is the one that is on the wire, or that is sent as soon as it can be. A
+ * line without anybody is not kept.
+ *
+ * @param network Sends them.
+ */
+export function openLines(network: ScopeNetwork): ScopeLines {
+  return new Lines(network);
+}
+
+class Lines implements ScopeLines {
+  readonly #network: ScopeNetwork;
+  readonly #byName = new Map<string, Flight[]>();
+
+  constructor(network: ScopeNetwork) {
+    this.#network = network;
+  }
+
+  name(flight: Flight): void {
+    const { endpoint, args } = flight;
+    flight.scope = lineOf((endpoint.scope as LinedScope).name, endpoint, args);
+  }
+
+  join(flight: Flight): void {
+    const { scope } = flight;
+    if (scope === undefined) return;
+    const line = this.#byName.get(scope);
+    if (line === undefined) {
+      this.#byName.set(scope, [flight]);
+      return;
+    }
+    const isBefore = (other: Flight) => other.isSent || other.ticket!.place < flight.ticket!.place;
+    line.splice(line.findLastIndex(isBefore) + 1, 0, flight);
+  }
+
+  rename(flight: Flight): void {
+    const { scope } = flight;
+    this.leave(flight);
+    this.name(flight);
+    this.join(flight);
+    this.sendNext(scope);
+  }
+
+  leave(flight: Flight): void {
+    const { scope } = flight;
+    const line = scope === undefined ? undefined : this.#byName.get(scope);
+    const at = line?.indexOf(flight) ?? -1;
+    if (at < 0) return;
+    line!.splice(at, 1);
+    if (line!.length === 0) this.#byName.delete(scope!);
+  }
+
+  sendNext(scope: string | undefined): void {
+    const line = scope === undefined ? undefined : this.#byName.get(scope);
+    const [first, ...waiting] = line ?? [];
+    if (!first?.isReady || first.isSent) return;
+    let last = first;
+    const replaced: Flight[] = [];
+    for (const newer of waiting) {
+      const args = newer.isReady ? (newer.endpoint.scope as LinedScope).replace?.(last, newer) : undefined;
+      if (args === undefined) break;
+      const { args: own, key } = newer;
+      newer.called = { args: own, key };
+      newer.args = args;
+      newer.key = newer.endpoint.key(...args);
+      replaced.push(last);
+      last = newer;
+    }
+    for (const older of replaced) this.#replace(older, last);
+    this.#network.send(last);
+  }
+
+  /** A mutation is not sent: it is over when another one is, which says what it was to say. */
+  #replace(older: Flight, newer: Flight): void {
+    const { flights, host, settling } = this.#network;
+    const { ticket, layer } = older;
+    const { ended } = newer;
+    // It is shown, and stands in the order of writes, until then.
+    newer.ended = () => {
+      ended?.();
+      host.store.places.settle(ticket!);
+    };
+    if (layer !== undefined) newer.released = [...newer.released, layer];
+    settling.end(older, false, true);
+    flights.tap?.ended(older);
+    newer.promise.then(older.resolve, older.reject);
+  }
+}
