@@ -691,6 +691,9 @@ class Session {
   /** Everything comes to an end, and once more everything is read. */
   async finish(): Promise<void> {
     for (const release of this.leases.splice(0)) release();
+    // What mutations in doubt showed may go with the reads that nobody holds any more.
+    await flush();
+    this.verify();
     await this.#answerAll();
     while (this.events.length > 0) {
       this.say();
