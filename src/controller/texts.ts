@@ -1,3 +1,4 @@
+import type { OvertakenError } from "../errors/overtaken_error.ts";
 import { reasonOf } from "../errors/reason.ts";
 
 interface Named {
@@ -28,4 +29,14 @@ export const CONTROLLER_TEXTS = {
     }. What is not there any more is not to be changed`,
   607: ({ name }: Named) =>
     `"${name}" answered "unchanged", but was given no memo to compare with: return the value, or give the reply a read()`,
+  608: ({ endpoint, reason }: { readonly endpoint: string; readonly reason: OvertakenError["reason"] }) => {
+    const what = {
+      delete: "its record was deleted",
+      reset: "the store was reset",
+      cleanup: "the controller was stopped",
+    }[reason];
+    return `The reply of "${endpoint}" was overtaken: ${what} after the request had started.`;
+  },
+  609: ({ endpoint, cause }: { readonly endpoint: string; readonly cause: unknown }) =>
+    `The server accepted "${endpoint}", but its reply cannot be stored: ${reasonOf(cause)}`,
 };

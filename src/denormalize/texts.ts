@@ -22,4 +22,15 @@ export const DENORMALIZE_TEXTS = {
   ) =>
     `"${name}" of ${holder} "${pk}" refers to ${key} "${reference}", which was ` +
     `never here: it reads undefined. Where it may be missing, write ${name}: ${className} | undefined = undefined`,
+  214: (
+    { entity, pk, path, reason }: {
+      readonly entity: string;
+      readonly pk: string;
+      readonly path: string;
+      readonly reason: unknown;
+    },
+  ) =>
+    `The response does not satisfy "${entity}"${path === "" ? "" : ` at ${path}`} (pk "${pk}"): ${
+      typeof reason === "string" ? reason : "validate() refused it"
+    }. Declare a class with fewer requirements for this endpoint, or let the server send what is missing.`,
 };

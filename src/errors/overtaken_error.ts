@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { said } from "./texts.ts";
 
 /**
  * A reply that came too late to have a value: the record it describes was deleted, or the store was reset, after the
@@ -27,15 +28,7 @@ export class OvertakenError extends RejoinError {
    * @param reason What came in between.
    */
   constructor(endpoint: string, reason: "delete" | "reset" | "cleanup") {
-    super(
-      `The reply of "${endpoint}" was overtaken: ${
-        {
-          delete: "its record was deleted after the request had started.",
-          reset: "the store was reset after the request had started.",
-          cleanup: "the controller was stopped after the request had started.",
-        }[reason]
-      }`,
-    );
+    super(said(608, { endpoint, reason }));
     this.reason = reason;
   }
 }

@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { said, sentenceOf } from "./texts.ts";
 
 /**
  * No complete answer came before the deadline. For a `RestEndpoint` it is *soft*: data that is already there stays,
@@ -42,11 +43,8 @@ export class TimeoutError extends RejoinError {
    * @param attempts How often the request was sent. Defaults to 1.
    */
   constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total", attempts = 1) {
-    const failure = counted === "total"
-      ? `gave no complete answer within ${deadline} ms`
-      : `was given up: nothing moved for ${deadline} ms`;
-    const tried = attempts > 1 ? `, in ${attempts} attempts` : "";
-    super(`${method} ${url} ${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`);
+    const problem = said(458, { deadline, counted, attempts });
+    super(`${method} ${url} ${sentenceOf(problem)}`, undefined, problem.code);
     this.method = method;
     this.url = url;
     this.deadline = deadline;

@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { said } from "./texts.ts";
 
 /**
  * The answer of a read does not satisfy the class that its endpoint names: `validate` refused a record, or a required
@@ -48,11 +49,7 @@ export class ValidationError extends RejoinError {
    * @param field The required member, if it is for one.
    */
   constructor(entity: string, pk: string, path: string, reason: unknown, field?: string) {
-    super(
-      `The response does not satisfy "${entity}"${path === "" ? "" : ` at ${path}`} (pk "${pk}"): ${
-        typeof reason === "string" ? reason : "validate() refused it"
-      }. Declare a class with fewer requirements for this endpoint, or let the server send what is missing.`,
-    );
+    super(said(214, { entity, pk, path, reason }));
     this.entity = entity;
     this.pk = pk;
     this.path = path;

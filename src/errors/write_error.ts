@@ -1,5 +1,5 @@
-import { reasonOf } from "./reason.ts";
 import { RejoinError } from "./rejoin_error.ts";
+import { said } from "./texts.ts";
 
 /**
  * The server accepted a mutation, but its reply could not be stored: `response` is what it sent, `cause` why it could
@@ -34,10 +34,7 @@ export class WriteError extends RejoinError {
    * @param cause Why it could not be written.
    */
   constructor(endpoint: string, response: unknown, cause: unknown) {
-    super(
-      `The server accepted "${endpoint}", but its reply cannot be stored: ${reasonOf(cause)}`,
-      { cause },
-    );
+    super(said(609, { endpoint, cause }), { cause });
     this.response = response;
   }
 }

@@ -1,3 +1,5 @@
+import type { TimeoutError } from "../errors/timeout_error.ts";
+
 /** What is said of requests on their way. */
 export const HTTP_TEXTS = {
   450: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
@@ -18,6 +20,13 @@ export const HTTP_TEXTS = {
   457: () =>
     "it is a redirect, which might lead to another origin with the headers of this one: " +
     "write use: [followRedirects()], which leaves them behind, or address the endpoint to where it leads",
+  458: ({ deadline, counted, attempts }: Pick<TimeoutError, "deadline" | "counted" | "attempts">) => {
+    const failure = counted === "total"
+      ? `gave no complete answer within ${deadline} ms`
+      : `was given up: nothing moved for ${deadline} ms`;
+    const tried = attempts > 1 ? `, in ${attempts} attempts` : "";
+    return `${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`;
+  },
 };
 
 const CURE = "correct it on the server, or address the endpoint to where it was to lead";

@@ -1,3 +1,5 @@
+import { reasonOf } from "../errors/reason.ts";
+
 /** What stands before the two ends of an occurrence without a pk. */
 interface Unsaved {
   readonly key: string;
@@ -36,8 +38,8 @@ export const STORE_TEXTS = {
   306: ({ key, path, pk }: { readonly key: string; readonly path: string; readonly pk: unknown }) =>
     `${key} at ${path} has the pk ${pk}, a number beyond 2^53: JSON.parse rounds those, so that several records may ` +
     "become one. Let the server send it as text, or read it as text in parseResponse",
-  307: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
-    `"${name}" changes no other answers: update() threw: ${reason}`,
+  307: ({ name, reason }: { readonly name: string; readonly reason: unknown }) =>
+    `"${name}" changes no other answers: update() threw: ${reasonOf(reason)}`,
   308: ({ id }: { readonly id: unknown }) =>
     `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
     "getOptimisticResponse(), or await the create and use its id",

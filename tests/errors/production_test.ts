@@ -60,7 +60,7 @@ const CASES: readonly [what: string, fail: () => unknown, name: string, code: nu
   ["a record without a pk", () => new Controller().set(Article, {}, { title: "x" }), "NormalizeError", undefined, {
     path: "",
   }],
-  ["a refused record", () => ask({ id: "1", title: "bad" }, { schema: Article }), "ValidationError", undefined, {
+  ["a refused record", () => ask({ id: "1", title: "bad" }, { schema: Article }), "ValidationError", 214, {
     entity: "Article",
     pk: "1",
     reason: "bad",
@@ -78,7 +78,7 @@ const CASES: readonly [what: string, fail: () => unknown, name: string, code: nu
     "an accepted reply that cannot be stored",
     () => ask([], { schema: Article, sideEffect: true }),
     "WriteError",
-    undefined,
+    609,
     {
       response: [],
     },
@@ -108,7 +108,7 @@ const CASES: readonly [what: string, fail: () => unknown, name: string, code: nu
       return controller.fetch(getArticle, { id: "1" });
     },
     "OvertakenError",
-    undefined,
+    608,
     { reason: "cleanup" },
   ],
   ["a scope that is none", () => ask(1, { sideEffect: true, scope: () => "all" }), "EndpointError", 601, {

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { RejoinError } from "../../src/errors/rejoin_error.ts";
-import { TimeoutError } from "../../src/errors/timeout_error.ts";
+import { RejoinError, TimeoutError } from "../../mod.ts";
 
 const url = "https://api.example.com/articles";
 const cure = 'If this server needs longer, give its endpoint a longer "deadline"';

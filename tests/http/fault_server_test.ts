@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
-import { TimeoutError } from "../../src/errors/timeout_error.ts";
+import { TimeoutError } from "../../mod.ts";
 import { type BodyKinds, readBody } from "../../src/http/read_body.ts";
 import { request } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
-import { TimeoutError } from "../../src/errors/timeout_error.ts";
+import { TimeoutError } from "../../mod.ts";
 import { readBody } from "../../src/http/read_body.ts";
 import { request, type RequestOptions } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";

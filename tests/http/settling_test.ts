@@ -5,7 +5,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import * as fc from "fast-check";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
-import { TimeoutError } from "../../src/errors/timeout_error.ts";
+import { TimeoutError } from "../../mod.ts";
 import { readBody } from "../../src/http/read_body.ts";
 import { followByHand } from "../../src/http/redirect.ts";
 import { request, type RequestOptions } from "../support/request.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { TimeoutError } from "../../src/errors/timeout_error.ts";
+import { TimeoutError } from "../../mod.ts";
 import { readBody } from "../../src/http/read_body.ts";
 import { request } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";

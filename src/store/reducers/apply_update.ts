@@ -1,7 +1,6 @@
 import { type Entry, keepResult } from "../entry.ts";
 import type { Patch } from "../patch.ts";
 import { said } from "../../errors/texts.ts";
-import { reasonOf } from "../../errors/reason.ts";
 import type { Store } from "../store.ts";
 import { updatesOf } from "../updates.ts";
 import type { AnswerAction } from "./next_entry.ts";
@@ -16,7 +15,7 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, place 
   try {
     updated = updatesOf(endpoint, patch.result, args, (key) => patch.entriesOf(key), ({ result }) => result);
   } catch (reason) {
-    store.warnOnce(`update of ${endpoint.name}`, said(307, { name: endpoint.name, reason: reasonOf(reason) }));
+    store.warnOnce(`update of ${endpoint.name}`, said(307, { name: endpoint.name, reason }));
     return;
   }
   for (const [entry, result] of updated) {
