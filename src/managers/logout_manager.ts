@@ -88,7 +88,7 @@ class Login implements Session {
   readonly #startedAt = new WeakMap<readonly unknown[], number>();
   /** Nothing has said since the last logout that somebody is logged in. */
   #isOut = false;
-  /** The origins that have answered a read. */
+  /** The origins that have answered. */
   readonly #answered = new Set<string>();
   /** What was refused since then. */
   readonly #refused = new Set<string>();
@@ -110,9 +110,7 @@ class Login implements Session {
         return next(action);
       case "setResponse":
       case "renew":
-        if (action.ticket !== undefined && !action.endpoint.sideEffect) {
-          this.#answered.add(originOf(action.endpoint, action.args));
-        }
+        if (action.ticket !== undefined) this.#answered.add(originOf(action.endpoint, action.args));
         if (this.#isOut && (action.endpoint.sideEffect || this.#refused.has(action.key))) this.#enter();
         return next(action);
       case "setError": {
@@ -159,10 +157,18 @@ class Login implements Session {
     const { origins } = this.#options;
     if (origins !== undefined) return origins.includes(origin);
     const isOwn = hadAnswer || origin === "" || origin === ownOrigin() || this.#answered.size === 0 ||
-      this.#answered.has(origin);
+      this.#answered.has(origin) || this.#hasOf(origin);
     if (!isOwn) {
       this.#controller.store.warnOnce(`401 of ${origin}`, said(700, { origin, answered: this.#answered }));
     }
     return isOwn;
+  }
+
+  /** Whether an answer of an origin is stored that came another way: with a state from elsewhere, or by hand. */
+  #hasOf(origin: string): boolean {
+    for (const { hasResult, key } of this.#controller.store.entries.all()) {
+      if (hasResult && key.includes(origin)) return true;
+    }
+    return false;
   }
 }

@@ -2,12 +2,14 @@ import { assertEquals, assertRejects } from "@std/assert";
 import {
   Endpoint,
   Entity,
+  hydrate,
   LogoutManager,
   type LogoutManagerOptions,
   NetworkError,
   OvertakenError,
   resource,
   RestEndpoint,
+  stateOf,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { flush } from "../support/clock.ts";
@@ -152,6 +154,23 @@ Deno.test("13.B6 a 401 of an origin that has brought nothing is no logout, that 
   app.status.own = 401;
   await assertRejects(() => app.controller.fetch(app.notes.getList), NetworkError, "401");
   assertEquals([app.text(), app.logouts], [undefined, 1]);
+});
+
+Deno.test("13.B6 what an origin has brought by mutations, or with a state from elsewhere, is emptied by its 401, too", async () => {
+  for (const how of ["mutation", "state"] as const) {
+    await using app = twoOrigins();
+    await app.controller.fetch(app.weather);
+    if (how === "mutation") await app.controller.fetch(app.notes.update, { id: "1" }, { id: "1", text: "own" });
+    else {
+      const elsewhere = new Controller();
+      await elsewhere.fetch(app.notes.get, { id: "1" });
+      hydrate(app.controller, JSON.parse(JSON.stringify(stateOf(elsewhere))));
+    }
+    assertEquals([app.text(), app.logouts], ["own", 0], how);
+    app.status.own = 401;
+    await assertRejects(() => app.controller.fetch(app.notes.get, { id: "2" }), NetworkError, "401");
+    assertEquals([app.text(), app.logouts], [undefined, 1], how);
+  }
 });
 
 Deno.test("13.B6 the first answer of all may be a 401, and is a logout: nobody is logged in", async () => {
