@@ -49,10 +49,13 @@ export function eventStreamSource(
     const headers = { Accept: "text/event-stream", ...(isSendable ? { "Last-Event-ID": lastEventId } : {}) };
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     const run = async (): Promise<void> => {
-      const body = await open({ headers, signal: abort.signal });
-      if (abort.signal.aborted) return void body?.cancel().catch(() => {});
+      const body = await open({ headers, signal: abort.signal }) ?? null;
+      if (abort.signal.aborted) return void body?.cancel?.().catch(() => {});
       if (body === null || isOfNoBody(body)) {
         return listener.close(new Error("The server has ended the event stream"), true);
+      }
+      if (typeof body.getReader !== "function") {
+        return listener.close(new TypeError("open() is to give a stream, such as response.body"), true);
       }
       reader = body.getReader();
       listener.open();
@@ -78,6 +81,8 @@ export function eventStreamSource(
 }
 
 function isRefusal(reason: unknown): boolean {
-  const status = (reason as { readonly status?: unknown } | null)?.status;
+  const { name, status } = (reason ?? {}) as { readonly name?: unknown; readonly status?: unknown };
+  // An address that cannot be one will not become one.
+  if (name === "UrlError" || name === "EndpointError") return true;
   return typeof status === "number" && status >= 400 && status < 500 && !PASSING.includes(status);
 }

@@ -273,13 +273,22 @@ class Stream implements Session {
   #receive(message: StreamMessage): void {
     this.#failures = 0;
     this.#watchSilence();
+    let read: StreamMessage | undefined;
     attempt(
-      // What it writes must hide no reply of a mutation that is in flight.
-      () => this.#controller.store.places.hear(() => this.#apply(message)),
-      (reason) => this.#reject(message, reason, message),
+      () => {
+        // A source of the app may give what a server likes, `null` among it.
+        const { type, data, id } = message;
+        if (typeof type !== "string") throw new TypeError("it has no type");
+        const isNamed = typeof id === "string" || typeof id === "number";
+        read = { type, data, id: isNamed ? String(id) : undefined };
+        // What it writes must hide no reply of a mutation that is in flight.
+        return this.#controller.store.places.hear(() => this.#apply(message));
+      },
+      (reason) => this.#reject(message, reason, read),
     );
+    const id = (read as StreamMessage | undefined)?.id;
     // After it was handled: one that was half handled when everything stopped comes again.
-    if (message.id !== undefined) this.#lastEventId = message.id;
+    if (id !== undefined) this.#lastEventId = id;
   }
 
   #reject(message: unknown, cause: unknown, read?: StreamMessage): void {

@@ -266,6 +266,77 @@ Deno.test("13.C5 a text that the app's own reading of a WebSocket refuses is rep
   await until(() => server.last.isGone);
 });
 
+Deno.test("13.C5 what a WebSocket says may be any JSON: what is no message is reported, and the process goes on", async () => {
+  await using server = await new StreamServer().start();
+  const parse = (raw: unknown) => JSON.parse(raw as string);
+  const hostile = new Proxy({} as never, {
+    get() {
+      throw new Error("hostile");
+    },
+  });
+  const readers = {
+    "our own": {},
+    "the app's": { read: parse },
+    "one of hostile objects": { read: (raw: unknown) => (raw as string).includes("Alien") ? parse(raw) : hostile },
+  };
+  const texts = [
+    "null",
+    "5",
+    '"x"',
+    "[]",
+    '{"type":{"toString":1}}',
+    '{"type":"film","id":{"toString":1},"data":null}',
+  ];
+  for (const [whose, options] of Object.entries(readers)) {
+    const reported: unknown[] = [];
+    const errors = await uncaught(async () => {
+      using controller = new Controller({
+        managers: [
+          new StreamManager({
+            source: webSocketSource(`ws://${server.host}/socket`, options),
+            messages: { film: Film },
+            onError: (error) => reported.push(error.message),
+          }),
+        ],
+      });
+      const { length } = server.clients;
+      await until(() => server.clients.length > length);
+      for (const text of texts) server.last.send(text);
+      server.last.send('{"type":"film","data":{"id":"1","title":"Alien"}}');
+      await until(() => controller.get(Film, "1")?.title === "Alien");
+    });
+    assertEquals([errors, reported.length], [[], whose === "our own" ? 1 : 6], whose);
+    for (const text of reported) assert(String(text).startsWith("Cannot handle a message "), whose);
+  }
+});
+
+Deno.test("13.C5 what an app opens server-sent events with and what can be none is refused once, and not tried for ever", async () => {
+  await using server = await new StreamServer().start();
+  const unnamed = new RestEndpoint({ urlPrefix: `http://${server.host}`, path: "/events/:id", content: "stream" });
+  const address = `http://${server.host}/events`;
+  const wrong: Record<string, () => Promise<unknown>> = {
+    "a Response": () => fetch(address),
+    nothing: () => Promise.resolve(undefined),
+    "a path that lacks a parameter": () => unnamed({} as { id: string }),
+  };
+  for (const [what, open] of Object.entries(wrong)) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    let opened = 0;
+    const refused: unknown[] = [];
+    const source = eventStreamSource(() => (opened++, open() as Promise<ReadableStream<Uint8Array>>));
+    using controller = new Controller({
+      managers: [new StreamManager({ source, onRefused: (error) => refused.push(error) })],
+    });
+    while (refused.length === 0 && opened < 4) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      clock.tick(1_000);
+    }
+    assertEquals([refused.length, opened, clock.pending, stateOf(controller).lastReset], [1, 1, 0, 0], what);
+  }
+  await server.stop();
+});
+
 Deno.test("13.C5 server-sent events that are answered 204 are not asked for again, whoever reads the answer", async () => {
   await using server = await new StreamServer().start();
   server.refusal = 204;
