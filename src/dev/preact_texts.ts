@@ -28,4 +28,7 @@ export const PREACT_TEXTS = {
     "Date.now() or a new instance is among them. Make it once, by useState or outside of the component",
   756: () =>
     "the answer has no data, or refers to a record that is not there. Let the server send it, or make the member optional",
+  780: ({ name }: { readonly name: string }) =>
+    `"${name}" is no mutation: useMutation() calls what changes something. Write useSuspense() for what is shown, or ` +
+    "controller.fetch() in an event handler",
 };

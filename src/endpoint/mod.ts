@@ -18,7 +18,7 @@ export type {
   TypesOf,
   WithOwn,
 } from "./endpoint_types.ts";
-export type { ActiveArgs, FetchedEndpoint, InactiveArgs, NamedSchema } from "./readable.ts";
+export type { ActiveArgs, ChangingEndpoint, FetchedEndpoint, InactiveArgs, NamedSchema } from "./readable.ts";
 export type {
   AnyEndpoint,
   AnyReadable,

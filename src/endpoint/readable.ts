@@ -27,6 +27,16 @@ type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"
   : "other";
 
+/** An endpoint that a hook calls in an event handler. */
+export type ChangingEndpoint<E, G> = [G] extends [Mutating] ? E : RefusedChange<E, G, ChangeKind<G>>;
+type Mutating = AnyEndpoint & { readonly sideEffect: true };
+type RefusedChange<E, G, K> = [K] extends ["read"] ? Invalid<
+    "a read is no mutation: write useSuspense(endpoint, …), or controller.fetch(endpoint, …) in an event handler"
+  >
+  : [K] extends ["resource"] ? Invalid<"a resource is no endpoint: write Resource.create or Resource.update">
+  : E | Seen<G>;
+type ChangeKind<G> = [G] extends [Mutating] ? "mutation" : Kind<G>;
+
 /** A schema that arguments name. */
 export type NamedSchema<S, G> = [G] extends [Queryable] ? S : RefusedSchema<S, G, QueryKind<G>>;
 type RefusedSchema<S, G, K> = [K] extends ["endpoint"]

@@ -19,6 +19,8 @@ export {
   useFetch,
 } from "./use_fetch.ts";
 export { useLive } from "./use_live.ts";
+export { type Loading, useLoading } from "./use_loading.ts";
+export { type Mutation, useMutation } from "./use_mutation.ts";
 export { usePrevious } from "./use_previous.ts";
 export { useQuery } from "./use_query.ts";
 export { type SignalSource, type SourceArgs, type SourceValue, useSelect, useSignalOf } from "./use_signal_of.ts";

@@ -9,8 +9,8 @@ import { signal } from "@preact/signals-core";
 import { lazy, Suspense } from "preact/compat";
 import type { JSX } from "preact";
 import { Controller } from "@rejoin/data";
-import { AsyncBoundary, useSuspense } from "@rejoin/data/preact";
-import { App, Server } from "./_cinema.tsx";
+import { AsyncBoundary, useLoading, useMutation, useSuspense } from "@rejoin/data/preact";
+import { App, press, Server } from "./_cinema.tsx";
 
 function titleOf(server: Server, policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
   const get = server.filmEndpoint(policy);
@@ -128,4 +128,37 @@ Deno.test("with preact/compat, an AsyncBoundary waits for lazy components", asyn
   module.resolve({ default: () => <p>loaded</p> });
   await settled();
   assertEquals(app.text, "loaded");
+});
+
+Deno.test("with preact/compat, mutations and functions tell who reads how they stand", async () => {
+  const server = new Server();
+  const renders = { form: 0, button: 0 };
+  function Form() {
+    renders.form++;
+    const { mutate, isPending, error } = useMutation(server.rename);
+    return (
+      <button type="button" class="form" onClick={() => mutate({ id: "1" }, { title: "new" })}>
+        {`${isPending} ${error?.message}`}
+      </button>
+    );
+  }
+  function Button() {
+    renders.button++;
+    const [run, isLoading, error] = useLoading(() => server.getList());
+    return <button type="button" onClick={run}>{` ${isLoading} ${error?.message}`}</button>;
+  }
+  await using app = mount(
+    <App>
+      <Form />
+      <Button />
+    </App>,
+  );
+  press(app.find("button.form"));
+  press(app.find("button:not(.form)"));
+  await settled();
+  assertEquals(app.text, "true undefined true undefined");
+  server.asked[0]!.fail(new Error("no luck"));
+  server.asked[1]!.answer([]);
+  await settled();
+  assertEquals([app.text, renders], ["false no luck false undefined", { form: 3, button: 3 }]);
 });

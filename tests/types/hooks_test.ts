@@ -1,12 +1,25 @@
 /** What hooks take and give: `deno check` is the test. The mistakes are in messages_test.ts. */
 import { assertEquals } from "@std/assert";
-import { createResource, Endpoint, Entity, type NullableArgs, Query, type ReadEndpoint, schema } from "@rejoin/data";
+import {
+  type AnyEndpoint,
+  createResource,
+  Endpoint,
+  Entity,
+  type NullableArgs,
+  Query,
+  type ReadEndpoint,
+  resource,
+  schema,
+} from "@rejoin/data";
 import {
   type FetchedPromise,
+  type Mutation,
   useDLE,
   useError,
   useFetch,
   useLive,
+  useLoading,
+  useMutation,
   useSelect,
   useSignalOf,
   useSuspense,
@@ -118,4 +131,62 @@ Deno.test("useSelect and useSignalOf know what they read", () => {
     useSelect(ArticleResource.get, [], (article) => article);
   });
   assertEquals([useSelect.length, useSignalOf.length], [3, 2]);
+});
+
+Deno.test("15 useMutation takes and gives what its endpoint does", () => {
+  const lists = resource({ path: "/articles/:id", schema: Article });
+  const shout = new Endpoint(async (text: string) => await Promise.resolve(text.length), {
+    name: "shout",
+    sideEffect: true,
+  });
+  void (() => {
+    const update = useMutation(ArticleResource.update);
+    same<typeof update, Mutation<typeof ArticleResource.update>>();
+    same<typeof update.data, Article | undefined>();
+    same<typeof update.error, Error | undefined>();
+    same<Parameters<typeof update.mutate>, Parameters<typeof ArticleResource.update>>();
+    same<ReturnType<typeof update.mutateAsync>, Promise<Article>>();
+    same<ReturnType<typeof update.mutate>, void>();
+    const push = useMutation(lists.getList.push);
+    push.mutate({ title: "x" });
+    push.mutate({ tag: "x" }, { title: "x" });
+    const pushed = push.data;
+    same<typeof pushed, Article | undefined>();
+    const { mutate, data } = useMutation(shout);
+    same<typeof data, number | undefined>();
+    mutate("x");
+    // @ts-expect-error a text is missing
+    mutate();
+    // @ts-expect-error no number
+    mutate(1);
+    const either = useMutation(shout as AnyEndpoint);
+    same<typeof either, Mutation<AnyEndpoint>>();
+    // @ts-expect-error a read
+    useMutation(add);
+    // @ts-expect-error a resource
+    useMutation(ArticleResource);
+    // @ts-expect-error a list of createResource does not grow
+    useMutation(ArticleResource.getList.push);
+    // @ts-expect-error as a getter
+    update.isPending = true;
+    // @ts-expect-error no title
+    update.mutate({ id: 5 }, { titel: "x" });
+  });
+  const useSave = <E extends AnyEndpoint & { readonly sideEffect: true }>(endpoint: E): Mutation<E> =>
+    useMutation(endpoint);
+  assertEquals(useSave.length, 1);
+});
+
+Deno.test("15 useLoading takes and gives what its function does", () => {
+  void (() => {
+    const [run, isLoading, error] = useLoading(async (a: number, b?: string) => await Promise.resolve(`${a}${b}`));
+    same<typeof run, (a: number, b?: string) => Promise<string>>();
+    same<typeof isLoading, boolean>();
+    same<typeof error, Error | undefined>();
+    const [now] = useLoading(() => 1);
+    same<typeof now, () => Promise<number>>();
+    // @ts-expect-error a number is missing
+    run();
+  });
+  assertEquals(useLoading.length, 1);
 });

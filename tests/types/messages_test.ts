@@ -4,7 +4,7 @@ import { compile } from "../support/compile.ts";
 
 const DECLARATIONS = `
 import {
-  type ActiveArgs, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
+  type ActiveArgs, type AnyEndpoint, type ChangingEndpoint, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
   Query, type ReadEndpoint, RestEndpoint, schema,
 } from "@rejoin/data";
 export class User extends Entity {
@@ -27,6 +27,10 @@ export declare function read<E extends ReadEndpoint, G = E, F extends readonly u
 export declare function read<E extends ReadEndpoint, G = E, F extends readonly unknown[] = []>(
   endpoint: FetchedEndpoint<E, G>, ...args: InactiveArgs<E["~types"]["args"], F>
 ): E["~types"]["nullable"];
+// As useMutation has it.
+export declare function change<E extends AnyEndpoint, G = E>(
+  endpoint: ChangingEndpoint<E, G>,
+): { mutate(...args: E["~types"]["args"]): void; readonly data: E["~types"]["data"] | undefined };
 export declare const id: string | undefined;
 export const ping = new Endpoint(() => Promise.resolve(1), { name: "ping" });
 export const all = new Query(new schema.All(Article));
@@ -67,6 +71,18 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
   [
     "read(ArticleResource.get, id ? { id, tag: 'x' } : null);",
     "Object literal may only specify known properties, and 'tag' does not exist in type '{ id: PathValue; }'",
+  ],
+  [
+    "change(ArticleResource.get);",
+    "a read is no mutation: write useSuspense(endpoint, …), or controller.fetch(endpoint, …) in an event handler",
+  ],
+  ["change(ArticleResource);", "a resource is no endpoint: write Resource.create or Resource.update"],
+  ["change('x');", "Argument of type 'string' is not assignable to parameter of type 'AnyEndpoint'"],
+  ["change(ArticleResource.getList.push);", "its list does not grow by itself: make it with resource()"],
+  ["change(ArticleResource.update).mutate({ id: 5 });", "Expected 2 arguments, but got 1"],
+  [
+    "change(ArticleResource.update).mutate({ id: 5 }, { titel: 'x' });",
+    "'titel' does not exist in type 'EntityInput<Article>'. Did you mean to write 'title'?",
   ],
   [
     "controller.get(ArticleResource.get, { id: 5 });",
@@ -124,7 +140,7 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
 
 Deno.test("13.D3 mistakes are explained, each once", () => {
   const names =
-    "{ all, Article, ArticleResource, controller, createResource, Entity, id, NoPk, ping, read, RestEndpoint, User }";
+    "{ all, Article, ArticleResource, change, controller, createResource, Entity, id, NoPk, ping, read, RestEndpoint, User }";
   const sources = MISTAKES.map(([code], index) => [
     `mistake${index}.ts`,
     `import ${names} from "./all.ts";\n${code}\nvoid ${names};`,

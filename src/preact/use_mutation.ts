@@ -1,0 +1,96 @@
+import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { ChangingEndpoint } from "../endpoint/readable.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
+import { CallState } from "./_call_state.ts";
+import { type Memory, useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
+
+/** What {@linkcode useMutation} gives: the same object and functions in each rendering. */
+export interface Mutation<E extends AnyEndpoint> {
+  /**
+   * Calls the endpoint, for handlers of events. A failure is in `error`; where nobody reads that, or a later call has
+   * taken its place, or the component is gone, it is an unhandled rejection, like that of any other promise.
+   */
+  readonly mutate: (...args: E["~types"]["args"]) => void;
+  /**
+   * The same, for who goes on when it is done: what `controller.fetch` gives. It rejects for who awaits it; who does not
+   * need not handle what `error` shows.
+   */
+  readonly mutateAsync: (...args: E["~types"]["args"]) => Promise<E["~types"]["data"]>;
+  /** Forgets data and error, and what is on its way: that goes on, and is not shown here. */
+  readonly reset: () => void;
+  /** The latest call has not settled. */
+  readonly isPending: boolean;
+  /** What the latest call failed with; an abort or a reset of the store is no failure. */
+  readonly error: Error | undefined;
+  /** What the latest call has given; not kept up to date, as a read of the record is. */
+  readonly data: E["~types"]["data"] | undefined;
+}
+
+/**
+ * A mutation, and how it stands. The latest call counts: what an earlier one brings changes the store, and nothing here.
+ * A component runs again for the members that it has read: one that takes `mutate` only is not told of anything. When the
+ * component goes, the call goes on.
+ *
+ * @param endpoint What to call; no read.
+ * @returns The functions, and `isPending`, `error` and `data` as getters.
+ * @throws {SchemaError} If the endpoint is a read.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity, resource } from "@rejoin/data";
+ * import { useMutation } from "@rejoin/data/preact";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = resource({ path: "/articles/:id", schema: Article });
+ *
+ * function Publish({ title }: { title: string }) {
+ *   const { mutate, isPending, error } = useMutation(ArticleResource.create);
+ *   return (
+ *     <p>
+ *       <button type="button" disabled={isPending} onClick={() => mutate({ title })}>Publish</button>
+ *       {error && <em role="alert">{error.message}</em>}
+ *     </p>
+ *   );
+ * }
+ * assert(Publish.length === 1);
+ * ```
+ */
+export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndpoint<E, G>): Mutation<E> {
+  const called = endpoint as AnyEndpoint as E;
+  if (!called.sideEffect) throw new SchemaError(said(780, { name: called.name }));
+  const controller = useController();
+  const memory = useMemory((): MutationMemory<E> => {
+    const state = new CallState();
+    const mutateAsync = (...args: E["~types"]["args"]) => state.run(() => controller.fetch(memory.endpoint, ...args));
+    const mutation: Mutation<E> = {
+      mutate: (...args) => void mutateAsync(...args),
+      mutateAsync,
+      reset: () => state.reset(),
+      get isPending() {
+        return state.isPending;
+      },
+      get error() {
+        return state.error;
+      },
+      get data() {
+        return state.data;
+      },
+    };
+    return { endpoint: called, mutation, leave: () => state.leave() };
+  });
+  // It may be another one at each rendering: with a token, of another record.
+  memory.endpoint = called;
+  return memory.mutation;
+}
+
+interface MutationMemory<E extends AnyEndpoint> extends Memory {
+  endpoint: E;
+  readonly mutation: Mutation<E>;
+}
