@@ -1,15 +1,19 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import {
   batch,
+  cacheControl,
   conditional,
   ConflictError,
   Controller,
   Entity,
+  followRedirects,
   ifMatch,
+  latest,
   resource,
   RestEndpoint,
   TimeoutError,
 } from "@rejoin/data";
+import type { Step } from "@rejoin/data/extend";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 
@@ -192,4 +196,135 @@ Deno.test("13.C4 an unchanged answer that has to be read again is read within th
   await assertRejects(() => controller.fetch(get, { id: "5" }), TimeoutError);
   assert(performance.now() - start < 1_400);
   assertEquals(server.requests.length, 2);
+});
+
+/** Goes on whatever happens: tries again what has failed, twice. */
+const stubborn: Step = async (call, next) => {
+  for (let times = 0;; times++) {
+    try {
+      return await next(call);
+    } catch (error) {
+      if (times === 2) throw error;
+    }
+  }
+};
+
+const USES: { readonly [name: string]: readonly Step[] } = {
+  "conditional()": [conditional()],
+  "ifMatch()": [ifMatch()],
+  "cacheControl()": [cacheControl()],
+  "followRedirects()": [followRedirects()],
+  "all of them": [conditional(), ifMatch(), cacheControl(), followRedirects()],
+  "all of them, the other way round": [followRedirects(), cacheControl(), ifMatch(), conditional()],
+  "a step that tries again, outside": [stubborn, followRedirects(), conditional()],
+  "a step that tries again, inside": [conditional(), followRedirects(), stubborn],
+};
+
+for (const [name, use] of Object.entries(USES)) {
+  Deno.test(`14.5 one deadline is over all that a call waits for with ${name}`, async () => {
+    await using server = await startFaultServer();
+    for (const held of [...STEPS, "the end of a redirect"] as const) {
+      const clock = new FakeClock();
+      using _ = clock.install();
+      using controller = new Controller();
+      const isHop = held === "the end of a redirect";
+      if (isHop && !name.includes("all") && !name.includes("edirect") && !name.includes("step")) continue;
+      const base = new RestEndpoint({
+        urlPrefix: server.origin,
+        path: "/redirect",
+        searchParams: {} as { path?: string },
+        use: isHop ? use : [...use, followRedirects()],
+        deadline: 1_000,
+      });
+      const inherited = (base as unknown as Record<string, (...args: unknown[]) => unknown>)[held];
+      const door = Promise.withResolvers<void>();
+      let isReached = false;
+      const own = {
+        async [held](this: unknown, ...args: unknown[]) {
+          isReached = true;
+          await door.promise;
+          return await inherited!.apply(this, args);
+        },
+      };
+      const get = isHop ? base : base.extend(own as object);
+      const params = { path: isHop ? "/hang" : "/json" };
+      for (const call of [() => get(params), () => controller.fetch(get, params)]) {
+        server.clear();
+        isReached = false;
+        const outcome = call().then(() => "fulfilled", (error: unknown) => error);
+        await clock.tickAsync(999);
+        while (isHop ? server.requests.length < 2 : !isReached) await pause(1);
+        await clock.tickAsync(1);
+        const error = await outcome;
+        assertInstanceOf(error, TimeoutError, `${held}: ${error}`);
+        assertEquals(error.deadline, 1_000, held);
+      }
+      const sent = server.requests.length;
+      door.resolve();
+      await pause(5);
+      assertEquals(server.requests.length, sent, `${held}: nothing is sent late`);
+      assertEquals(clock.pending, 0, held);
+    }
+    await server.settled();
+  });
+}
+
+Deno.test("14.5 a step that never goes on, or never comes back, is under the deadline, and sends nothing late", async () => {
+  await using server = await startFaultServer();
+  for (const when of ["before", "after"] as const) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    const door = Promise.withResolvers<void>();
+    const slow: Step = async (call, next) => {
+      if (when === "before") await door.promise;
+      const reply = await next(call);
+      await door.promise;
+      return reply;
+    };
+    for (const use of [[slow], [conditional(), slow, ifMatch()], [slow, followRedirects()]]) {
+      server.clear();
+      const get = new RestEndpoint({ urlPrefix: server.origin, path: "/json", deadline: 1_000, use });
+      const outcome = get().then(() => "fulfilled", (error: unknown) => error);
+      while (when === "after" && server.requests.length === 0) await pause(1);
+      await clock.tickAsync(1_000);
+      assertInstanceOf(await outcome, TimeoutError, when);
+      assertEquals(clock.pending, 0);
+    }
+    const sent = server.requests.length;
+    door.resolve();
+    await pause(5);
+    assertEquals(server.requests.length, sent);
+  }
+  await server.settled();
+});
+
+Deno.test("14.5 what has waited in the line of its scope has its whole deadline, and all of its steps have that one", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const door = Promise.withResolvers<void>();
+  let sent = 0;
+  const save = new RestEndpoint({
+    urlPrefix: "https://x.test",
+    path: "/films",
+    method: "PATCH",
+    deadline: 1_000,
+    use: [ifMatch(), followRedirects()],
+    scope: latest(() => "films"),
+    async getHeaders(headers: Record<string, string>) {
+      if (++sent > 1) await door.promise;
+      return headers;
+    },
+    fetchResponse: () => new Promise(() => {}),
+  });
+  using controller = new Controller();
+  const outcomes = [1, 2, 3].map((size) =>
+    controller.fetch(save, { size }).then(() => 0, (error: Error) => error.name)
+  );
+  await clock.tickAsync(1_000);
+  assertEquals([await outcomes[0], sent], ["TimeoutError", 2]);
+  await clock.tickAsync(999);
+  assertEquals(controller.store.places.size, 2);
+  await clock.tickAsync(1);
+  assertEquals(await Promise.all(outcomes), ["TimeoutError", "TimeoutError", "TimeoutError"]);
+  assertEquals([clock.pending, controller.store.places.size], [0, 0]);
 });

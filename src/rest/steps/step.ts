@@ -26,7 +26,10 @@ export interface StepCall {
   parseResponse(response: Response): Promise<unknown>;
 }
 
-/** What an exchange gives. `value` is what was read, before `process` of the endpoint. */
+/**
+ * What an exchange gives. `value` is what was read, before `process` of the endpoint. A `read` of a step's own is called
+ * when the exchange is over: what is left of the deadline then was `call.watch.remaining()`.
+ */
 export interface StepReply extends CallReply {
   /** The answer, its body read; `undefined`: a step made the reply without one. */
   readonly response?: Response | undefined;
