@@ -13,6 +13,7 @@ import {
   recordIn,
   type RecordOf,
   type ReplyContext,
+  sentOf,
   withSent,
 } from "../rest/mutation_replies.ts";
 import type { Params } from "../rest/path_template.ts";
@@ -141,7 +142,10 @@ function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
   const { parts: { body }, entity, args } = context;
   const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
   const named = recordIn(entity, reply, args);
-  if (isBare && named === undefined) return { value: String(body), stale: true };
+  if (isBare && named === undefined) {
+    const pk = String(body);
+    return { value: pk, stale: true, sent: [{ ...sentOf(pk, {}, context), members: {} }] };
+  }
   const read = readUpdateReply(reply, context);
   // What is sent mostly is the item itself: a reply that has nothing else says nothing of what became of it.
   const isTerse = named !== undefined &&

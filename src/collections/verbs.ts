@@ -1,8 +1,6 @@
-import type { MutationReply } from "../endpoint/interface.ts";
 import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
-import { contextOf, entityOf } from "../rest/mutation_replies.ts";
+import { entityOf, readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
-import type { EntityStatics } from "../schemas/interface.ts";
 import { itemReader, readChangeReply } from "./change_replies.ts";
 import type { AnyCollection } from "./collection.ts";
 import type { CollectionChange } from "./collection_change.ts";
@@ -56,22 +54,28 @@ export function makeVerb(
 }
 
 /** Reads of one record of a list; `undefined` where nobody says where that is. */
-function recordsOf(list: AnyRestEndpoint, schema: EntityStatics): AnyRestEndpoint | undefined {
+function recordsOf(list: AnyRestEndpoint): AnyRestEndpoint | undefined {
   const { movePath: path } = list.settle() as ListOptions;
   if (path === undefined) return undefined;
   return oncePerList(
     list,
     "get",
-    () => list.extend({ path, schema, searchParams: undefined, key: undefined, testKey: undefined } as object),
+    () =>
+      list.extend({ path, schema: undefined, searchParams: undefined, key: undefined, testKey: undefined } as object),
   );
 }
 
-/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
-function readReplyFor(list: AnyRestEndpoint, schema: unknown) {
-  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
-    const entity = entityOf(this);
-    if (entity === undefined || this.schema !== schema) return { value: reply };
-    const { verb } = schema as CollectionChange<unknown>;
-    return readChangeReply(verb, reply, contextOf(this, entity, args, { get: recordsOf(list, entity), lists: list }));
-  };
+/** How replies of a verb are read. Where an `extend` gives the endpoint another schema, that may have a verb, too. */
+function readReplyFor(list: AnyRestEndpoint, { subject, verb }: CollectionChange<unknown>) {
+  const changes = verb === "remove" || verb === "move";
+  return replyReader(
+    subject,
+    () => ({ get: recordsOf(list), lists: list }),
+    (said, context, { verb: now }) =>
+      now !== undefined
+        ? readChangeReply(now, said, context)
+        : changes
+        ? readUpdateReply(said, context)
+        : readCreateReply(said, context),
+  );
 }

@@ -1,6 +1,6 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
-import { listsOf, slotNamed } from "../store/subject.ts";
+import { listsOf, slotsNamed } from "../store/subject.ts";
 import type { Layer } from "../store/layers.ts";
 import type { Flight } from "./flight.ts";
 import type { NetworkHost } from "./network.ts";
@@ -43,9 +43,9 @@ export class Doubts {
   raise(flight: Flight, isAccepted: boolean): () => void {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
-    const named = slotNamed(store, endpoint.schema, args);
+    const named = slotsNamed(store, endpoint.schema, args);
     const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
-    const records = [...lists?.rows ?? [], ...named === undefined ? [] : [named]];
+    const records = [...lists?.rows ?? [], ...named];
     const keys = new Set([...lists?.keys ?? [], ...entriesHolding(store, records).map(({ key }) => key)]);
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)

@@ -6,7 +6,7 @@ import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import type { Entry } from "../store/entry.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Ticket } from "../store/places.ts";
-import { subjectOf } from "../schemas/interface.ts";
+import { classesOf, subjectOf, subjectsIn } from "../schemas/interface.ts";
 import { checkPolicy } from "../store/freshness.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
 import type { Store } from "../store/store.ts";
@@ -241,8 +241,9 @@ export class Network {
     const isMutation = Boolean(endpoint.sideEffect);
     const attempt = ++flight.attempt;
     const ticket = flight.ticket = store.places.start(isMutation);
-    const subject = isMutation ? subjectOf(endpoint.schema) : undefined;
-    if (subject !== undefined) store.tables.named(subject.key).isAsked = true;
+    for (const { of } of isMutation ? subjectsIn(endpoint.schema) : []) {
+      for (const { key } of classesOf(of)) store.tables.named(key).isAsked = true;
+    }
     this.flights.lines?.join(flight);
     this.flights.tap?.started(flight);
     flight.abort = new AbortController();

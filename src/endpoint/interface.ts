@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AnySchema } from "../schemas/interface.ts";
+import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
 
 /** What an endpoint tells the type checker; never assigned. */
 export interface EndpointTypes {
@@ -64,6 +64,8 @@ export interface MutationReply {
 
 /** What a mutation sent of one record. */
 export interface SentRecord {
+  /** The class of the record. */
+  readonly entity: AnyEntity;
   readonly pk: string;
   /** As `process` of the class makes them. Of those that neither class nor record knows, nothing is written. */
   readonly members: { readonly [member: string]: unknown };
@@ -71,6 +73,10 @@ export interface SentRecord {
   readonly params: { readonly [name: string]: unknown };
   /** It is to be the whole record: what else there is of it is not confirmed any more. */
   readonly isWhole?: boolean | undefined;
+  /** The value does not name it: what was sent is written by itself. */
+  readonly isSilent?: boolean | undefined;
+  /** What is known of it is not to be trusted. */
+  readonly isStale?: boolean | undefined;
   /** It was there before: a reply that brings it for the first time may say a part of it only. */
   readonly isChange?: boolean | undefined;
   /** The reads whose next answer takes away what of it they do not say. */

@@ -1,15 +1,14 @@
-import type { MutationReply } from "../endpoint/interface.ts";
+import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
-import { contextOf, entityOf, readCreateReply, readDeleteReply, readUpdateReply } from "../rest/mutation_replies.ts";
+import { readCreateReply, readDeleteReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import { checkPrefix, resolveUrl } from "../rest/origin.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
-import type { RestInit } from "../rest/rest_types.ts";
+import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
-import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
 
@@ -116,15 +115,22 @@ export class ClassEndpoint extends RestEndpoint {
     }
   }
 
-  override readReply(reply: unknown, args: readonly unknown[]): MutationReply {
-    const { resource: entity, schema, isList } = this;
-    if (entityOf(this) !== entity) return { value: reply };
+  override readReply(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply {
+    const { resource: entity, isList } = this;
     let found: ReturnType<typeof listOf> | undefined;
     const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
     const get = { testKey: (key: string) => (entity.endpoint() as unknown as ClassEndpoint).testKey(key) };
-    const context = contextOf(this, entity, args, { get, lists });
-    if (schema instanceof InvalidateSchema) return readDeleteReply(reply, context);
-    return isList ? readCreateReply(reply, context) : readUpdateReply(reply, context);
+    const read = replyReader(
+      entity,
+      () => ({ get, lists }),
+      (said, context, { answersGiven }) =>
+        answersGiven
+          ? readDeleteReply(said, context)
+          : isList
+          ? readCreateReply(said, context)
+          : readUpdateReply(said, context),
+    );
+    return read.call(this as AnyRestEndpoint, reply, args, snapshot);
   }
 
   /** The whole way by `static fetch` of the class, where that is not the base's. */

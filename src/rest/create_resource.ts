@@ -3,8 +3,8 @@ import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./optimistic.ts";
-import { listSchema, makeResource, replyReader } from "./resource_members.ts";
-import { readCreateReply, type ReplyContext } from "./mutation_replies.ts";
+import { listSchema, makeResource } from "./resource_members.ts";
+import { readCreateReply, type ReplyContext, replyReader } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
 
@@ -70,7 +70,7 @@ export function createResource<
       schema,
       method: "POST",
       ...bodyOption,
-      readReply: replyReader(schema, get, getList, readPlainCreateReply),
+      readReply: replyReader(schema, () => ({ get, lists: getList }), readPlainCreateReply),
       ...options.optimistic && { getOptimisticResponse: created },
     });
     return { getList, create };

@@ -4,9 +4,19 @@
  *
  * @module
  */
-import type { MutationReply, SentRecord } from "../endpoint/interface.ts";
+import type { MutationReply, SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
-import { type EntityStatics, subjectOf } from "../schemas/interface.ts";
+import { isMembers } from "../schemas/definition.ts";
+import {
+  type AnySchema,
+  classesOf,
+  type EntityStatics,
+  type SchemaObject,
+  subjectOf,
+  subjectsIn,
+  Tagged,
+} from "../schemas/interface.ts";
+import { type AnyUnion, isUnion } from "../schemas/is_union.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
 import type { CallParts } from "./rest_endpoint.ts";
@@ -43,11 +53,17 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
   const sent = membersOf(body);
   const named = recordIn(entity, reply, args);
   if (named !== undefined) {
-    const read = withSent(reply, [[named, sent]], context);
-    return { ...read, sent: read.sent!.map((one) => ({ ...one, isChange: true })) };
+    const { sent: [one] = [] } = withSent(reply, [[named, sent]], context);
+    // Of the record that was asked for, a reply that names another one says nothing.
+    const asked = recordIn(entity, record, args)?.pk ?? named.pk;
+    const other = asked === named.pk ? [] : [{ ...sentOf(asked, {}, context), members: {}, isStale: true }];
+    return { value: reply, sent: [{ ...one!, isChange: true }, ...other] };
   }
   const whole = recordIn(entity, { ...record, ...sent }, args);
-  if (whole !== undefined) return { value: whole.pk, stale: true, sent: [sentOf(whole.pk, sent, context, params)] };
+  if (whole !== undefined) {
+    const one = { ...sentOf(whole.pk, sent, context, params), isSilent: true };
+    return { value: whole.pk, stale: true, sent: [one] };
+  }
   return {
     value: undefined,
     expire: lists,
@@ -110,6 +126,117 @@ export function orParams(endpoint: AnyRestEndpoint): AnyRestEndpoint {
   return endpoint.extend({ process: Object.assign(process, { of }) }) as AnyRestEndpoint;
 }
 
+/** What a call is about, and where in its reply that is. */
+export interface CallSubject {
+  /** `undefined`: one of several, and nothing says which. */
+  readonly entity: EntityStatics | undefined;
+  /** What stands there in the schema: the class, or what changes lists of it. */
+  readonly schema: Pick<SchemaObject, "answersGiven"> & { readonly verb?: string };
+  /** What the reply says of it. */
+  readonly said: unknown;
+  /** There are several places, and the reply does not tell which is meant. */
+  readonly isUnclear: boolean;
+  /** The reply with another value there. */
+  put(value: unknown): unknown;
+}
+
+/**
+ * The record that a call is about. Where the schema is an object of members, it stands in one of these.
+ *
+ * @param endpoint What is called.
+ * @param args The arguments of the call.
+ * @param snapshot Knows the class of a record that does not say it.
+ * @param reply What the server sent, if it has.
+ * @param owner What the resource is of: nothing else is looked for.
+ */
+export function subjectOfCall(
+  endpoint: AnyRestEndpoint,
+  args: readonly unknown[],
+  snapshot: Snapshot,
+  reply?: unknown,
+  owner?: AnySchema,
+): CallSubject | undefined {
+  const { params, body, record = params } = endpoint.readArgs(args);
+  const sent = { ...record, ...membersOf(body) };
+  const keys = owner === undefined ? undefined : classesOf(owner).map(({ key }) => key);
+  const found = subjectsIn(endpoint.schema as AnySchema)
+    .filter(({ of }) => classesOf(of).some(({ key }) => keys?.includes(key) ?? true))
+    .map(({ of, path, isRow, ...rest }) => {
+      const schema = rest.schema as CallSubject["schema"];
+      const said = valueAt(reply, path);
+      if (!isUnion(of)) return { schema, path, isRow, said, entity: of as EntityStatics };
+      const own = tagIn(of, said);
+      const tag = own ?? tagIn(of, sent) ?? tagOfInstance(of, snapshot.get(of as AnySchema, params));
+      const entity = of.entityOf(tag) as EntityStatics | undefined;
+      return { schema, path, isRow, said, entity, tag, own };
+    });
+  const single = found.filter(({ isRow }) => !isRow);
+  const isNamed = ({ entity, said }: typeof found[number]) =>
+    entity !== undefined && pkOf(entity, said, args) === (pkOf(entity, sent, args) ?? "");
+  const one = single.length > 1 ? single.find(isNamed) : single[0];
+  if (one === undefined) {
+    const isSome = found.some(({ said }) => Object(said) === said);
+    return found[0] && { ...found[0], said: undefined, isUnclear: true, put: () => isSome ? reply : undefined };
+  }
+  const { path, said, tag, own } = one;
+  const put = (value: unknown) => {
+    if (value === said && tag === own) return reply;
+    const below = tag === undefined ? value : new Tagged(tag, value);
+    return path.reduceRight<unknown>((value, name, at) => {
+      const around = valueAt(reply, path.slice(0, at));
+      return { ...isMembers(around) && around, [name]: value };
+    }, below);
+  };
+  return { ...one, isUnclear: false, put };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((at, name) => isMembers(at) && Object.hasOwn(at, name) ? at[name] : undefined, value);
+}
+
+/** The tag that a value has, if it is one of the union's. */
+function tagIn(union: AnyUnion, value: unknown): string | undefined {
+  try {
+    const tag = union.tagOf(value as object, undefined, undefined);
+    return union.entityOf(tag) && tag;
+  } catch {
+    // A function of the app, for values that are more than this.
+    return undefined;
+  }
+}
+
+function tagOfInstance({ mapping }: AnyUnion, instance: unknown): string | undefined {
+  return Object.keys(mapping).find((tag) => (mapping[tag] as unknown) === instance?.constructor);
+}
+
+/**
+ * How the replies of an endpoint are read, as long as its schema has records of the resource: an `extend` may give it
+ * another one.
+ *
+ * @param owner What the resource is of.
+ * @param reads What a reply is read with.
+ * @param read Reads what a reply says of the record.
+ */
+export function replyReader(
+  owner: AnySchema,
+  reads: () => Pick<ReplyContext, "get" | "lists">,
+  read: (said: unknown, context: ReplyContext, schema: CallSubject["schema"]) => MutationReply,
+) {
+  return function (
+    this: AnyRestEndpoint,
+    reply: unknown,
+    args: readonly unknown[],
+    snapshot: Snapshot,
+  ): MutationReply {
+    const subject = subjectOfCall(this, args, snapshot, reply, owner);
+    if (subject === undefined) return { value: reply };
+    const { entity, schema, said, isUnclear, put } = subject;
+    if (entity === undefined) return { value: schema.answersGiven ? undefined : reply, expire: reads().lists };
+    const result = read(said, contextOf(this, entity, args, reads()), schema);
+    return { ...result, value: result.value !== undefined || isUnclear ? put(result.value) : undefined };
+  };
+}
+
 /**
  * The entity class that an endpoint is about.
  *
@@ -136,17 +263,18 @@ export function withSent(
   records: readonly (readonly [record: RecordOf, sent: Params])[],
   context: ReplyContext,
 ): MutationReply {
-  const isSilent = ([{ members }, sent]: readonly [RecordOf, Params]) =>
-    Object.keys(sent).length > 0 && !Object.keys(sent).some((name) => Object.hasOwn(members, name));
   return {
     value,
-    stale: records.some(isSilent),
-    sent: records.map(([{ pk }, sent]) => sentOf(pk, sent, context)),
+    sent: records.map(([{ pk, members }, sent]) => {
+      const names = Object.keys(sent);
+      const isStale = names.length > 0 && !names.some((name) => Object.hasOwn(members, name));
+      return { ...sentOf(pk, sent, context), ...isStale && { isStale } };
+    }),
   };
 }
 
 /** What was sent of a record, as the class makes it; with the parameters, where nothing else says anything of it. */
-function sentOf(pk: string, sent: Params, context: ReplyContext, given?: Params): SentRecord {
+export function sentOf(pk: string, sent: Params, context: ReplyContext, given?: Params): SentRecord {
   const { entity, parts: { params }, args, isWhole, get } = context;
   const processed = processedBy(entity, { ...params, ...sent }, args) ?? { ...params, ...sent };
   const fromParams = processedBy(entity, params, args) ?? {};
@@ -155,6 +283,7 @@ function sentOf(pk: string, sent: Params, context: ReplyContext, given?: Params)
     Object.hasOwn(sent, name) || (given !== undefined && Object.hasOwn(given, name)) ||
     fromParams[name] === undefined;
   return {
+    entity,
     pk,
     members: Object.fromEntries(Object.entries(processed).filter(([name]) => isSent(name))),
     params,

@@ -1,17 +1,9 @@
-import type { MutationReply } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { named, sent, sentOverCurrent } from "./optimistic.ts";
-import {
-  contextOf,
-  entityOf,
-  orParams,
-  readDeleteReply,
-  readUpdateReply,
-  type ReplyContext,
-} from "./mutation_replies.ts";
+import { orParams, readDeleteReply, readUpdateReply, replyReader } from "./mutation_replies.ts";
 import { PathTemplate } from "./path_template.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
@@ -92,12 +84,13 @@ export function makeResource(
     lists = resource.getList = getList;
     resource.create = create;
   }
+  const reads = () => ({ get: resource.get, lists });
   const updating = {
     path,
     recordPath: path,
     schema,
     ...bodyOption,
-    readReply: replyReader(schema, resource.get, lists, readUpdateReply),
+    readReply: replyReader(schema, reads, readUpdateReply),
   };
   resource.update = make("update", { ...updating, method: "PUT", ...optimistic && { getOptimisticResponse: sent } });
   resource.partialUpdate = make("partialUpdate", {
@@ -110,7 +103,7 @@ export function makeResource(
     recordPath: path,
     schema: new InvalidateSchema(schema),
     method: "DELETE",
-    readReply: replyReader(schema, resource.get, lists, readDeleteReply),
+    readReply: replyReader(schema, reads, readDeleteReply),
     ...optimistic && { getOptimisticResponse: named },
   }));
   return resource;
@@ -126,21 +119,5 @@ function noList(label: string, path: unknown, member: string): () => never {
   return () => {
     const name = `${label}.${member}`;
     throw new EndpointError(name, said(509, { name, path }));
-  };
-}
-
-type ReadReply = (reply: unknown, context: ReplyContext) => MutationReply;
-
-/** Reads replies as long as the endpoint has the schema that they are about: an `extend` may give it another one. */
-export function replyReader(
-  schema: unknown,
-  get: AnyRestEndpoint | undefined,
-  lists: AnyRestEndpoint | undefined,
-  read: ReadReply,
-) {
-  return function (this: AnyRestEndpoint, reply: unknown, args: readonly unknown[]): MutationReply {
-    const entity = entityOf(this);
-    if (entity === undefined || entity !== schema) return { value: reply };
-    return read(reply, contextOf(this, entity, args, { get, lists }));
   };
 }

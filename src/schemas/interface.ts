@@ -419,3 +419,46 @@ export function plainOf(schema: AnySchema): AnySchema {
   while (isSchemaObject(plain) && plain.plain !== undefined) plain = plain.plain;
   return plain;
 }
+
+/** A value of one of several entities that does not say which it is: `tag` does. */
+export class Tagged {
+  readonly tag: string;
+  readonly value: unknown;
+
+  constructor(tag: string, value: unknown) {
+    this.tag = tag;
+    this.value = value;
+  }
+}
+
+/** A place of a record in an answer. */
+export interface Subject {
+  /** An entity class, or a schema object that picks one of several. */
+  readonly of: AnySchema;
+  /** What stands there: that itself, or what changes it. */
+  readonly schema: AnySchema;
+  /** The members by which one comes there. */
+  readonly path: readonly string[];
+  /** Of several in a row. */
+  readonly isRow: boolean;
+}
+
+/** Where an answer has records: itself, or in members, however deep. */
+export function subjectsIn(given: AnySchema, path: readonly string[] = [], isRow = false): readonly Subject[] {
+  const schema = plainOf(given);
+  const of = isSchemaObject(schema) ? schema.subject ?? schema : schema;
+  if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
+  // A declaration may contain itself.
+  if (typeof schema !== "object" || schema === null || path.length > 3) return [];
+  if (isSchemaObject(schema)) return schema.items === undefined ? [] : subjectsIn(schema.items.item, path, true);
+  return Object.entries(schema).flatMap(([name, member]) =>
+    subjectsIn(member as AnySchema, [...path, name], isRow || Array.isArray(schema))
+  );
+}
+
+/** An entity class, or those of which a schema object picks one. */
+export function classesOf(of: AnySchema): readonly AnyEntity[] {
+  return isEntity(of)
+    ? [of]
+    : Object.values((of as { readonly mapping?: FieldSchemas }).mapping ?? {}).filter(isEntity);
+}

@@ -1,6 +1,13 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnyEntity, type AnySchema, type DenormalizeWalk, isEntity, type NormalizeWalk } from "./interface.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  type DenormalizeWalk,
+  isEntity,
+  type NormalizeWalk,
+  Tagged,
+} from "./interface.ts";
 import type { Invalidate, Invalidated, InvalidateTypes } from "./invalidate.ts";
 import { type AnyUnion, isUnion } from "./is_union.ts";
 
@@ -27,8 +34,8 @@ export class InvalidateSchema implements Invalidate<Invalidated> {
     return isEntity(this.#target) ? this.#target : undefined;
   }
 
-  get subject(): AnyEntity | undefined {
-    return this.entity;
+  get subject(): AnySchema | undefined {
+    return isList(this.#target) ? undefined : this.#target;
   }
 
   get parts(): readonly unknown[] {
@@ -45,7 +52,10 @@ export class InvalidateSchema implements Invalidate<Invalidated> {
     if (isEntity(target)) return walk.invalidate(target, value, parent, key);
     if (isList(target)) return walk.visit(target as AnySchema, value, parent, key);
     const union = target as AnyUnion;
-    const tag = typeof value === "object" && value !== null && !Array.isArray(value)
+    const of = value instanceof Tagged ? value.value : value;
+    const tag = value instanceof Tagged
+      ? value.tag
+      : typeof value === "object" && value !== null && !Array.isArray(value)
       ? union.tagOf(value, parent, key)
       : undefined;
     if (tag === undefined) {
@@ -54,7 +64,7 @@ export class InvalidateSchema implements Invalidate<Invalidated> {
     const entity = union.entityOf(tag);
     // It is in no table.
     if (entity === undefined) return value;
-    return { id: walk.invalidate(entity, value, parent, key), schema: tag };
+    return { id: walk.invalidate(entity, of, parent, key), schema: tag };
   }
 
   /** The record, while something still holds it. */

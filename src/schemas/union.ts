@@ -10,6 +10,7 @@ import {
   type QueryWalk,
   type SchemaObject,
   type SchemaTypes,
+  Tagged,
 } from "./interface.ts";
 
 /** Tags → the entity that a value with the tag is. */
@@ -163,7 +164,8 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     if (Array.isArray(value)) throw walk.fail(this, said(124), value, parent, key);
     // A bare pk: nobody knows of which table.
     if (typeof value !== "object" || value === null) return value;
-    const tag = this.tagOf(value, parent, key);
+    const isTagged = value instanceof Tagged;
+    const tag = isTagged ? value.tag : this.tagOf(value, parent, key);
     const entity = this.entityOf(tag);
     if (entity === undefined) {
       if (this.#isReference(value)) {
@@ -171,7 +173,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
       }
       return value;
     }
-    const id = walk.visit(entity, value, parent, key);
+    const id = walk.visit(entity, isTagged ? value.value : value, parent, key);
     return id === undefined ? undefined : { id, schema: tag };
   }
 

@@ -175,10 +175,10 @@ export class Patch implements RecordTarget, LayerBase {
     if (base === undefined && plan.rows !== undefined && this.#store.sweeps.length > 0) this.#sweep(part, slot, pk);
   }
 
-  /** What a mutation sent of a record, before its reply is walked; `isSilent`: which says nothing of it. */
-  addSent(plan: Plan, sent: SentRecord, isSilent: boolean, args: readonly unknown[]): void {
+  /** What a mutation sent of a record, before its reply is walked. */
+  addSent(plan: Plan, sent: SentRecord, args: readonly unknown[]): void {
     this.sent = new Map(this.sent).set(sent.pk, { plan, sent });
-    if (!isSilent) return;
+    if (!sent.isSilent) return;
     const { members } = this.#open(plan, sent.pk, undefined)!;
     Walk.write(plan, sent.pk, members, args, this);
   }

@@ -1,19 +1,19 @@
-import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, classesOf, subjectsIn } from "../schemas/interface.ts";
 import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./tables.ts";
 
-/** The place of the record that the arguments of a mutation name. */
-export function slotNamed(store: Store, schema: AnySchema, args: readonly unknown[]): Slot | undefined {
-  const entity = subjectIn(schema);
-  if (entity === undefined) return undefined;
-  const plan = store.graph.planOf(entity);
-  for (const [at, arg] of args.entries()) {
-    // The body of a list's verb may name it as well as the parameters.
-    const pk = at === 0 || typeof arg === "object" ? store.graph.pkOf(plan, [arg]) : undefined;
-    if (pk !== undefined) return store.tables.slot(plan, pk);
-  }
-  return undefined;
+/** The places of the records that the arguments of a mutation name. */
+export function slotsNamed(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Slot[] {
+  return classesIn(schema).flatMap((entity) => {
+    const plan = store.graph.planOf(entity);
+    for (const [at, arg] of args.entries()) {
+      // The body of a list's verb may name it as well as the parameters.
+      const pk = at === 0 || typeof arg === "object" ? store.graph.pkOf(plan, [arg]) : undefined;
+      if (pk !== undefined) return [store.tables.slot(plan, pk)];
+    }
+    return [];
+  });
 }
 
 /**
@@ -26,9 +26,9 @@ export function listsOf(
   schema: AnySchema,
   isReading: (key: string) => boolean,
 ): { readonly rows: Slot[]; readonly keys: string[] } {
-  const entity = subjectIn(schema);
-  if (entity === undefined) return { rows: [], keys: [] };
-  const isOf = (one: AnySchema) => isListOf(one, entity.key);
+  const classes = classesIn(schema);
+  if (classes.length === 0) return { rows: [], keys: [] };
+  const isOf = (one: AnySchema) => classes.some(({ key }) => isListOf(one, key));
   const tables = [...store.tables.byKey.values()];
   const ofRows = tables.filter(({ plans }) => plans.some(({ rows }) => rows && isOf([rows.item] as AnySchema)));
   // Of hydrated ones nobody knows what they are.
@@ -43,9 +43,7 @@ export function listsOf(
   };
 }
 
-/** The class that a mutation is about: also where its reply has the record in an envelope, beside no other. */
-function subjectIn(schema: AnySchema): ReturnType<typeof subjectOf> {
-  if (isEntity(schema) || isSchemaObject(schema)) return subjectOf(schema);
-  const [one, ...others] = Object.values(schema ?? {}).filter(isEntity);
-  return others.length === 0 ? subjectOf(one) : undefined;
+/** The classes that a mutation is about: also those of records that its reply has in an envelope. */
+function classesIn(schema: AnySchema): readonly AnyEntity[] {
+  return subjectsIn(schema).flatMap(({ of }) => classesOf(of));
 }

@@ -344,8 +344,12 @@ Deno.test("forms are read as what was sent; other bodies say nothing", () => {
 
 Deno.test("a member with another schema reads its replies itself", () => {
   const { update, delete: remove } = at("");
-  const wrapped = update.extend({ schema: { article: Article } });
-  assertEquals(wrapped.readReply?.({ article: { id: "5" } }, [{ id: "5" }, {}], nothing), {
+  class Other extends Entity {
+    id = "";
+    static key = "Other";
+  }
+  const other = update.extend({ schema: { article: Other } });
+  assertEquals(other.readReply?.({ article: { id: "5" } }, [{ id: "5" }, {}], nothing), {
     value: { article: { id: "5" } },
   });
   const silent = remove.extend({ schema: undefined });

@@ -24,7 +24,7 @@ export const EMPTY: readonly (readonly [said: string, said: Said])[] = [
 export class ReplyServer implements AsyncDisposable {
   /** `METHOD path`, in order. */
   readonly requests: string[] = [];
-  readonly rows: Map<string, Row>;
+  rows: Map<string, Row>;
   /** The next id. */
   next = 10;
   /** What a mutation is answered with; without it, the row. */

@@ -6,7 +6,7 @@ import { said } from "../../errors/texts.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
-import { type AnySchema, isEntity, isSchemaObject, subjectOf } from "../../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, subjectOf, Tagged } from "../../schemas/interface.ts";
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
@@ -49,15 +49,12 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch, date))
     : { value: action.response };
-  patch.value = reply.value;
+  patch.value = reply.value instanceof Tagged ? reply.value.value : reply.value;
+  for (const sent of reply.sent ?? []) patch.addSent(store.graph.planOf(sent.entity), sent, args);
   // What a call has brought is nobody else's; what was given by hand is.
   const isGiven = ticket === undefined;
   if (schema === undefined) patch.value = patch.result = isGiven ? copyPlain(reply.value) : reply.value;
   else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
-    // A bare pk says nothing of its record: what was sent does.
-    const isBare = typeof reply.value === "string";
-    const entity = subjectOf(schema);
-    for (const sent of entity && reply.sent || []) patch.addSent(store.graph.planOf(entity!), sent, isBare, args);
     const walk = new Walk(reply.value, args, patch);
     if (isGiven) walk.copy = copyPlain;
     try {
@@ -68,7 +65,9 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       if (reply.value === null && isUnnamedDelete(action)) {
         throw walk.fail(schema, said(202, { value: null }));
       }
-      patch.result = isBare && reply.sent !== undefined && isEntity(schema) ? reply.value : walk.run(schema);
+      // A bare pk says nothing of its record: what was sent does.
+      const isBare = typeof reply.value === "string" && reply.sent !== undefined;
+      patch.result = isBare && isEntity(schema) ? reply.value : walk.run(schema);
       if (!isMutation) patch.omitUnsaid(action.key);
     } catch (error) {
       throw inAnswer(error, action.key);
@@ -132,13 +131,17 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   const { endpoint, ticket, place } = action;
   const mark = patch.mark = store.places.take();
   patch.settleSent();
-  const entity = reply.stale ? subjectOf(endpoint.schema) : undefined;
-  if (entity !== undefined) {
-    const { result } = patch;
-    for (const pk of typeof result === "string" ? [result] : Object.values(result ?? {})) {
-      const slot = typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
-      if (slot !== undefined) patch.markStale(slot);
-    }
+  const { result } = patch;
+  const subject = subjectOf(endpoint.schema);
+  const pks = subject === undefined || !reply.stale
+    ? []
+    : typeof result === "string"
+    ? [result]
+    : Object.values(result ?? {});
+  const doubted = pks.map((pk) => ({ entity: subject!, pk, isStale: true }));
+  for (const { entity, pk, isStale = reply.stale } of [...doubted, ...reply.sent ?? []]) {
+    const slot = isStale && typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
+    if (slot !== undefined) patch.markStale(slot);
   }
   if (ticket !== undefined) {
     for (const slot of patch.written()) {

@@ -1,0 +1,384 @@
+// Mutations whose reply has the record in an object of members, as many APIs send it: { data: … }.
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { Controller, createResource, Entity, resource, schema, stateOf } from "@rejoin/data";
+import { Resource } from "@rejoin/data/legacy";
+import { EMPTY, json, ReplyServer, type Row, type Said, withoutNulls } from "../support/reply_server.ts";
+
+class Thing extends Entity {
+  id = "";
+  title = "";
+  body = "";
+  listId = "";
+  assignee: string | null | undefined = undefined;
+  static key = "Thing";
+}
+
+const OLD = { id: "1", title: "old title", body: "old body", listId: "a", assignee: "ann" };
+const FORMS = { resource: resource as unknown as typeof createResource, createResource };
+type Wrap = (thing: unknown) => object;
+const SHAPES: readonly (readonly [name: string, schema: object, wrap: Wrap])[] = [
+  ["{ data }", { data: Thing }, (data) => ({ data })],
+  ["schema.Object", new schema.Object({ data: Thing, ok: false }), (data) => ({ data, ok: true })],
+  ["below another", { result: { thing: Thing }, ok: false }, (thing) => ({ result: { thing, ms: 1 }, ok: true })],
+];
+const CASES = Object.entries(FORMS).flatMap(([form, make]) =>
+  [false, true].flatMap((optimistic) =>
+    SHAPES.filter(([shape]) => !optimistic || shape === "{ data }").map(([shape, of, wrap]) =>
+      [`${form}, ${shape}${optimistic ? ", optimistic" : ""}`, make, optimistic, of, wrap] as const
+    )
+  )
+);
+
+const isStale = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= Date.now();
+const terse = ({ id }: Row) => ({ id });
+const part = ({ id, title }: Row) => ({ id, title });
+
+/** A resource all of whose answers are wrapped. */
+function at(server: ReplyServer, [, make, optimistic, of, wrap]: typeof CASES[number]) {
+  const { get, getList, update, partialUpdate, create, delete: remove } = make({
+    urlPrefix: server.origin,
+    path: "/things/:id",
+    schema: Thing,
+    optimistic,
+  });
+  server.reply = (row) => json(wrap(row));
+  const wrapped = { schema: of as { readonly data: typeof Thing } };
+  return {
+    get,
+    getList,
+    remove,
+    update: update.extend(wrapped),
+    partialUpdate: partialUpdate.extend(wrapped),
+    create: create.extend(wrapped),
+  };
+}
+
+for (const each of CASES) {
+  const [name, , , , wrap] = each;
+  const said: readonly (readonly [string, (row: Row) => Said])[] = [
+    ["in part", (row) => json(wrap(part(row)))],
+    ["tersely", (row) => json(wrap(terse(row)))],
+    ...EMPTY.map(([name, said]) => [name, () => said] as const),
+    ...[null, {}, "", "OK", 1, []].map((value) =>
+      [`a wrapped ${JSON.stringify(value)}`, () => json(wrap(value))] as const
+    ),
+  ];
+  Deno.test(`13.A1 ${name}: update and partialUpdate, whatever they are answered`, async (t) => {
+    await using server = new ReplyServer([]);
+    server.show = withoutNulls;
+    for (const verb of ["update", "partialUpdate"] as const) {
+      const { get, getList, [verb]: change } = at(server, each);
+      for (const [reply, of] of said) {
+        await t.step(`${verb}, answered ${reply}`, async () => {
+          server.rows = new Map([["1", OLD]]);
+          using controller = new Controller();
+          await controller.fetch(getList);
+          await controller.fetch(get, { id: "1" });
+          server.reply = of;
+          const sent = { ...OLD, title: "new title", body: "new body", assignee: null, password: "secret" };
+          const answer = await controller.fetch(change, { id: "1" }, sent);
+          const changed = controller.get(Thing, "1");
+          assertEquals([changed?.title, changed?.body, changed?.assignee], ["new title", "new body", null]);
+          const { data, result } = answer as { data?: Thing; result?: { thing: Thing } };
+          assertStrictEquals(data ?? result?.thing, changed);
+          assertStrictEquals(controller.getResponse(getList).data?.[0], changed);
+          assert(isStale(controller.getResponse(get, { id: "1" })), "the detail is asked again");
+          assert(isStale(controller.getResponse(getList)), "so is the list that holds it");
+          assert(!JSON.stringify(stateOf(controller)).includes("secret"));
+          assertEquals((await controller.fetch(get, { id: "1" })).assignee, undefined);
+          assert(!isStale(controller.getResponse(get, { id: "1" })));
+        });
+      }
+    }
+  });
+
+  Deno.test(`13.A1 ${name}: a full reply is fresh, whichever verb`, async () => {
+    await using server = new ReplyServer([OLD]);
+    const { get, update, partialUpdate, create } = at(server, each);
+    using controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    await controller.fetch(update, { id: "1" }, { ...OLD, title: "a" });
+    await controller.fetch(partialUpdate, { id: "1" }, { assignee: null });
+    await controller.fetch(create, { ...OLD, id: "2" });
+    assertEquals([controller.get(Thing, "1")?.title, controller.get(Thing, "1")?.assignee], ["a", null]);
+    for (const id of ["1", "2"]) assert(!isStale(controller.getResponse(get, { id })));
+  });
+
+  Deno.test(`13.A1 ${name}: create, answered in part, or with a pk and nothing else`, async () => {
+    for (const  of of[part, terse]) {
+      await using server = new ReplyServer([OLD]);
+      const { get, getList, create } = at(server, each);
+      using controller = new Controller();
+      await controller.fetch(getList);
+      server.reply = (row) => json(wrap(of(row)));
+      await controller.fetch(create, { title: "made", body: "text", listId: "a", assignee: null });
+      const made = controller.get(Thing, "10");
+      assertEquals([made?.title, made?.body, made?.assignee], ["made", "text", null]);
+      assert(isStale(controller.getResponse(get, { id: "10" })));
+    }
+  });
+
+  Deno.test(`13.A1 ${name}: create, answered with nothing, expires the lists`, async () => {
+    for (const [, of] of said.slice(2)) {
+      await using server = new ReplyServer([OLD]);
+      const { getList, create } = at(server, each);
+      using controller = new Controller();
+      await controller.fetch(getList);
+      server.reply = of;
+      await controller.fetch(create, { title: "made" });
+      assertEquals(Object.keys(stateOf(controller).entities.Thing!), ["1"]);
+      assert(isStale(controller.getResponse(getList)));
+    }
+  });
+}
+
+Deno.test("13.A1 wrapped and optimistic: what is sent shows at once, under one name after the other", async () => {
+  for (const each of CASES.filter(([, , optimistic]) => optimistic)) {
+    const [name, make, , , wrap] = each;
+    await using server = new ReplyServer([OLD]);
+    const { get, getList, update, partialUpdate, create, remove } = at(server, each);
+    using controller = new Controller();
+    await controller.fetch(getList);
+    await controller.fetch(get, { id: "1" });
+    const hanging = Promise.withResolvers<void>();
+    server.gate = () => hanging.promise;
+    const title = () => controller.get(Thing, "1")?.title;
+    const calls = [controller.fetch(partialUpdate, { id: "1" }, { title: "patched" })];
+    assertEquals(title(), "patched", name);
+    calls.push(controller.fetch(update, { id: "1" }, { ...OLD, title: "put" }));
+    assertEquals(title(), "put", name);
+    calls.push(controller.fetch(create, { title: "made" }));
+    const titles = () => controller.getResponse(getList).data?.map(({ title }) => title);
+    // A list of createResource, and one whose create says that it makes a plain record, is asked again.
+    assertEquals(titles()?.slice(0, 1), ["put"], name);
+    server.reply = (row, method) => json(method === "POST" ? wrap(terse(row)) : wrap(row));
+    hanging.resolve();
+    await Promise.all(calls);
+    assertEquals([controller.get(Thing, "10")?.title], ["made"], name);
+    assert(!JSON.stringify(stateOf(controller)).includes("~"), name);
+    await controller.fetch(remove, { id: "1" });
+    assertEquals(controller.get(Thing, "1"), undefined);
+    assert(make === createResource || controller.getResponse(getList).data?.every(({ id }) => id !== "1"));
+  }
+});
+
+Deno.test("13.A1 the verbs of a list, wrapped: items join and leave, and what was not said is stale", async () => {
+  for (const optimistic of [false, true]) {
+    for (const  of of[terse, part]) {
+      await using server = new ReplyServer([OLD]);
+      const things = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
+      const { get, getList } = things;
+      const { push, unshift, move, remove } = getList;
+      using controller = new Controller();
+      const ids = (listId: string) => controller.getResponse(getList, { listId }).data?.map(({ id }) => id).join();
+      for (const listId of ["a", "b"]) await controller.fetch(getList, { listId });
+      await controller.fetch(get, { id: "1" });
+      server.reply = (row) => json({ data: of(row) });
+      const sent = { title: "made", body: "text", listId: "a", assignee: null };
+      await controller.fetch(push.extend({ schema: { data: getList.schema.push } }), sent);
+      await controller.fetch(unshift.extend({ schema: { data: getList.schema.unshift } }), sent);
+      assertEquals(ids("a"), "11,1,10");
+      for (const id of ["10", "11"]) {
+        assertEquals([controller.get(Thing, id)?.body, controller.get(Thing, id)?.assignee], ["text", null]);
+        assert(isStale(controller.getResponse(get, { id })));
+      }
+      const moving = move.extend({ schema: { data: getList.schema.move } });
+      await controller.fetch(moving, { id: "1" }, { listId: "b", assignee: null });
+      assertEquals([ids("a"), ids("b"), controller.get(Thing, "1")?.assignee], ["11,10", "1", null]);
+      assert(isStale(controller.getResponse(get, { id: "1" })));
+      for (const [, said] of EMPTY) {
+        server.reply = () => said;
+        await controller.fetch(moving, { id: "1" }, { listId: "a", body: "moved" });
+        assertEquals([ids("b"), controller.get(Thing, "1")?.body], ["", "moved"]);
+        assert(isStale(controller.getResponse(get, { id: "1" })));
+        await controller.fetch(moving, { id: "1" }, { listId: "b" });
+      }
+      const removing = remove.extend({ schema: { data: getList.schema.remove } });
+      await controller.fetch(removing, { id: "1" } as object);
+      assertEquals(ids("b"), "");
+      assertEquals(controller.get(Thing, "1")?.title, "old title");
+      assert(isStale(controller.getResponse(get, { id: "1" })));
+    }
+  }
+});
+
+Deno.test("13.A1 create of a resource that is said to answer with a plain record in an envelope", async () => {
+  for (const optimistic of [false, true]) {
+    await using server = new ReplyServer([OLD]);
+    const { get, getList, create } = resource({
+      urlPrefix: server.origin,
+      path: "/things/:id",
+      schema: Thing,
+      optimistic,
+    });
+    using controller = new Controller();
+    await controller.fetch(getList, { listId: "a" });
+    server.reply = (row) => json({ data: part(row) });
+    const { data } = await controller.fetch(create.extend({ schema: { data: Thing } }), {
+      title: "made",
+      body: "text",
+      listId: "a",
+    });
+    assertEquals([data?.title, data?.body], ["made", "text"]);
+    assert(isStale(controller.getResponse(get, { id: "10" })));
+    const list = controller.getResponse(getList, { listId: "a" });
+    assert(list.data?.length === 2 || isStale(list), "it joins the list, or the list is asked again");
+  }
+});
+
+Deno.test("13.A1 delete in a wrapper: what its params name, unless the reply names a record", async () => {
+  for (const form of Object.values(FORMS)) {
+    for (const optimistic of [false, true]) {
+      for (
+        const [said, of] of [...EMPTY, ["the record", json({ data: { id: "1" } })], [
+          "null",
+          json({ data: null }),
+        ]] as const
+      ) {
+        await using server = new ReplyServer([OLD]);
+        const things = form({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
+        using controller = new Controller();
+        await controller.fetch(things.getList);
+        server.reply = () => of;
+        await controller.fetch(things.delete.extend({ schema: { data: new schema.Invalidate(Thing) } }), { id: "1" });
+        assertEquals(controller.get(Thing, "1"), undefined, said);
+        assertEquals(controller.getResponse(things.getList).data, [], said);
+      }
+    }
+  }
+});
+
+class User extends Entity {
+  id = "";
+  name = "";
+  static key = "User";
+}
+
+Deno.test("13.A1 beside records of other classes, the one of the resource is meant; of several, the one that was named", async () => {
+  const user = { id: "1", name: "ann" };
+  const log = { before: Thing, after: Thing };
+  const shapes: readonly (readonly [object, (row: Row) => unknown])[] = [
+    [{ data: Thing, user: User }, (row) => ({ data: terse(row), user })],
+    [
+      { user: User, data: Thing, others: [Thing] },
+      (row) => ({ user, data: terse(row), others: [{ id: "2", title: "2" }] }),
+    ],
+    [{ next: Thing, data: Thing }, (row) => ({ next: { id: "2", title: "two" }, data: terse(row) })],
+    [{ data: log }, (row) => ({ data: { before: terse(row), after: terse(row) } })],
+    [{ data: [Thing] }, (row) => ({ data: [terse(row)] })],
+    [[Thing], (row) => [terse(row)]],
+    [{ next: Thing, other: Thing }, () => ({ next: { id: "2", title: "two" }, other: null })],
+    [{ next: Thing, other: Thing }, () => null],
+    [{ next: Thing, other: Thing }, () => ({})],
+  ];
+  for (const [of, reply] of shapes) {
+    for (const make of Object.values(FORMS)) {
+      for (const verb of ["update", "partialUpdate"] as const) {
+        for (const optimistic of [false, true]) {
+          await using server = new ReplyServer([OLD]);
+          const things = make({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
+          using controller = new Controller();
+          await controller.fetch(things.get, { id: "1" });
+          server.reply = (row) => json(reply(row));
+          await controller.fetch(things[verb].extend({ schema: of as { data: typeof Thing } }), { id: "1" }, {
+            ...OLD,
+            title: "new",
+            body: "new body",
+          });
+          const { title, body } = controller.get(Thing, "1")!;
+          assertEquals([title, body], ["new", "new body"], JSON.stringify(reply(OLD)));
+          assert(isStale(controller.getResponse(things.get, { id: "1" })), JSON.stringify(reply(OLD)));
+        }
+      }
+    }
+  }
+});
+
+Deno.test("13.A1 a class of the same table in a reply, wrapped or not, is a part of the record", async () => {
+  class Summary extends Entity {
+    id = "";
+    title = "";
+    static key = "Thing";
+  }
+  for (
+    const [of, wrap] of [[Summary, (row: unknown) => row], [{ data: Summary }, (data: unknown) => ({ data })]] as const
+  ) {
+    await using server = new ReplyServer([OLD]);
+    const { get, partialUpdate } = createResource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+    using controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    server.reply = (row) => json(wrap(part(row)));
+    await controller.fetch(partialUpdate.extend({ schema: of as typeof Summary }), { id: "1" }, {
+      title: "new",
+      body: "new body",
+    });
+    assertEquals(controller.get(Thing, "1")?.body, "new body");
+    assert(isStale(controller.getResponse(get, { id: "1" })));
+  }
+});
+
+Deno.test("13.A1 a reply that names another record makes nothing fresh of the one that was asked for", async () => {
+  for (
+    const [of, wrap] of [[Thing, (row: unknown) => row], [{ data: Thing }, (data: unknown) => ({ data })]] as const
+  ) {
+    for (const make of Object.values(FORMS)) {
+      for (const verb of ["update", "partialUpdate"] as const) {
+        await using server = new ReplyServer([OLD]);
+        const things = make({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+        using controller = new Controller();
+        await controller.fetch(things.getList);
+        await controller.fetch(things.get, { id: "1" });
+        server.reply = (row) => json(wrap({ ...row, id: "2" }));
+        await controller.fetch(things[verb].extend({ schema: of as typeof Thing }), { id: "1" }, {
+          ...OLD,
+          title: "new",
+        });
+        assertEquals(controller.get(Thing, "2")?.title, "new");
+        assert(isStale(controller.getResponse(things.get, { id: "1" })));
+        assert(isStale(controller.getResponse(things.getList)));
+      }
+    }
+  }
+});
+
+Deno.test("13.A1 the 5.0 form, wrapped: partial, terse and empty replies", async () => {
+  await using server = new ReplyServer([OLD]);
+  server.show = withoutNulls;
+  class Old extends Resource {
+    id = "";
+    title = "";
+    body = "";
+    assignee: string | null | undefined = undefined;
+    pk() {
+      return this.id;
+    }
+    static urlRoot = `${server.origin}/things`;
+  }
+  using controller = new Controller();
+  const replies: readonly ((row: Row) => Said)[] = [
+    (row) => json({ data: part(row) }),
+    (row) => json({ data: terse(row) }),
+    ...EMPTY.map(([, said]) => () => said),
+  ];
+  for (const verb of ["update", "partialUpdate"] as const) {
+    for (const reply of replies) {
+      server.rows.set("1", OLD);
+      server.reply = undefined;
+      await controller.fetch(Old.detail(), { id: "1" });
+      server.reply = reply;
+      const sent = { ...OLD, body: "new", assignee: null };
+      await controller.fetch(Old[verb]().extend({ schema: { data: Old } }), { id: "1" }, sent);
+      const changed = controller.get(Old, "1");
+      assertEquals([changed?.body, changed?.assignee], ["new", null]);
+      assert(isStale(controller.getResponse(Old.detail(), { id: "1" })));
+      assertEquals((await controller.fetch(Old.detail(), { id: "1" }))?.assignee, undefined);
+    }
+  }
+  server.reply = (row) => json({ data: terse(row) });
+  await controller.fetch(Old.create().extend({ schema: { data: Old } }), { title: "made", body: "text" });
+  assertEquals(controller.get(Old, "10")?.body, "text");
+  assert(isStale(controller.getResponse(Old.detail(), { id: "10" })));
+  server.reply = () => ({ status: 204 });
+  await controller.fetch(Old.delete().extend({ schema: { data: new schema.Invalidate(Old) } }), { id: "10" });
+  assertEquals(controller.get(Old, "10"), undefined);
+});
