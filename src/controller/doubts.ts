@@ -91,7 +91,7 @@ export class Doubts {
       const layers = this.#answered(({ keys }) => {
         for (const key of keys) if (!this.#isReading(key)) keys.delete(key);
       });
-      for (const layer of layers) perform({ type: "abandon", layer, place: layer.place, date: clock.now() });
+      if (layers.length > 0) perform({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
       this.#host.store.fold();
     }, GRACE);
   }

@@ -216,10 +216,8 @@ export class Settling {
   #tidy({ layer: own, released }: Flight): void {
     const { store, dispatch, perform } = this.#host;
     const abandon = (send: Dispatch) => {
-      for (const layer of [own, ...released]) {
-        if (layer === undefined || !store.layers.includes(layer)) continue;
-        send({ type: "abandon", layer, place: layer.place, date: clock.now() });
-      }
+      const layers = store.layers.filter((layer) => layer === own || released.includes(layer));
+      if (layers.length > 0) send({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
     };
     try {
       abandon(dispatch);

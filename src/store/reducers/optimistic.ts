@@ -17,17 +17,17 @@ export function reduceOptimistic(store: Store, action: OptimisticAction): Patch 
   return patch.seal();
 }
 
-/** A mutation was aborted: what it showed goes, and nothing else happened. */
+/** Mutations were aborted, or their doubts are over: what they showed goes at once, and nothing else happened. */
 export interface AbandonAction {
   readonly type: "abandon";
-  readonly layer: Layer;
+  readonly layers: readonly Layer[];
   readonly place: number;
   readonly date: number;
 }
 
-/** Takes a layer away. */
+/** Takes layers away. */
 export function reduceAbandon(store: Store, action: AbandonAction): Patch {
   const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
-  patch.dropLayers([action.layer]);
+  patch.dropLayers(action.layers);
   return patch.seal();
 }
