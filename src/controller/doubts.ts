@@ -1,7 +1,10 @@
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
 import { listsOf, slotsNamed } from "../store/subject.ts";
-import type { Layer } from "../store/layers.ts";
+import { type Layer, snapshotOf } from "../store/layers.ts";
+import { Patch } from "../store/patch.ts";
+import type { Store } from "../store/store.ts";
+import { NEVER } from "../store/tables.ts";
 import type { Flight } from "./flight.ts";
 import type { NetworkHost } from "./network.ts";
 
@@ -43,7 +46,7 @@ export class Doubts {
   raise(flight: Flight, isAccepted: boolean): () => void {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
-    const named = slotsNamed(store, endpoint.schema, args);
+    const named = slotsNamed(store, endpoint.schema, [...saidOf(store, flight), ...args]);
     const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
     const records = [...lists?.rows ?? [], ...named];
     const keys = new Set([...lists?.keys ?? [], ...entriesHolding(store, records).map(({ key }) => key)]);
@@ -107,6 +110,19 @@ export class Doubts {
     }
     if (this.#open.size === 0) this.clear();
     return layers;
+  }
+}
+
+/** The record that a reply without content would be taken for. */
+function saidOf(store: Store, { endpoint, args }: Flight): readonly unknown[] {
+  try {
+    const reply = endpoint.readReply?.(undefined, args, snapshotOf(new Patch(store, NEVER, 0), clock.now()));
+    const { value, sent: [one] = [] } = reply ?? {};
+    const pk = one?.pk ?? value;
+    return typeof pk === "string" ? [pk] : [];
+  } catch {
+    // A function of the app that waits for more.
+    return [];
   }
 }
 

@@ -47,6 +47,8 @@ export interface EndpointDefaults extends CallDefaults {
 export interface MutationReply {
   /** The value to normalize in place of the reply. */
   readonly value: unknown;
+  /** What the call resolves with in place of the value, where that is the value itself: after a delete. */
+  readonly given?: unknown;
   /** The value was guessed from what was sent: write it, and mark its records stale. */
   readonly stale?: boolean | undefined;
   /**

@@ -38,6 +38,8 @@ export interface ReplyContext {
   readonly get: SentRecord["confirmedBy"];
   /** What is sent takes the place of the record, instead of changing it. */
   readonly isWhole: boolean;
+  /** The pk of what a read with the parameters of the call shows: where they name it by another member. */
+  known(): string | undefined;
 }
 
 /**
@@ -59,10 +61,10 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
     const other = asked === named.pk ? [] : [{ ...sentOf(asked, {}, context), members: {}, isStale: true }];
     return { value: reply, sent: [{ ...one!, isChange: true }, ...other] };
   }
-  const whole = recordIn(entity, { ...record, ...sent }, args);
-  if (whole !== undefined) {
-    const one = { ...sentOf(whole.pk, sent, context, params), isSilent: true };
-    return { value: whole.pk, stale: true, sent: [one] };
+  const pk = recordIn(entity, { ...record, ...sent }, args)?.pk ?? context.known();
+  if (pk !== undefined) {
+    const one = { ...sentOf(pk, sent, context, params), isSilent: true };
+    return { value: pk, stale: true, sent: [one] };
   }
   return {
     value: undefined,
@@ -104,6 +106,8 @@ export function readDeleteReply(reply: unknown, context: ReplyContext): Mutation
   const { entity, parts: { params, record = params }, args, lists, name } = context;
   if (pkOf(entity, reply, args) !== undefined) return { value: reply };
   if (pkOf(entity, record, args) !== undefined) return { value: record };
+  const known = context.known();
+  if (known !== undefined) return { value: known, given: params };
   return {
     value: undefined,
     expire: lists,
@@ -232,7 +236,7 @@ export function replyReader(
     if (subject === undefined) return { value: reply };
     const { entity, schema, said, isUnclear, put } = subject;
     if (entity === undefined) return { value: schema.answersGiven ? undefined : reply, expire: reads().lists };
-    const result = read(said, contextOf(this, entity, args, reads()), schema);
+    const result = read(said, contextOf(this, entity, args, reads(), snapshot), schema);
     return { ...result, value: result.value !== undefined || isUnclear ? put(result.value) : undefined };
   };
 }
@@ -252,9 +256,21 @@ export function contextOf(
   entity: EntityStatics,
   args: readonly unknown[],
   reads: Pick<ReplyContext, "get" | "lists">,
+  snapshot: Snapshot,
 ): ReplyContext {
   const { name, method } = endpoint;
-  return { entity, name, parts: endpoint.readArgs(args), args, isWhole: /^put$/i.test(String(method)), ...reads };
+  const parts = endpoint.readArgs(args);
+  const known = () => {
+    try {
+      const { data } = snapshot.getResponse(reads.get as AnyRestEndpoint, parts.params);
+      const shown = [data, ...Object.values(Object(data))].find((one) => one?.constructor === entity);
+      return (shown && pkText(entity.pk(shown), shown)) ?? undefined;
+    } catch {
+      // Only something that tests keys, or its key() asks for other parameters.
+      return undefined;
+    }
+  };
+  return { entity, name, parts, args, isWhole: /^put$/i.test(String(method)), known, ...reads };
 }
 
 /** A reply with what was sent of each record in it; stale where it says nothing of that. */

@@ -49,7 +49,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch, date))
     : { value: action.response };
-  patch.value = reply.value instanceof Tagged ? reply.value.value : reply.value;
+  patch.value = reply.given ?? (reply.value instanceof Tagged ? reply.value.value : reply.value);
   for (const sent of reply.sent ?? []) patch.addSent(store.graph.planOf(sent.entity), sent, args);
   // What a call has brought is nobody else's; what was given by hand is.
   const isGiven = ticket === undefined;

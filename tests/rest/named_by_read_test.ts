@@ -1,0 +1,198 @@
+// Records that neither the reply of a mutation nor its arguments name by themselves: those of a union, and those that
+// an address names otherwise than by their pk.
+import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { Controller, createResource, Entity, NetworkError, resource, schema } from "@rejoin/data";
+import { EMPTY, json, ReplyServer, type Said } from "../support/reply_server.ts";
+
+class Post extends Entity {
+  id = "";
+  kind = "post";
+  title = "";
+  body = "";
+  static key = "Post";
+}
+class Link extends Entity {
+  id = "";
+  kind = "link";
+  title = "";
+  url = "";
+  static key = "Link";
+}
+const byName = new schema.Union({ post: Post, link: Link }, "kind");
+const byFunction = new schema.Union({ post: Post, link: Link }, ({ kind }: { kind: string }) => kind.slice(0, 4));
+const ROWS = [
+  { id: "1", kind: "post", title: "one", body: "text" },
+  { id: "2", kind: "link", title: "two", url: "/2" },
+];
+/** What says nothing of what was sent. */
+const TERSE: readonly (readonly [string, Said])[] = [...EMPTY, ["{id}", json({ id: "1" })]];
+
+const FORMS = { resource: resource as unknown as typeof createResource, createResource };
+
+for (const [form, make] of Object.entries(FORMS)) {
+  for (
+    const [kind, union] of Object.entries({ "a member": byName, "a function": byFunction as unknown as typeof byName })
+  ) {
+    for (const optimistic of [false, true]) {
+      const name = `${form} of a Union by ${kind}${optimistic ? ", optimistic" : ""}`;
+      const start = async (server: ReplyServer) => {
+        const R = make({ urlPrefix: server.origin, path: "/feed/:id", schema: union, optimistic });
+        const controller = new Controller();
+        await controller.fetch(R.getList);
+        await controller.fetch(R.get, { id: "1" });
+        const list = () => controller.getResponse(R.getList);
+        const get = () => controller.getResponse(R.get, { id: "1" });
+        return { R, controller, list, get };
+      };
+
+      Deno.test(`13.E5 ${name}: what was sent is shown and stale where the reply does not say it`, async () => {
+        for (const verb of ["partialUpdate", "update"] as const) {
+          for (const [said, reply] of TERSE) {
+            await using server = new ReplyServer(ROWS);
+            const { R, controller, list, get } = await start(server);
+            using _ = controller;
+            server.reply = () => reply;
+            const sending = controller.fetch(R[verb], { id: "1" }, {
+              title: "new",
+              ...verb === "update" && { kind: "post" },
+            });
+            if (optimistic) assertEquals(get().data?.title, "new", `${verb} ${said}`);
+            const changed = await sending;
+            assertInstanceOf(changed, Post, said);
+            assertEquals([changed.title, get().data?.title, list().data?.[0]?.title], ["new", "new", "new"], said);
+            assert(get().expiresAt <= Date.now() && list().expiresAt <= Date.now(), `${verb} ${said}: fresh`);
+            await controller.fetch(R.get, { id: "1" });
+            assertEquals(get().data?.title, "new", said);
+            assert(get().expiresAt > Date.now(), said);
+          }
+        }
+      });
+
+      Deno.test(`13.E5 ${name}: a delete takes out what its params name, whatever the reply`, async () => {
+        for (const [said, reply] of TERSE) {
+          await using server = new ReplyServer(ROWS);
+          const { R, controller, list } = await start(server);
+          using _ = controller;
+          server.reply = () => reply;
+          const sending = controller.fetch(R.delete, { id: "1" });
+          if (optimistic) assertEquals(list().data?.map(({ id }) => id), ["2"], said);
+          assertEquals(await sending as unknown, { id: "1" }, said);
+          assertEquals(list().data?.map(({ id }) => id), ["2"], said);
+          assertEquals(controller.get(Post, "1"), undefined, said);
+        }
+      });
+
+      Deno.test(`13.E5 ${name}: a create whose reply names none adds no row, and asks for the lists again`, async () => {
+        for (const [said, reply] of EMPTY) {
+          await using server = new ReplyServer(ROWS);
+          const { R, controller, list } = await start(server);
+          using _ = controller;
+          server.reply = () => reply;
+          await controller.fetch(R.create, { kind: "post", title: "new" });
+          assertEquals(list().data?.map(({ id }) => id), ["1", "2"], said);
+          assert(list().expiresAt <= Date.now(), `${said}: fresh`);
+        }
+        await using server = new ReplyServer(ROWS);
+        const { R, controller } = await start(server);
+        using _ = controller;
+        server.reply = () => json({ id: "9" });
+        const made = await controller.fetch(R.create, { kind: "link", title: "new" });
+        assertInstanceOf(made, Link);
+        assertEquals([made.title, controller.get(Link, "9")?.title], ["new", "new"]);
+      });
+    }
+  }
+}
+
+Deno.test("13.E5 verbs of a list of a Union: move and remove go by what is known of the record", async () => {
+  for (const optimistic of [false, true]) {
+    for (const [said, reply] of TERSE) {
+      await using server = new ReplyServer(ROWS);
+      const R = resource({ urlPrefix: server.origin, path: "/feed/:id", schema: byName, optimistic });
+      using controller = new Controller();
+      await controller.fetch(R.getList);
+      server.reply = () => reply;
+      await controller.fetch(R.getList.move, { id: "1" }, { title: "new" });
+      assertEquals(controller.get(Post, "1")?.title, "new", said);
+      assert(controller.getResponse(R.getList).expiresAt <= Date.now(), said);
+      await controller.fetch(R.getList.remove, { id: "1", kind: "post" });
+      assertEquals(controller.getResponse(R.getList).data?.map(({ id }) => id), ["2"], said);
+      // A pk alone does not say in which table: the list is asked again.
+      await controller.fetch(R.getList);
+      await controller.fetch(R.getList.remove, "2" as never);
+      assert(controller.getResponse(R.getList).expiresAt <= Date.now(), said);
+    }
+  }
+});
+
+Deno.test("13.E5 where a Union cannot know the record, lists are asked again and nothing is deleted", async () => {
+  await using server = new ReplyServer(ROWS);
+  const R = resource({ urlPrefix: server.origin, path: "/feed/:id", schema: byName });
+  using controller = new Controller();
+  await controller.fetch(R.getList);
+  server.reply = () => ({ status: 204 });
+  for (
+    const call of [() => controller.fetch(R.delete, { id: "7" }), () => controller.fetch(R.update, { id: "7" }, {})]
+  ) {
+    await controller.fetch(R.getList);
+    assertEquals(await call() as unknown ?? undefined, undefined);
+    assertEquals(controller.getResponse(R.getList).data?.length, 2);
+    assert(controller.getResponse(R.getList).expiresAt <= Date.now());
+  }
+});
+
+Deno.test("13.E5 a mutation of a Union with unknown outcome leaves nothing fresh that it may have changed", async () => {
+  for (const verb of ["partialUpdate", "delete", "create"] as const) {
+    await using server = new ReplyServer(ROWS);
+    const R = resource({ urlPrefix: server.origin, path: "/feed/:id", schema: byName });
+    using controller = new Controller();
+    await controller.fetch(R.getList);
+    await controller.fetch(R.get, { id: "1" });
+    server.reply = () => ({ status: 502, body: "" });
+    const call = verb === "create" ? controller.fetch(R.create, { kind: "post", title: "x" }) : controller.fetch(
+      R[verb] as typeof R.partialUpdate,
+      { id: "1" },
+      verb === "delete" ? undefined! : { title: "x" },
+    );
+    await assertRejects(() => call, NetworkError);
+    assert(controller.getResponse(R.getList).expiresAt <= Date.now(), verb);
+    if (verb !== "create") assert(controller.getResponse(R.get, { id: "1" }).expiresAt <= Date.now(), verb);
+  }
+});
+
+class Page extends Entity {
+  id = "";
+  slug = "";
+  title = "";
+  static key = "Page";
+}
+
+for (const [form, make] of Object.entries(FORMS)) {
+  Deno.test(`13.E4 ${form}: an address that is no pk names the record that its read shows`, async () => {
+    for (const verb of ["partialUpdate", "update", "delete"] as const) {
+      for (const [said, reply] of [...EMPTY, ["{slug}", json({ slug: "home" })], ["502", { status: 502 }]] as const) {
+        await using server = new ReplyServer([{ id: "home", slug: "home", title: "old" }]);
+        server.show = (row) => ({ ...row, id: "1" });
+        const R = make({ urlPrefix: server.origin, path: "/pages/:slug", schema: Page });
+        using controller = new Controller();
+        await controller.fetch(R.getList);
+        await controller.fetch(R.get, { slug: "home" });
+        const get = () => controller.getResponse(R.get, { slug: "home" });
+        server.reply = () => reply;
+        const sending = verb === "delete"
+          ? controller.fetch(R.delete, { slug: "home" })
+          : controller.fetch(R[verb], { slug: "home" }, { slug: "home", title: "new" });
+        if (said === "502") {
+          await assertRejects(() => sending, NetworkError);
+          assert(get().expiresAt <= Date.now(), `${verb} ${said}: fresh`);
+        } else if (verb === "delete") {
+          assertEquals(await sending as unknown, { slug: "home" }, said);
+          assertEquals([get().data, controller.getResponse(R.getList).data?.length], [undefined, 0], said);
+        } else {
+          assertEquals([(await sending).title, get().data?.title], ["new", "new"], said);
+          assert(get().expiresAt <= Date.now(), `${verb} ${said}: fresh`);
+        }
+      }
+    }
+  });
+}
