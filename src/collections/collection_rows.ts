@@ -10,6 +10,8 @@ import {
   type RowsDeclaration,
   type StoredMembers,
 } from "../schemas/interface.ts";
+import { judgeLists } from "./judge_lists.ts";
+import { RowsNode } from "./rows_node.ts";
 
 /** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
 export interface CollectionRecord extends StoredMembers {
@@ -61,7 +63,7 @@ export function sharedRows(key: string, item: AnySchema): typeof CollectionRows 
  * @param merge How this class changes what is there; without it, it replaces the items.
  */
 export function rowsClass(key: string, item: AnySchema, merge?: MergeReferences): typeof CollectionRows {
-  const rows: RowsDeclaration = { item, amends: merge !== undefined };
+  const rows: RowsDeclaration = { item, amends: merge !== undefined, judgeLists, node: RowsNode };
   class Rows extends CollectionRows {
     static override key = key;
     static override readonly [ROWS] = rows;

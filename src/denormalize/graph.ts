@@ -22,7 +22,6 @@ import type { warnOfLacking } from "./checks.ts";
 import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
 import { readEntity } from "./read_entities.ts";
 import { isItem, isReference, pick } from "./reference.ts";
-import { RowsNode } from "./rows_node.ts";
 import { AllView, BucketView } from "./table_views.ts";
 import { KeyedView, TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
@@ -113,7 +112,7 @@ export class Graph {
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
-    const Node = plan.rows === undefined ? EntityNode : RowsNode;
+    const Node = plan.rows === undefined ? EntityNode : plan.rows.node;
     return slot.node = new Node(plan, slot, slot.node);
   }
 

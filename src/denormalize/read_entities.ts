@@ -4,7 +4,7 @@ import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../sche
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
-import type { RowsNode } from "./rows_node.ts";
+import type { RowsNode } from "../collections/rows_node.ts";
 import { ContainerWalk } from "./container_walk.ts";
 
 /**

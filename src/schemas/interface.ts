@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { judgeLists } from "../collections/judge_lists.ts";
+import type { RowsNode } from "../collections/rows_node.ts";
 import type { Problem } from "../errors/texts.ts";
 import type { Invalid } from "./invalid.ts";
 
@@ -393,6 +395,10 @@ export interface RowsDeclaration {
   readonly amends: boolean;
   /** Judges which items belong to the lists. */
   judge?: MembershipJudge;
+  /** Of the lists of a store, whatever they are of: has them judged by what a patch writes. */
+  readonly judgeLists: typeof judgeLists;
+  /** What remembers how its records are read. */
+  readonly node: typeof RowsNode;
 }
 
 /** Whether a value is an entity class, of this or another copy of the library. */

@@ -1,8 +1,8 @@
 import { define } from "../schemas/define.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Graph } from "./graph.ts";
-import { CLEAN, EntityNode, isUntouched, type RecordSlot, type ViewNode } from "./node.ts";
-import { isReferenceTo } from "./reference.ts";
+import type { Graph } from "../denormalize/graph.ts";
+import { CLEAN, EntityNode, isUntouched, type RecordSlot, type ViewNode } from "../denormalize/node.ts";
+import { isReferenceTo } from "../denormalize/reference.ts";
 
 /**
  * The record of a collection as what readers get of it: the array (or the object) of its items itself. After one of
