@@ -31,4 +31,7 @@ export const PREACT_TEXTS = {
   780: ({ name }: { readonly name: string }) =>
     `"${name}" is no mutation: useMutation() calls what changes something. Write useSuspense() for what is shown, or ` +
     "controller.fetch() in an event handler",
+  781: ({ name }: { readonly name: string }) =>
+    `Cannot fetch "${name}" ahead: it is a mutation, and a pointer that passes would send it. ` +
+    "Call controller.fetch() when it is meant",
 };

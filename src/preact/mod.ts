@@ -8,7 +8,9 @@ import "../deps/signals.ts";
 export { AsyncBoundary, type AsyncBoundaryProps, type ErrorFallbackProps } from "./async_boundary.ts";
 export { DataProvider, type DataProviderProps } from "./data_provider.ts";
 export { useCache } from "./use_cache.ts";
+export { useCancelling } from "./use_cancelling.ts";
 export { useController } from "./use_controller.ts";
+export { useDebounce } from "./use_debounce.ts";
 export { type DLE, type DLEActivity, type DLEFailed, type DLELoaded, type DLELoading, useDLE } from "./use_dle.ts";
 export { useError } from "./use_error.ts";
 export {
@@ -21,6 +23,7 @@ export {
 export { useLive } from "./use_live.ts";
 export { type Loading, useLoading } from "./use_loading.ts";
 export { type Mutation, useMutation } from "./use_mutation.ts";
+export { type Prefetch, usePrefetch } from "./use_prefetch.ts";
 export { usePrevious } from "./use_previous.ts";
 export { useQuery } from "./use_query.ts";
 export { type SignalSource, type SourceArgs, type SourceValue, useSelect, useSignalOf } from "./use_signal_of.ts";
