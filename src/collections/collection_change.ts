@@ -175,8 +175,9 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const reference = referenceOf(item, one);
     const isThere = () => reference !== undefined && membership.holds(list, reference);
     if (membership.isPaged(list)) return { isUncertain: !isThere() };
-    // The place in a declared order, only the server knows.
-    const isPlaced = record === undefined || !membership.isOrderedBy(list, record, () => true);
+    // The place in a declared order, only the server knows; so it does what follows the pages that were asked for.
+    const isPlaced = (list.pages === undefined || verb === "unshift") &&
+      (record === undefined || !membership.isOrderedBy(list, record, () => true));
     return { is: "changed", isUncertain: !isPlaced && !isThere() };
   }
 

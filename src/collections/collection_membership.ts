@@ -292,7 +292,7 @@ function judge(
   // In no list of this place: those of another may have the same arguments.
   const isHeld = membership.isHeld(reference);
   if (isPaged || !rules.isList || !(isHeld || membership.isOnly)) return UNCERTAIN;
-  return { isIn: true, isUncertain: !isHeld || membership.isOrderedBy(list, after, () => true) };
+  return { isIn: true, isUncertain: !isHeld || isPart || membership.isOrderedBy(list, after, () => true) };
 
   function isSameFor(filter: ListFilter, name: string): boolean {
     return ask(filter, before, list.args![name]!) === ask(filter, after, list.args![name]!);

@@ -217,9 +217,11 @@ export interface AnyEndpoint extends AnyReadable {
    * Of a page: the list that it continues.
    *
    * @param args The arguments of the page.
-   * @returns The endpoint of the list and its arguments.
+   * @returns The endpoint of the list and its arguments; and what the list calls the page, where it keeps its pages.
    */
-  pageOf?(args: readonly unknown[]): { readonly endpoint: AnyReadable; readonly args: readonly unknown[] };
+  pageOf?(
+    args: readonly unknown[],
+  ): { readonly endpoint: AnyReadable; readonly args: readonly unknown[]; readonly page?: string | undefined };
   /** A call always settles by itself, so that the controller need not watch it. */
   readonly hasDeadline?: boolean | undefined;
   /** Its `errorPolicy` is that of all endpoints of its kind, nobody's choice: that of the controller goes before it. */

@@ -1,5 +1,6 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
+import { argsKey } from "../schemas/args_key.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { mapCollections } from "./_collections_in.ts";
 import { oncePerList } from "./list_verbs.ts";
@@ -17,10 +18,19 @@ export type RemoveCursor = (...args: any) => readonly unknown[];
  */
 export function paginate(list: AnyRestEndpoint, cursor: string | RemoveCursor): AnyRestEndpoint {
   const removeCursor = typeof cursor === "function" ? cursor : withoutField(cursor);
+  let keepsPages = false;
+  const schema = mapCollections(list.schema as AnySchema, (collection) => {
+    keepsPages = true;
+    return collection.extend({ pageOf: removeCursor });
+  });
   return list.extend({
-    schema: mapCollections(list.schema as AnySchema, (collection) => collection.extend({ pageOf: removeCursor })),
+    schema,
     name: `${list.name}.getPage`,
-    pageOf: (args: readonly unknown[]) => ({ endpoint: list, args: removeCursor(...args) }),
+    pageOf: (args: readonly unknown[]) => ({
+      endpoint: list,
+      args: removeCursor(...args),
+      page: keepsPages ? argsKey(args) : undefined,
+    }),
   } as object) as AnyRestEndpoint;
 }
 

@@ -1,31 +1,31 @@
 import { define } from "../normalize/record.ts";
-import {
-  type AnySchema,
-  isEntity,
-  isSchemaObject,
-  plainOf,
-  type SchemaObject,
-  type StoredMembers,
-} from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, plainOf } from "../schemas/interface.ts";
 import type { Entry } from "./entry.ts";
+import { type PageRows, pageRows } from "./page_rows.ts";
+import type { Patch } from "./patch.ts";
+import type { Store } from "./store.ts";
 
 /** One page of the answer of a list. */
 export interface Page {
-  /** Names the request of the page; the key of the entry for the first. */
+  /** Names the page; "": the first, which is the answer of the list itself. */
   readonly key: string;
   /** Where its first request stood in the order of writes: pages stand in that order, whatever the order of replies. */
   readonly order: number;
   /** Where its present answer stands. */
   readonly place: number;
+  /** When that came, by the count of events. */
+  readonly at: number;
   /** What remained of its answer. */
   readonly result: unknown;
   /** Until when the answer is fresh; ms since 1970. */
   readonly expiresAt: number;
   /** The arguments that the list does not have: a cursor, a number, an offset. */
   readonly cursor: readonly string[];
+  /** It begins after so many rows: what is inserted or deleted before it moves its rows. */
+  readonly isCounted: boolean;
   /** The page before it named its cursor. */
   readonly isLed: boolean;
-  /** A page before it has been fetched again since, and leads elsewhere. */
+  /** Rows have come to it or left it since, as what other pages were answered says. */
   readonly isStale: boolean;
 }
 
@@ -33,7 +33,10 @@ export interface Page {
 export type Paginated = Pick<Entry, "pages" | "result" | "expiresAt">;
 
 /** A page as it was answered. */
-export type NewPage = Pick<Page, "key" | "place" | "result" | "expiresAt" | "cursor">;
+export interface NewPage extends Omit<Page, "order" | "isLed" | "isStale"> {
+  /** The answer is not to be trusted. */
+  readonly isMarked: boolean;
+}
 
 /**
  * An entry with one more page, or another answer of one. The first page is that of the entry itself.
@@ -41,52 +44,89 @@ export type NewPage = Pick<Page, "key" | "place" | "result" | "expiresAt" | "cur
  * @param schema Where lists are in the answer.
  * @param before The entry as it was.
  * @param page The page.
- * @param isLost Whether a row of one answer is neither in another nor deleted.
+ * @param rows Reads the rows of pages.
  * @returns `undefined` when a later answer of the page is there already.
  */
-export function withPage(
-  schema: AnySchema,
-  before: Entry,
-  page: NewPage,
-  isLost: (before: unknown, after: unknown) => boolean,
-): Paginated | undefined {
-  const pages = [...before.pages ?? firstPage(before)];
+export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: PageRows): Paginated | undefined {
+  const pagesBefore = pagesOf(before, rows.kept(page.result));
+  const pages = [...pagesBefore];
   let at = pages.findIndex(({ key }) => key === page.key);
   const known = pages[at];
   if (known !== undefined && known.place > page.place) return undefined;
-  const isFirst = page.key === before.key;
+  const isFirst = page.key === "";
   if (known === undefined) {
-    at = isFirst ? 0 : pages.findIndex(({ key, order }) => key !== before.key && order > page.place);
+    at = isFirst ? 0 : pages.findIndex(({ key, order }) => key !== "" && order > page.place);
     if (at < 0) at = pages.length;
   }
+  const { isMarked: isStale, ...answered } = page;
+  const order = known?.order ?? page.place;
   const isLed = known?.isLed ?? (at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor));
-  const next: Page = { ...page, order: known?.order ?? page.place, isLed, isStale: false };
-  pages.splice(at, known === undefined ? 0 : 1, next);
+  pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isLed, isStale });
   const result = combine(schema, pages.map(({ result }) => result));
+  const whole = rows.after(result);
+  const were = rows.before(before.result);
+  const isLost = (name: string) => were.has(name) && !whole.has(name);
+  const each = pages.map(({ key, result }) => [...rows.after(result, key)]);
+  const earlier = each.slice(0, at).flat();
+  const own = each[at]!;
   const follower = pages[at + 1];
-  if (follower !== undefined) {
-    const leads = !follower.isLed || leadsTo(schema, page.result, follower.cursor);
-    // What is in no page any more may have moved on to one that was not asked for again.
-    if (!leads || isLost(before.hasResult ? before.result : undefined, result)) {
-      for (let i = at + 1; i < pages.length; i++) pages[i] = { ...pages[i]!, isStale: true };
-    }
+  const leads = !follower?.isLed || leadsTo(schema, page.result, follower.cursor);
+  // What is in no page any more may have moved on to one that was not asked for again.
+  const isLate = !leads || [...were].some(isLost);
+  // Where rows are deleted in the pages before, these take its first ones. What is lost behind one that stays has not gone
+  // there.
+  const head = known && [...rows.before(known.result, page.key)].find((name) => isLost(name) || own.includes(name));
+  const isEarly = (head !== undefined && isLost(head)) ||
+    // Each row stands on one page, and none has left the pages that were counted.
+    (page.isCounted && !(earlier.every((name) => whole.has(name)) && isUnique([...earlier, ...own])));
+  pages.forEach((one, i) => {
+    if (i < at ? isEarly : i > at && isLate) pages[i] = { ...one, isStale: true };
+  });
+  // Where something belongs that stands behind a row of a page, and that no page has brought, only the server knows.
+  const paged = new Set(each.flat());
+  const list = [...whole];
+  const isLoose = list.slice(list.findIndex((name) => paged.has(name))).some((name) => !paged.has(name));
+  return { pages, result, expiresAt: isLoose ? 0 : expiryOf(before, pagesBefore, pages, isFirst) };
+}
+
+/**
+ * Rows are deleted: nobody knows whether the pages behind theirs, answered meanwhile, were counted with them. Such pages
+ * are to be asked for again.
+ *
+ * @param since Since when it may have been so, by the count of events.
+ */
+export function markShifted(store: Store, patch: Patch, since: number): void {
+  const gone = patch.staged.filter(({ rec }) => rec === undefined);
+  if (gone.length === 0) return;
+  const names = gone.map(({ plan, pk }) => JSON.stringify([plan.key, pk]));
+  for (const entry of store.entries.all()) {
+    const { pages = [], shape } = entry;
+    // What this patch has marked is older than that already.
+    if (shape === undefined || patch.entries.some(({ key }) => key === entry.key)) continue;
+    const rows = pageRows(store, patch, shape.schema);
+    const from = pages.findIndex(({ result, key }) => names.some((name) => rows.before(result, key).has(name)));
+    const isShifted = ({ at, isCounted }: Page, index: number) => from >= 0 && index > from && isCounted && at > since;
+    if (!pages.some(isShifted)) continue;
+    const shifted = pages.map((page, index) => ({ ...page, isStale: page.isStale || isShifted(page, index) }));
+    patch.addEntry({ ...entry, pages: shifted, expiresAt: 0 });
   }
-  return { pages, result, expiresAt: expiryOf(before, pages, isFirst) };
 }
 
-/** An entry that had no pages until now has one. */
-function firstPage({ hasResult, key, place, result, expiresAt }: Entry): readonly Page[] {
-  return hasResult ? [{ key, order: 0, place, result, expiresAt, cursor: [], isLed: false, isStale: false }] : [];
+/** The pages of an entry; of one that came hydrated, those that its list keeps. One that had none has one. */
+function pagesOf(entry: Entry, kept: readonly string[] | undefined): readonly Page[] {
+  const { hasResult, place, result, expiresAt, pages } = entry;
+  if (pages !== undefined) return pages;
+  const isStale = kept !== undefined && hasResult && expiresAt === 0;
+  const page = { order: 0, at: 0, place, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
+  return (kept ?? (hasResult ? [""] : [])).map((key) => ({ key, ...page }));
 }
 
-/** The list is as fresh as its first page; not at all where that is not there, or leads elsewhere than it did. */
-function expiryOf(before: Entry, pages: readonly Page[], isFirst: boolean): number {
+/** The list is as fresh as its first page; not at all where that is not there, or a page is out of date. */
+function expiryOf(before: Entry, known: readonly Page[], pages: readonly Page[], isFirst: boolean): number {
+  const isOld = ({ isStale, place }: Page) => isStale || place < before.stalePlace;
   const [first] = pages;
-  if (first!.key !== before.key || pages.some(({ isStale }) => isStale)) return 0;
-  if (isFirst) return first!.expiresAt;
-  return before.pages?.some(({ isStale }) => isStale) && first!.place >= before.stalePlace
-    ? first!.expiresAt
-    : before.expiresAt;
+  if (first!.key !== "" || pages.some(isOld)) return 0;
+  return isFirst || known.some(isOld) ? first!.expiresAt : before.expiresAt;
 }
 
 /** Whether an answer names a cursor beside its lists: as a member, or in an address. */
@@ -115,48 +155,27 @@ function leadsTo(schema: AnySchema, result: unknown, cursor: readonly string[]):
   return missing.size === 0;
 }
 
-/** Finds the record of a collection's list, as it was or as it is going to be. */
-export type FindList = (collection: SchemaObject, kept: string) => StoredMembers | undefined;
+/** Names of arguments that say what a page begins behind, whatever stands before that; all other numbers count. */
+const CURSOR = /after|before|since|until|cursor|token|key|id$/i;
 
-/** What stands in the lists of an answer, with the schema of each item. Along the declaration only. */
-export function* rowsOf(
-  given: AnySchema,
-  result: unknown,
-  find: FindList,
-): Iterable<readonly [item: AnySchema, kept: unknown]> {
-  const schema = plainOf(given);
-  if (isEntity(schema) || typeof schema !== "object" || schema === null || result === undefined) return;
-  if (isSchemaObject(schema) && schema.isCollection) {
-    const { items = [] } = (typeof result === "string" && find(schema, result) || {}) as { readonly items?: object };
-    const { item } = schema as { readonly item?: AnySchema };
-    for (const kept of Object.values(items)) yield [item, kept];
-    return;
-  }
-  const item = Array.isArray(schema) ? schema[0] as AnySchema : isSchemaObject(schema) ? schema.items?.item : undefined;
-  if (item !== undefined) {
-    for (const kept of Object.values(result ?? {})) yield [item, kept];
-  } else if (isSchemaObject(schema)) {
-    const { schema: inner } = schema as { readonly schema?: AnySchema };
-    if (inner !== undefined) yield* rowsOf(inner, result, find);
-  } else if (isNamed(result)) {
-    for (const [name, member] of Object.entries(schema)) {
-      if (Object.hasOwn(result, name)) yield* rowsOf(member as AnySchema, result[name], find);
-    }
-  }
-}
-
-/** The arguments that a page has and its list has not, as text. */
-export function cursorOf(args: readonly unknown[], listArgs: readonly unknown[]): readonly string[] {
+/** The arguments that a page has and its list has not, as text; and whether one of them counts pages or rows. */
+export function cursorOf(
+  args: readonly unknown[],
+  listArgs: readonly unknown[],
+): Pick<NewPage, "cursor" | "isCounted"> {
   const cursor: string[] = [];
+  let isCounted = false;
   args.forEach((arg, at) => {
     if (typeof arg !== "object" || arg === null) return;
     const of = listArgs[at];
     for (const [name, value] of Object.entries(arg)) {
       const isShared = typeof of === "object" && of !== null && (of as Record<string, unknown>)[name] === value;
-      if (!isShared && value !== undefined && typeof value !== "object") cursor.push(String(value));
+      if (isShared || value === undefined || typeof value === "object") continue;
+      cursor.push(String(value));
+      isCounted ||= !CURSOR.test(name) && /^\d+$/.test(String(value));
     }
   });
-  return cursor;
+  return { cursor, isCounted };
 }
 
 /** Lists one after the other, each item once; everything else as the last page has it. Along the declaration only. */
@@ -188,6 +207,10 @@ function combine(given: AnySchema, results: readonly unknown[]): unknown {
 
 function isNamed(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isUnique(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
 }
 
 function uniqueItems(items: readonly unknown[]): readonly unknown[] {

@@ -3,7 +3,7 @@ import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
-import { lostRows } from "../lost_rows.ts";
+import { pageRows } from "../page_rows.ts";
 import { cursorOf, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import type { Ticket } from "../places.ts";
@@ -49,7 +49,7 @@ export function addAnswer(store: Store, patch: Patch, action: AnswerAction, resu
   const hasMutations = store.places.hasMutations();
   const entry = nextEntry(store, patch, action, result, isMarked);
   if (entry !== undefined) patch.addEntry(entry);
-  const list = listEntry(store, patch, action);
+  const list = listEntry(store, patch, action, isMarked);
   const isBehind = Boolean(action.ticket?.isBehind);
   if (list !== undefined) {
     // While mutations are in flight, to ask again would only be answered too early again.
@@ -91,12 +91,16 @@ function nextEntry(
   }
   const expiresAt = isLate ? 0 : answerExpiry(store, action);
   // Of a list that was continued, this is the first page.
-  const paginated = before?.pages === undefined ? undefined : withPage(
-    endpoint.schema,
-    before,
-    { key, place, result, expiresAt, cursor: [] },
-    lostRows(store, patch, endpoint.schema),
-  );
+  const rows = pageRows(store, patch, endpoint.schema);
+  const isContinued = before?.pages !== undefined || rows.kept(result) !== undefined;
+  const paginated = isContinued
+    ? withPage(
+      endpoint.schema,
+      before ?? emptyEntry(key, undefined, undefined),
+      { key: "", place, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
+      rows,
+    )
+    : undefined;
   // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
   const later = before !== undefined && before.error !== undefined && before.errorPlace > place && !isBehind
     ? { error: before.error, errorPolicy: before.errorPolicy, errorPlace: before.errorPlace }
@@ -125,9 +129,10 @@ function nextEntry(
  * @param store The store.
  * @param patch What has the records of the answer, and what remained of it.
  * @param action The answer of the page.
+ * @param isMarked See {@linkcode addAnswer}.
  * @returns `undefined` when it is no page, or a later answer of it is there already.
  */
-function listEntry(store: Store, patch: Patch, action: AnswerAction): Entry | undefined {
+function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: boolean): Entry | undefined {
   const { endpoint, args, place, date } = action;
   const { result } = patch;
   const list = endpoint.pageOf?.(args);
@@ -138,12 +143,14 @@ function listEntry(store: Store, patch: Patch, action: AnswerAction): Entry | un
   const before = store.entries.get(key, list.endpoint) ??
     emptyEntry(key, shapeOf(list.endpoint), list.args);
   const paginated = withPage(list.endpoint.schema, before, {
-    key: action.key,
+    key: list.page ?? action.key,
     place,
+    at: store.places.event(),
     result,
     expiresAt: answerExpiry(store, action),
-    cursor: cursorOf(args, list.args),
-  }, lostRows(store, patch, list.endpoint.schema));
+    ...cursorOf(args, list.args),
+    isMarked,
+  }, pageRows(store, patch, list.endpoint.schema));
   if (paginated === undefined) return undefined;
   return {
     ...before,

@@ -1,6 +1,7 @@
 import { clock } from "../../deps/clock.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import { entriesInDoubt, judgeLists } from "../membership.ts";
+import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
@@ -80,6 +81,7 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
 function judgeSet(store: Store, patch: Patch, { schema, value, place }: SetAction): void {
   judgeLists(store, patch, schema, value);
   for (const entry of entriesInDoubt(store, patch)) patch.addEntry(staleEntry(entry, place));
+  if (store.places.isHearing) markShifted(store, patch, 0);
 }
 
 /** Gives the pk. */

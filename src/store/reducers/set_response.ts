@@ -13,6 +13,7 @@ import { staleEntry } from "../freshness.ts";
 import { entriesHolding } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
+import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
@@ -83,6 +84,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   if (isMutation) {
     judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0]);
     markWritten(store, patch, action, reply);
+    markShifted(store, patch, store.places.isHearing ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
       if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
