@@ -24,6 +24,8 @@ export class SortedView extends DerivedView {
   source: ViewNode;
   readonly #order: SortedOrder;
   #rows: readonly unknown[] = NO_ROWS;
+  /** What it was made of, as it was then: readers have the array itself, and may have changed it. */
+  #copy: readonly unknown[] = NO_ROWS;
   /** The entries of the source, by position; `undefined` where the filter leaves one out. */
   #entries: (Entry | undefined)[] = [];
   /** Those that are in, in order. */
@@ -76,15 +78,15 @@ export class SortedView extends DerivedView {
   }
 
   #forget(): void {
-    this.#rows = NO_ROWS;
+    this.#rows = this.#copy = NO_ROWS;
     this.#entries = [];
     this.#sorted = [];
   }
 
   /** Brings the order up to date with the source. */
   #follow(rows: readonly unknown[]): void {
-    const before = this.#rows;
-    if (rows === before) return;
+    if (rows === this.#rows) return;
+    const before = this.#copy;
     const shorter = Math.min(before.length, rows.length);
     let start = 0;
     while (start < shorter && before[start] === rows[start]) start++;
@@ -111,7 +113,12 @@ export class SortedView extends DerivedView {
       this.#entries.splice(start, removed, ...new Array<undefined>(added).fill(undefined));
       for (let at = start; at < start + added; at++) this.#entries[at] = this.#add(rows[at], at);
     }
+    this.#take(rows);
+  }
+
+  #take(rows: readonly unknown[]): void {
     this.#rows = rows;
+    this.#copy = Object.isFrozen(rows) ? rows : [...rows];
   }
 
   #sortAll(rows: readonly unknown[]): void {
@@ -120,7 +127,7 @@ export class SortedView extends DerivedView {
     const { sort } = this.#order;
     if (sort !== undefined) sorted.sort((a, b) => sort(a.value, b.value));
     // Only when nothing threw.
-    this.#rows = rows;
+    this.#take(rows);
     this.#entries = entries;
     this.#sorted = sorted;
   }

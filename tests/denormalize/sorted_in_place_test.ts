@@ -132,3 +132,35 @@ Deno.test("13.C7 a declared order over a list that somebody sorts in place stays
     assertEquals(controller.get(best)!.map(({ id }) => id), sorted);
   }
 });
+
+Deno.test("13.C7 a declared order stays right, whatever somebody does in place to what it gives or is made of", () => {
+  const spoils: readonly ((list: Task[]) => unknown)[] = [
+    (list) => list.pop(),
+    (list) => list.shift(),
+    (list) => list.splice(3, 5),
+    (list) => list.push(list[0]!),
+    (list) => list.unshift(list.pop()!),
+    (list) => list.length = 0,
+  ];
+  const changes: readonly ((controller: Controller) => void)[] = [
+    (controller) => controller.set(Task, "5", { title: "changed" }),
+    (controller) => controller.set(Task, "40", { id: "40", rank: 3, title: "new" }),
+    (controller) => controller.set(new schema.Invalidate(Task), "17"),
+  ];
+  const expected = filled();
+  const best = new Query(all, { sort: byRank });
+  const names = (controller: Controller) => controller.get(best)!.map(({ id, title }) => `${id} ${title}`);
+  for (const change of changes) change(expected);
+  for (const spoil of spoils) {
+    for (const spoiled of [all, best]) {
+      const controller = filled();
+      controller.get(best);
+      for (const change of changes) {
+        spoil(controller.get(spoiled)!);
+        change(controller);
+        controller.get(best);
+      }
+      assertEquals(names(controller), names(expected), `${spoil}`);
+    }
+  }
+});
