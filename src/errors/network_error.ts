@@ -13,7 +13,7 @@ export interface NetworkErrorDetails {
   readonly statusText?: string | undefined;
   /** The headers of the answer. */
   readonly headers?: Headers | undefined;
-  /** The answer, of which the body may still be read, unless it was binary. */
+  /** The answer, of which the body may still be read, unless it was binary or longer than 1 MB. */
   readonly response?: Response | undefined;
   /** The body of the answer: parsed if it was JSON, as text if it was text. */
   readonly body?: unknown;
@@ -68,7 +68,7 @@ export class NetworkError extends RejoinError {
   readonly url: string;
   /** The server's status; `undefined` when no answer came. */
   readonly status: number | undefined;
-  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty or binary. */
+  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty, binary, or longer than 1 MB. */
   readonly body: unknown;
   /** How often the request was sent; more than 1 where it was retried. */
   readonly attempts: number;
@@ -104,7 +104,7 @@ export class NetworkError extends RejoinError {
     return this.#details.headers;
   }
 
-  /** The answer; `undefined` when none came. Its body can still be read, unless it was binary. */
+  /** The answer; `undefined` when none came. Its body can still be read, unless it was binary or longer than 1 MB. */
   get response(): Response | undefined {
     return this.#details.response;
   }

@@ -70,19 +70,23 @@ export function isText(contentType: string): boolean {
   return TEXT.test(contentType.trim());
 }
 
+/** The longest body of an error, in bytes: it is kept as long as the error is. */
+const LONGEST = 1_000_000;
+
 /**
  * Reads the body of an answer that is not ok, for its error. A text can still be read from the answer itself. What is
- * binary is let go: it may be of any size, and would be kept as long as the error is.
+ * binary, and what is longer than a message, is let go: it may be of any size, and would be kept as long as the error is.
  *
  * @param response The answer, its body not read.
- * @returns Parsed JSON, or the text; `undefined` if there is none, if it is binary, or if the connection breaks in it:
- * the status is what matters then.
+ * @returns Parsed JSON, or the text; `undefined` if there is none, if it is binary or longer than 1 MB, or if the
+ * connection breaks in it: the status is what matters then.
  */
 export async function readErrorBody(response: Response): Promise<unknown> {
   try {
     const contentType = response.headers.get("content-type") ?? "";
     if (contentType !== "" && !/json/i.test(contentType) && !isText(contentType)) return void discard(response);
-    const text = withoutMark(await response.clone().text());
+    const text = await readShort(response.clone());
+    if (text === undefined) return void discard(response);
     if (contentType === "" || /json/i.test(contentType)) {
       try {
         return JSON.parse(text);
@@ -93,6 +97,20 @@ export async function readErrorBody(response: Response): Promise<unknown> {
     return text === "" ? undefined : text;
   } catch {
     return undefined;
+  }
+}
+
+/** A body as text, without byte order mark; `undefined` where it is too long. */
+async function readShort({ body }: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = "";
+  for (let size = 0;;) {
+    const { value } = await reader?.read() ?? {};
+    if (value === undefined) return text + decoder.decode();
+    size += value.length;
+    if (size > LONGEST) return void reader!.cancel().catch(() => {});
+    text += decoder.decode(value, { stream: true });
   }
 }
 

@@ -123,6 +123,33 @@ Deno.test("fetchResponse leaves no connection open for a refusal, whatever its b
   }
 });
 
+for (const type of ["", "application/json", "text/plain"]) {
+  Deno.test(`13.B5 a refusal lets go of a body of type "${type}" that is longer than a message`, async () => {
+    let sent = 0;
+    await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+      const size = Number(new URL(request.url).search.slice(1));
+      let left = size;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (left === 0) return controller.close();
+          const length = Math.min(left, 65_536);
+          left -= length;
+          sent += length;
+          controller.enqueue(new Uint8Array(length).fill(0x61));
+        },
+      });
+      return new Response(body, { status: 500, headers: type === "" ? {} : { "content-type": type } });
+    });
+    const at = (size: number) => `http://127.0.0.1:${server.addr.port}/?${size}`;
+    const short = await assertRejects(() => fetchResponse(at(900_000), {}), NetworkError);
+    assertEquals([short.body, await short.response!.text()], ["a".repeat(900_000), "a".repeat(900_000)]);
+    sent = 0;
+    const long = await assertRejects(() => fetchResponse(at(100_000_000), {}), NetworkError);
+    assertEquals([long.status, long.body], [500, undefined]);
+    assert(sent < 50_000_000, `${sent} bytes`);
+  });
+}
+
 for (
   const type of ["image/png", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/zip"]
 ) {
