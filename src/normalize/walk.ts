@@ -237,7 +237,7 @@ export class Walk implements NormalizeWalk {
       : undefined;
     const raw = processed === undefined ? value : plan.rawPk(processed, parent, key, this.args);
     const pk = typeof raw === "string" || typeof raw === "number" || typeof raw === "bigint"
-      ? pkText(raw, processed, this.args)
+      ? pkText(raw, processed, this.args, parent)
       : undefined;
     if (pk === undefined || pk === null) {
       throw this.#failEntity(plan, value, parent, key, said(202, { value }));
@@ -340,7 +340,9 @@ export class Walk implements NormalizeWalk {
     }
     // A root is its own parent.
     const raw = plan.rawPk(input, parent === value ? input : parent, key, this.args);
-    const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw) ? raw : pkText(raw, input, this.args);
+    const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw)
+      ? raw
+      : pkText(raw, input, this.args, parent);
     if (pk === null) throw this.#failEntity(plan, value, parent, key, said(206, { value: raw }));
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;

@@ -190,8 +190,9 @@ export const entityDefaults: OverridableStatics & EntityBaseConstructor = Entity
  *
  * The primary key is the member `id`, unless the class has a `pk()` of its own: a non-empty string, a finite number or a
  * bigint; `undefined`, `null` and `""` mean *not saved yet*, and so do the texts `"undefined"`, `"null"`, `"NaN"` and
- * `"[object Object]"` that a template literal makes of nothing, unless a member is that very text. While a response is normalized `this` of `pk()` is plain
- * processed data, so use fields only.
+ * `"[object Object]"` that a template literal makes of nothing, unless a member is that very text, and a text with
+ * `undefined` in it where no member has it. While a response is normalized `this` of `pk()` is plain processed data, so
+ * use fields only.
  *
  * All statics may be replaced, without `override`; `super` reaches those of the base: see {@linkcode EntityStatics}.
  *

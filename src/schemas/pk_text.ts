@@ -6,24 +6,40 @@ import type { Pk } from "./interface.ts";
  * @param pk What `pk()` said.
  * @param members What it said that of. Without them the value is a pk that was given as such.
  * @param args The arguments of the call.
+ * @param parent What the members stand in.
  */
-export function pkText(pk: Pk, members?: object, args?: readonly unknown[]): string | undefined | null {
+export function pkText(
+  pk: Pk,
+  members?: object,
+  args?: readonly unknown[],
+  parent?: unknown,
+): string | undefined | null {
   if (typeof pk === "string") {
-    return pk === "" || (members !== undefined && isTextOfNothing(pk) && !isAmong(pk, members, args)) ? undefined : pk;
+    return pk === "" || (members !== undefined && isTextOfNothing(pk) && !isSaid(pk, members, args, parent))
+      ? undefined
+      : pk;
   }
   if (typeof pk === "number") return Number.isFinite(pk) ? String(pk) : null;
   if (typeof pk === "bigint") return String(pk);
   return pk === undefined || pk === null ? undefined : null;
 }
 
-/** What a template literal makes of nothing. */
+const UNDEFINED = "undefined";
+
+/** What a template literal makes of nothing, or of something and a member that is not there. */
 export function isTextOfNothing(pk: string): boolean {
-  return pk === "undefined" || pk === "null" || pk === "NaN" || pk === "[object Object]";
+  return pk === "null" || pk === "NaN" || pk === "[object Object]" ||
+    (pk.length >= UNDEFINED.length && pk.includes(UNDEFINED));
 }
 
-/** Whether a record or its parameters have a text: then somebody is called that. */
-function isAmong(text: string, members: object, args: readonly unknown[] = []): boolean {
-  const [first] = args;
-  return first === text || Object.values(members).includes(text) ||
-    (typeof first === "object" && first !== null && Object.values(first).includes(text));
+/** Whether a text comes from a record, from what that stands in, or from its parameters: then somebody is called that. */
+function isSaid(pk: string, members: object, [first]: readonly unknown[] = [], parent?: unknown): boolean {
+  const isPart = pk.length > UNDEFINED.length && pk.includes(UNDEFINED);
+  const isIn = (value: unknown, depth: number): boolean =>
+    typeof value === "string"
+      // As a part of a pk, a text may be written in another way.
+      ? value === pk || (isPart && value.toLowerCase().includes(UNDEFINED))
+      : depth > 0 && typeof value === "object" && value !== null && !Array.isArray(value) &&
+        Object.values(value).some((each) => isIn(each, depth - 1));
+  return isIn(members, 2) || isIn(first, 1) || isIn(parent, 1);
 }

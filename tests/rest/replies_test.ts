@@ -148,6 +148,112 @@ Deno.test("13.E1 who is called null is called that: in the record, in the params
   }
 });
 
+class Seat extends Entity {
+  row: string | null | undefined = undefined;
+  number: number | undefined = undefined;
+  title = "";
+  override pk() {
+    return `${this.row}-${this.number}`;
+  }
+  static key = "Seat";
+}
+
+Deno.test("13.E1 a pk of several members, of which one is not there, means not saved yet; null is data", () => {
+  const seats = [{ row: "a", title: "1" }, { number: 7, title: "2" }, { title: "3" }, {
+    row: null,
+    number: 7,
+    title: "4",
+  }];
+  const { result, entities } = normalize([Seat], [...seats, { row: "a", number: 7, title: "5" }]);
+  assertEquals(Object.keys(entities.Seat!), ["null-7", "a-7"]);
+  assertEquals(denormalize([Seat], result, entities)?.map(({ title }) => title), ["1", "2", "3", "4", "5"]);
+  using controller = new Controller();
+  controller.set(Seat, {}, { row: "a", number: 7, title: "x" });
+  assertEquals(controller.get(Seat, { row: "a", number: 7 } as object)?.title, "x");
+  assertEquals(controller.get(Seat, { row: "a" } as object), undefined);
+  let reason: unknown;
+  try {
+    controller.set(Seat, { row: "a" } as object, { title: "draft" });
+  } catch (thrown) {
+    reason = thrown;
+  }
+  assert(reason instanceof Error && /pk/.test(reason.message), String(reason));
+});
+
+for (const [form, make] of Object.entries(FORMS)) {
+  for (const optimistic of [false, true]) {
+    Deno.test(`13.E1 ${form}${optimistic ? ", optimistic" : ""}: a pk of several members, mutations answered with {}, or with some of them`, async () => {
+      for (const said of [{}, { id: "1" }, { row: "a" }, { number: 7 }]) {
+        await using server = new ReplyServer([{ id: "1", row: "a", number: 7, title: "old" }]);
+        const { getList, create, partialUpdate, delete: remove } = make({
+          urlPrefix: server.origin,
+          path: "/things/:id",
+          schema: Seat,
+          optimistic,
+        });
+        using controller = new Controller();
+        await controller.fetch(getList);
+        server.reply = () => json(said);
+        await controller.fetch(create, { row: "b", title: "new" });
+        const seats = () => Object.keys(stateOf(controller).entities.Seat ?? {});
+        assertEquals(seats(), ["a-7"], JSON.stringify(said));
+        assertEquals(controller.getResponse(getList).data?.length, 1);
+        await controller.fetch(partialUpdate, { id: "1" }, { row: "a", number: 7, title: "new" });
+        assertEquals([controller.get(Seat, "a-7")?.title, ...seats()], ["new", "a-7"]);
+        await controller.fetch(
+          remove.extend({ searchParams: {} as object }),
+          { id: "1", row: "a", number: "7" } as { id: string },
+        );
+        assertEquals(controller.get(Seat, "a-7"), undefined, JSON.stringify(said));
+      }
+    });
+  }
+}
+
+Deno.test("13.E1 a text with undefined in it that a record, its parent or its params have is a pk", async () => {
+  class Article extends Entity {
+    slug = "";
+    title = "";
+    notes: Note[] = [];
+    override pk() {
+      return this.slug;
+    }
+    static key = "Article";
+  }
+  class Note extends Entity {
+    n: number | undefined = undefined;
+    override pk(parent?: { slug?: string }) {
+      return `${parent?.slug}:${this.n}`;
+    }
+    static key = "Note";
+  }
+  Article.schema = { notes: [Note] };
+  const slug = "undefined-behaviour";
+  const articles = [{ slug, notes: [{ n: 1 }, {}] }, { slug: "defined", notes: [{ n: 1 }, {}] }];
+  const { entities } = normalize([Article], articles);
+  assertEquals(Object.keys(entities.Article!), [slug, "defined"]);
+  assertEquals(Object.keys(entities.Note!).sort(), ["defined:1", `${slug}:1`, `${slug}:undefined`]);
+
+  // As slugs are made of titles, and of what is nested.
+  class Post extends Entity {
+    title = "";
+    topic = { name: "" };
+    override pk() {
+      return `${this.topic?.name}/${this.title.toLowerCase().replaceAll(/\W+/g, "-")}`;
+    }
+    static key = "Post";
+  }
+  const posts = [{ title: "Undefined behaviour?", topic: { name: "c" } }, { title: "A", topic: { name: "undefined" } }];
+  assertEquals(Object.keys(normalize([Post], posts).entities.Post!), ["c/undefined-behaviour-", "undefined/a"]);
+
+  await using server = new ReplyServer([{ id: "not-undefined", title: "odd" }]);
+  const { get, partialUpdate } = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Templated });
+  using controller = new Controller();
+  assertEquals((await controller.fetch(get, { id: "not-undefined" })).title, "odd");
+  server.reply = () => json({});
+  assertEquals((await controller.fetch(partialUpdate, { id: "not-undefined" }, { title: "x" })).title, "x");
+});
+
 Deno.test("13.E1 a delete by a bare Invalidate whose reply makes no pk is an error, and deletes nothing", async () => {
   await using server = new ReplyServer(ROWS);
   const remove = new RestEndpoint({

@@ -105,12 +105,12 @@ for (const each of CASES) {
   });
 
   Deno.test(`13.A1 ${name}: create, answered in part, or with a pk and nothing else`, async () => {
-    for (const  of of[part, terse]) {
+    for (const shown of [part, terse]) {
       await using server = new ReplyServer([OLD]);
       const { get, getList, create } = at(server, each);
       using controller = new Controller();
       await controller.fetch(getList);
-      server.reply = (row) => json(wrap(of(row)));
+      server.reply = (row) => json(wrap(shown(row)));
       await controller.fetch(create, { title: "made", body: "text", listId: "a", assignee: null });
       const made = controller.get(Thing, "10");
       assertEquals([made?.title, made?.body, made?.assignee], ["made", "text", null]);
@@ -164,7 +164,7 @@ Deno.test("13.A1 wrapped and optimistic: what is sent shows at once, under one n
 
 Deno.test("13.A1 the verbs of a list, wrapped: items join and leave, and what was not said is stale", async () => {
   for (const optimistic of [false, true]) {
-    for (const  of of[terse, part]) {
+    for (const shown of [terse, part]) {
       await using server = new ReplyServer([OLD]);
       const things = resource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
       const { get, getList } = things;
@@ -173,7 +173,7 @@ Deno.test("13.A1 the verbs of a list, wrapped: items join and leave, and what wa
       const ids = (listId: string) => controller.getResponse(getList, { listId }).data?.map(({ id }) => id).join();
       for (const listId of ["a", "b"]) await controller.fetch(getList, { listId });
       await controller.fetch(get, { id: "1" });
-      server.reply = (row) => json({ data: of(row) });
+      server.reply = (row) => json({ data: shown(row) });
       const sent = { title: "made", body: "text", listId: "a", assignee: null };
       await controller.fetch(push.extend({ schema: { data: getList.schema.push } }), sent);
       await controller.fetch(unshift.extend({ schema: { data: getList.schema.unshift } }), sent);
