@@ -376,7 +376,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     sent: [unknown, unknown][],
   ): readonly unknown[] {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, said(126, { value }), value, parent, key);
+      throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
     }
     for (const each of value) {
       const kept = walk.visit(this.item, each, parent, key);

@@ -84,7 +84,9 @@ export class NetworkError extends RejoinError {
     const { method, url, status, statusText, body, problem, attempts = 1 } = details;
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
     super(
-      `${`${method} ${url}`.trim()} failed${attempts > 1 ? ` after ${attempts} attempts` : ""}: ${reason}` +
+      `${`${method} ${url}`.trim() || "A request"} failed${
+        attempts > 1 ? ` after ${attempts} attempts` : ""
+      }: ${reason}` +
         (problem === undefined ? "" : `: ${sentenceOf(problem)}`),
       Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
       problem === undefined ? 0 : codeOf(problem),

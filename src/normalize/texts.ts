@@ -21,7 +21,7 @@ export const NORMALIZE_TEXTS = {
     `process() returned ${describe(value)}; return an object or undefined`,
   206: ({ value }: { readonly value: unknown }) => `pk() returned ${describe(value)}`,
   207: ({ value }: { readonly value: unknown }) =>
-    `it has none of these members; it is ${describe(value)}${cureOf(value)}`,
+    `it has none of these members; it is ${describe(value)}${cureOf(value, true)}`,
   208: ({ path }: { readonly path: string }) =>
     `The schema of ${path === "" ? "an array" : `the array at ${path}`} is [undefined]: the class is probably not ` +
     "defined yet, where modules import each other. Make the endpoint after the class, or write new schema.Array() " +

@@ -481,7 +481,7 @@ export class Walk implements NormalizeWalk {
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
     if (!Array.isArray(value)) {
-      throw this.fail(schema, said(126, { value }), value, parent, key);
+      throw this.fail(schema, said(126, { value, isRoot: value === parent }), value, parent, key);
     }
     const item = schema[0];
     if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));

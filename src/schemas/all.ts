@@ -105,7 +105,7 @@ class AllSchema implements All<AnyEntity> {
    */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (!Array.isArray(value)) {
-      throw walk.fail(this, said(126, { value }), value, parent, key);
+      throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
     }
     const item = this.#definition.use();
     for (const { entity } of this.#tables) walk.know(entity);

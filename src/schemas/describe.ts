@@ -17,12 +17,36 @@ export function describe(value: unknown): string {
   }
 }
 
-/** The shortest way to say where the list is that a value holds; `""` where it holds none. */
-export function cureOf(value: unknown): string {
+/**
+ * The shortest way to say where the list is that a value holds; `""` where it holds none.
+ *
+ * @param value What came in place of a list.
+ * @param isRoot It is the whole answer.
+ */
+export function cureOf(value: unknown, isRoot: boolean): string {
+  const path = pathToList(value);
+  if (path === undefined) return "";
+  const ofResource = isRoot ? `, for a resource list: (items) => (${within(path, "items")})` : "";
+  return `. Say where the items are: schema: ${within(path, "…")}${ofResource}`;
+}
+
+/** The names of the first member that is an array, or has one. */
+function pathToList(value: unknown): readonly string[] | undefined {
   try {
-    const name = Object.keys(value as object).find((key) => Array.isArray((value as Record<string, unknown>)[key]));
-    return name === undefined || Array.isArray(value) ? "" : `. Say where the items are: schema: { ${name}: … }`;
+    const members = Array.isArray(value) ? [] : Object.entries(Object(value) as object);
+    const direct = members.find(([, member]) => Array.isArray(member));
+    if (direct !== undefined) return [direct[0]];
+    for (const [name, member] of members) {
+      const below = Object.entries(Object(member) as object).find(([, each]) => Array.isArray(each));
+      if (below !== undefined) return [name, below[0]];
+    }
+    return undefined;
   } catch {
-    return "";
+    return undefined;
   }
+}
+
+function within(path: readonly string[], what: string): string {
+  const named = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return path.reduceRight((inner, name) => `{ ${named(name)}: ${inner} }`, what);
 }

@@ -70,7 +70,8 @@ export const SCHEMA_TEXTS = {
   125: ({ value }: { readonly value: { readonly schema: string } }) =>
     `${describe(value)} has no mapped tag, and would be read as a reference to "${value.schema}": rename its ` +
     "members in process(), or map its tag",
-  126: ({ value }: { readonly value: unknown }) => `expected an array, got ${describe(value)}${cureOf(value)}`,
+  126: ({ value, isRoot = false }: { readonly value: unknown; readonly isRoot?: boolean }) =>
+    `expected an array, got ${describe(value)}${cureOf(value, isRoot)}`,
   127: ({ value }: { readonly value: unknown }) => `expected an object of items by name, got ${describe(value)}`,
   128: ({ verb, value }: { readonly verb: string; readonly value: unknown }) =>
     `${verb} expected items by name, got ${describe(value)}: give { name: item }`,

@@ -8,7 +8,13 @@ interface Unsaved {
 }
 
 function unsaved({ key, path, input }: Unsaved): string {
-  return `${key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${Object.keys(input).join(", ") || "no members"}`;
+  const [record, ...others] = Object.entries(input).filter(([, one]) => Object(one) === one && !Array.isArray(one));
+  const cure = path !== "" || record === undefined || others.length > 0
+    ? ""
+    : `. Say where the record is: schema: { ${record[0]}: … }`;
+  return `${key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${
+    Object.keys(input).join(", ") || "no members"
+  }${cure}`;
 }
 
 /** What errors and warnings of the store say. */

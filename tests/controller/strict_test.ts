@@ -112,6 +112,26 @@ Deno.test("an entity without a pk is kept in place, and strict says so once for 
   }
 });
 
+Deno.test("13.D6 where the record stands in a member of the answer, the warning says how to say so", async () => {
+  const warn = console.warn;
+  const warnings: string[] = [];
+  console.warn = (message) => void warnings.push(message);
+  try {
+    for (const answer of [{ ok: true, data: { id: "1" } }, { from: {}, to: {} }, { id: "", tags: [{}] }]) {
+      using controller = new Controller({ strict: true });
+      const get = new Endpoint(async () => await Promise.resolve(answer), { name: "get", schema: Article });
+      await controller.fetch(get);
+    }
+    assertEquals(warnings, [
+      "Article has no pk; it has ok, data. Say where the record is: schema: { data: … }",
+      "Article has no pk; it has from, to",
+      "Article has no pk; it has id, tags",
+    ]);
+  } finally {
+    console.warn = warn;
+  }
+});
+
 /** A class without a key of its own, as bundlers leave it. */
 function minified(members: () => object): typeof Article {
   const e = class e extends Entity {

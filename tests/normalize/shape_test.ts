@@ -73,6 +73,13 @@ const WRONG: readonly (readonly [string, Parameters<typeof normalize>[0], unknow
     "readers",
     "expected an array, got an object with data. Say where the items are: schema: { data: … }",
   ],
+  [
+    "13.D6 an envelope in an envelope where a list is",
+    [User],
+    { meta: { total: 1 }, data: { "the items": [{ id: "1" }] } },
+    "",
+    'schema: { data: { "the items": … } }, for a resource list: (items) => ({ data: { "the items": items } })',
+  ],
   ["HTML where a list is", [User], HTML, "", `expected an array, got "<html>`],
   ["a number where a list is", [User], 5, "", "expected an array, got 5"],
   ["HTML where an entity is", User, HTML, "", `Cannot normalize "User": expected an object, got "<html>`],

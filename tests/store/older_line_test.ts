@@ -81,6 +81,8 @@ Deno.test("13.E12 a NetworkError is made of a response alone", async () => {
   assertEquals([error.response === response, error.headers === response.headers], [true, true]);
   assertEquals(await error.response!.text(), "no such film");
   assertEquals(new NetworkError(Response.error()).status, undefined);
+  // One of a test: nobody was asked.
+  assertEquals(new NetworkError(new Response("", { status: 503 })).message, "A request failed: 503");
 });
 
 Deno.test("13.E12 strict mode tells once of each static that does nothing here, and what to write instead", () => {
