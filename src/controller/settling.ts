@@ -259,7 +259,8 @@ function isUnknown(reason: unknown): boolean {
   if (!isInstance(reason, Error) && !isInstance(reason, DOMException)) return false;
   const { name, status = 504 } = reason as { readonly name: string; readonly status?: number };
   // A redirect that was not followed is mostly the answer of what was done.
-  return name === "TimeoutError" || name === "ParseError" ||
+  // A function of the app may do all of it by itself: what comes of `fetch` and `json()` is one of these.
+  return /^(Timeout|Parse|Abort|Type|Syntax)Error$/.test(name) ||
     (name === "NetworkError" && (status > 501 || status < 400));
 }
 

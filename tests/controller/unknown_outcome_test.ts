@@ -35,6 +35,9 @@ const UNKNOWN = {
   "504": new NetworkError({ ...line, status: 504 }),
   "303, not followed": new NetworkError({ ...line, status: 303 }),
   "an answer that cannot be read": new ParseError({ ...line, status: 200, expected: "JSON" }),
+  "what fetch says of a cut connection": new TypeError("fetch failed"),
+  "what json() says of an answer": new SyntaxError("Unexpected token < in JSON"),
+  "a signal of the app's own": new DOMException("The operation was aborted", "AbortError"),
 };
 const KNOWN = {
   "400": new NetworkError({ ...line, status: 400 }),
