@@ -282,9 +282,11 @@ export function withSent(
   return {
     value,
     sent: records.map(([{ pk, members }, sent]) => {
-      const names = Object.keys(sent);
-      const isStale = names.length > 0 && !names.some((name) => Object.hasOwn(members, name));
-      return { ...sentOf(pk, sent, context), ...isStale && { isStale } };
+      const one = sentOf(pk, sent, context);
+      // In the names of the class: what was sent is in those of the server.
+      const names = [...Object.keys(sent), ...Object.keys(one.members)];
+      const isStale = Object.keys(sent).length > 0 && !names.some((name) => Object.hasOwn(members, name));
+      return { ...one, ...isStale && { isStale } };
     }),
   };
 }

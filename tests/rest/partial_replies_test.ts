@@ -444,3 +444,27 @@ Deno.test("13.A1 what hooks of a resource send is confirmed by its get, too", as
   assertEquals(controller.get(Thing, "1")?.assignee, null);
   assertEquals((await controller.fetch(useGet(), { id: "1" })).assignee, undefined);
 });
+
+Deno.test("13.E8 what process() renames is confirmed by a reply that says it in the names of the server", async () => {
+  class Person extends Entity {
+    id = "";
+    firstName = "";
+    age = 0;
+    static key = "Person";
+    static process({ first_name, ...others }: Record<string, unknown>): unknown {
+      return first_name === undefined ? others : { ...others, firstName: first_name };
+    }
+  }
+  for (
+    const [said, isFresh] of [['{"id":"1","first_name":"Bo","age":5}', true], ['{"id":"1","age":5}', false]] as const
+  ) {
+    await using server = new ReplyServer([{ id: "1", first_name: "Ann", age: 5 }]);
+    const { get, partialUpdate } = resource({ urlPrefix: server.origin, path: "/people/:id", schema: Person });
+    using controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    server.reply = () => ({ body: said });
+    await controller.fetch(partialUpdate, { id: "1" }, { first_name: "Bo" } as never);
+    const { data, expiresAt } = controller.getResponse(get, { id: "1" });
+    assertEquals([data?.firstName, expiresAt > Date.now()], ["Bo", isFresh], said);
+  }
+});
