@@ -46,10 +46,8 @@ export function recordUrl(owner: Rooted, params: Params): string {
   // Only data: the `url` of an instance that was not sent asks for this very URL.
   const given: unknown = Object.getOwnPropertyDescriptor(params, "url")?.value;
   if (typeof given === "string" && isRecordBelow(prefix, given)) return given;
-  const fail = (reason: Problem, cause?: unknown): UrlError => {
-    const details = { path: RECORD_PATH, endpoint: name, parameter: "pk" };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
-  };
+  const fail = (reason: Problem, cause?: unknown): UrlError =>
+    new UrlError(reason, { path: RECORD_PATH, endpoint: name, parameter: "pk", ...cause !== undefined && { cause } });
   let pk: Pk;
   try {
     pk = owner.pk(params);

@@ -17,10 +17,8 @@ export interface Owner {
  * @throws {UrlError} If it is no http(s) URL, or has credentials, a search or a fragment.
  */
 export function checkPrefix(urlPrefix: string, owner: Owner, member = "urlPrefix"): string {
-  const fail = (reason: Problem, cause?: unknown): UrlError => {
-    const details = { path: String(urlPrefix), endpoint: owner.name };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
-  };
+  const fail = (reason: Problem, cause?: unknown): UrlError =>
+    new UrlError(reason, { path: String(urlPrefix), endpoint: owner.name, ...cause !== undefined && { cause } });
   const subject = member;
   if (typeof urlPrefix !== "string") throw fail(said(550, { subject }));
   // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains
@@ -62,10 +60,8 @@ function checkUrl(
  * @throws {UrlError} If it is no http(s) host, or not complete within the static text though more follows.
  */
 export function checkPathOrigin(text: string, isAll: boolean, path: string, owner: Owner): void {
-  const fail = (reason: Problem, cause?: unknown): UrlError => {
-    const details = { path, endpoint: owner.name };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
-  };
+  const fail = (reason: Problem, cause?: unknown): UrlError =>
+    new UrlError(reason, { path, endpoint: owner.name, ...cause !== undefined && { cause } });
   const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(text)?.[0];
   if (origin === undefined || (origin === text && !isAll)) throw fail(said(556));
   checkUrl(origin, undefined, "its host", fail);
@@ -80,10 +76,8 @@ export function checkPathOrigin(text: string, isAll: boolean, path: string, owne
  * @throws {UrlError} If it is relative and there is no page, is not http(s), or has credentials.
  */
 export function resolveUrl(url: string, owner: Owner & { readonly path: string }): string {
-  const fail = (reason: Problem, cause?: unknown): UrlError => {
-    const details = { path: owner.path, endpoint: owner.name, value: url };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
-  };
+  const fail = (reason: Problem, cause?: unknown): UrlError =>
+    new UrlError(reason, { path: owner.path, endpoint: owner.name, value: url, ...cause !== undefined && { cause } });
   const page = pageUrl();
   if (page === undefined && !/^(?:https?:)?\/\//i.test(url) && !/^[a-z][a-z0-9+.-]*:/i.test(url)) {
     throw fail(said(557, { url }));

@@ -2,7 +2,7 @@ import { parse, type Token } from "../deps/path_to_regexp.ts";
 import { type Problem, said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { checkPathOrigin, type Owner } from "./origin.ts";
-import { PathMatcher } from "./path_matcher.ts";
+import { matchesPath } from "./path_matcher.ts";
 
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -22,7 +22,6 @@ export class PathTemplate {
   readonly #tokens: readonly Token[];
   /** Text, parameter, text, parameter, … where the path is nothing else. */
   readonly #plain: readonly string[] | undefined;
-  #matcher: PathMatcher | undefined;
 
   /**
    * @param path The path.
@@ -103,8 +102,7 @@ export class PathTemplate {
    * @param text An encoded path, without search.
    */
   matches(text: string): boolean {
-    const matcher = this.#matcher ??= new PathMatcher(this.#tokens);
-    return matcher.matches(text) || (/^\/(?!\/)/.test(text) && matcher.matches(text.slice(1)));
+    return matchesPath(this.#tokens, text) || (/^\/(?!\/)/.test(text) && matchesPath(this.#tokens, text.slice(1)));
   }
 }
 
@@ -224,8 +222,13 @@ class Filling {
   }
 
   #fail(parameter: string, value: unknown, reason: Problem, cause?: unknown): UrlError {
-    const details = { path: this.#path, endpoint: this.#owner.name, parameter, value };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
+    return new UrlError(reason, {
+      path: this.#path,
+      endpoint: this.#owner.name,
+      parameter,
+      value,
+      ...cause !== undefined && { cause },
+    });
   }
 }
 
@@ -246,10 +249,8 @@ export function dotsIn(path: string): string | undefined {
 }
 
 function parsePath(path: string, owner: Owner): readonly Token[] {
-  const fail = (reason: Problem, cause?: unknown): UrlError => {
-    const details = { path, endpoint: owner.name };
-    return new UrlError(reason, cause === undefined ? details : { ...details, cause });
-  };
+  const fail = (reason: Problem, cause?: unknown): UrlError =>
+    new UrlError(reason, { path, endpoint: owner.name, ...cause !== undefined && { cause } });
   if (typeof path !== "string") throw fail(said(542));
   let tokens: readonly Token[];
   try {

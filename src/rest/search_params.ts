@@ -42,7 +42,7 @@ export function encodeSearch(
       continue;
     }
     const parts: string[] = [];
-    if (value !== undefined) new Writer(owner, name, parts).write(encodeName(name, name, owner), value);
+    if (value !== undefined) new Writer(owner, name, parts).writeAll(value);
     for (const part of parts) text += text === "" ? part : `&${part}`;
   }
   return text;
@@ -60,10 +60,15 @@ class Writer {
     this.#parts = parts;
   }
 
-  write(name: string, given: unknown): void {
+  /** The parameter itself. */
+  writeAll(value: unknown): void {
+    this.#write(this.#name(this.#parameter), value);
+  }
+
+  #write(name: string, given: unknown): void {
     const value = this.#plain(given);
     if (value === null) this.#parts.push(name);
-    else if (typeof value !== "object") this.#parts.push(`${name}=${this.#encode(value as string)}`);
+    else if (typeof value !== "object") this.#parts.push(`${name}=${this.#encode(value as string, said(527))}`);
     else {
       if (this.#above.includes(value)) throw this.#fail(given, said(520));
       this.#above.push(value);
@@ -76,21 +81,20 @@ class Writer {
   #array(name: string, value: readonly unknown[]): void {
     const items = value.filter((item) => item !== undefined).map((item) => this.#plain(item));
     if (items.length === 0) this.#parts.push(`${name}%5B%5D`);
-    else if (items.every(isLeaf)) { for (const item of items) this.write(`${name}%5B%5D`, item); }
-    else items.forEach((item, index) => this.write(`${name}%5B${index}%5D`, item));
+    else if (items.every(isLeaf)) { for (const item of items) this.#write(`${name}%5B%5D`, item); }
+    else items.forEach((item, index) => this.#write(`${name}%5B${index}%5D`, item));
   }
 
   #object(name: string, value: Params): void {
     const names = Object.keys(value).filter((member) => value[member] !== undefined).sort();
     if (names.length === 0) this.#parts.push(`${name}%7B%7D`);
-    if (names.length > 0 && names.every((_, index) => names.includes(String(index)))) {
-      if (!names.every((member) => isLeaf(this.#plain(value[member])))) {
-        throw this.#fail(value, said(521));
-      }
-    }
+    else if (
+      names.every((_, index) => names.includes(String(index))) &&
+      !names.every((member) => isLeaf(this.#plain(value[member])))
+    ) throw this.#fail(value, said(521));
     for (const member of names) {
       if (member === "") throw this.#fail(value, said(522));
-      this.write(`${name}%5B${encodeName(member, this.#parameter, this.#owner)}%5D`, value[member]);
+      this.#write(`${name}%5B${this.#name(member)}%5D`, value[member]);
     }
   }
 
@@ -127,8 +131,18 @@ class Writer {
     return value;
   }
 
-  #encode(text: string): string {
-    return encode(text) ?? fail(this.#owner, this.#parameter, text, said(527));
+  #name(name: string): string {
+    if (/[[\]]|\{\}$/.test(name)) throw this.#fail(name, said(528));
+    if (name === "") throw this.#fail(name, said(529));
+    return this.#encode(name, said(530));
+  }
+
+  #encode(text: string, problem: Problem): string {
+    try {
+      return encodeURIComponent(text);
+    } catch {
+      throw this.#fail(text, problem);
+    }
   }
 
   #fail(value: unknown, reason: Problem): UrlError {
@@ -143,22 +157,4 @@ class Writer {
 
 function isLeaf(value: unknown): boolean {
   return typeof value !== "object";
-}
-
-function encodeName(name: string, parameter: string, owner: Owner & { readonly path: string }): string {
-  if (/[[\]]|\{\}$/.test(name)) fail(owner, parameter, name, said(528));
-  if (name === "") fail(owner, parameter, name, said(529));
-  return encode(name) ?? fail(owner, parameter, name, said(530));
-}
-
-function fail(owner: Owner & { readonly path: string }, parameter: string, value: unknown, reason: Problem): never {
-  throw new UrlError(reason, { path: owner.path, endpoint: owner.name, parameter, value });
-}
-
-function encode(text: string): string | undefined {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
