@@ -3,6 +3,7 @@ import { said } from "../errors/texts.ts";
 import type { ListVerb } from "../rest/list_verbs.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { argsKey } from "../schemas/args_key.ts";
+import { nameOnce } from "./name_once.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
 import { addRules, contradicted, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
@@ -339,6 +340,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
+    nameOnce(this.rows.key, pk, record, walk);
     walk.write(this.rows, pk, record);
     return pk;
   }

@@ -1,8 +1,8 @@
-import { define } from "../schemas/define.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Graph } from "../denormalize/graph.ts";
-import { CLEAN, EntityNode, isUntouched, type RecordSlot, type ViewNode } from "../denormalize/node.ts";
+import { CLEAN, EntityNode, isUntouched, type ViewNode } from "../denormalize/node.ts";
 import { isReferenceTo } from "../denormalize/reference.ts";
+import { define } from "../schemas/define.ts";
+import type { EntityRecord } from "../schemas/plan.ts";
+import type { Graph } from "../denormalize/graph.ts";
 
 /**
  * The record of a collection as what readers get of it: the array (or the object) of its items itself. After one of
@@ -18,10 +18,6 @@ export class RowsNode extends EntityNode {
 
   /** In the running pass: {@linkcode RowsNode.isSame} said so. */
   isCompared = false;
-
-  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
-    super(plan, slot, sibling);
-  }
 
   override kidTurned(index: number): void {
     super.kidTurned(index);

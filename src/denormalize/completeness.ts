@@ -8,6 +8,7 @@ import {
   plainOf,
   type SchemaObject,
 } from "../schemas/interface.ts";
+import { isMet } from "../schemas/containers.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { pick } from "./reference.ts";
@@ -124,13 +125,10 @@ class BelowWalk implements DenormalizeWalk {
   }
 }
 
-/** Whether a value of a declaration that contains itself was met before: it may contain itself, too. */
-function isMet(met: Map<object, Set<unknown>>, schema: object, value: unknown): boolean {
-  const values = met.get(schema);
-  if (values?.has(value)) return true;
-  if (values === undefined) met.set(schema, new Set([value]));
-  else values.add(value);
-  return false;
+/** Why a class does not accept a record: something truthy; else it does. */
+function refusalBy(plan: Plan, record: EntityRecord): unknown {
+  if (!plan.hasCreate) return plan.hasValidate ? plan.entity.validate(record) : undefined;
+  return plan.create(record) === undefined ? plan.entity.validate(record) || sentenceOf(said(132)) : undefined;
 }
 
 /**
@@ -151,17 +149,14 @@ function refusal(
   };
   while (stack.length > 0) {
     const { plan, reference, needed } = stack.pop()!;
-    let seen = accepted.get(plan);
-    if (seen === undefined) accepted.set(plan, seen = new Set());
-    if (seen.has(reference)) continue;
-    seen.add(reference);
+    if (isMet(accepted, plan, reference)) continue;
     const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
     if (record === undefined || (record === null && needed === "")) continue;
     if (record === null) {
       if (step.isItem) return undefined;
       return fail(sentenceOf(said(211, { needed, key: plan.key, reference })), needed);
     }
-    const problem = plan.mayRefuse ? plan.refusal(record) : undefined;
+    const problem = refusalBy(plan, record);
     if (problem) {
       return fail(needed === "" ? problem : sentenceOf(said(212, { needed, problem })), needed);
     }

@@ -7,6 +7,7 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
+import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
@@ -14,9 +15,6 @@ import { isNeverHere, type RecordSlot } from "./node.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
-
-/** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
-const MAX_RECURSION = 200;
 
 /** What a walk is given for a reference: an object that was made of a record, and of what. */
 export interface Found {
@@ -37,11 +35,7 @@ export class ContainerWalk implements DenormalizeWalk {
   #isGone = false;
   readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
-  /** Containers that were handed out empty, and how to fill them. */
-  readonly #unfilled: (() => void)[] = [];
-  /** What values of a declaration that contains itself became: such a value may contain itself. */
-  #containers: Map<object, Map<object, object>> | undefined;
-  #depth = 0;
+  readonly #containers = new Containers();
 
   /**
    * @param collecting Nothing is read: the walk only tells what is below.
@@ -66,7 +60,7 @@ export class ContainerWalk implements DenormalizeWalk {
   run(schema: AnySchema, value: unknown): unknown {
     const result = this.#visit(schema, value);
     const { isMissing } = this;
-    while (this.#unfilled.length > 0) this.#unfilled.pop()!();
+    this.#containers.complete(0);
     // What stands so deep hides nothing but itself.
     this.isMissing = isMissing;
     return result;
@@ -94,18 +88,12 @@ export class ContainerWalk implements DenormalizeWalk {
       return schema.plain === undefined ? this.schemaObject(schema, value) : this.#visit(plainOf(schema), value);
     }
     if (typeof value !== "object") return value;
-    const known = this.#containers?.get(schema)?.get(value);
-    if (known !== undefined) return known;
     if (Array.isArray(schema)) return Array.isArray(value) ? this.array(schema, value) : value;
     return this.#object(schema as { readonly [member: string]: AnySchema }, value);
   }
 
   fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C {
-    const known = this.#containers?.get(schema)?.get(normalized);
-    if (known !== undefined) return known as C;
-    this.#remember(schema, normalized, container);
-    this.#fill(container, () => fill(container));
-    return container;
+    return this.#fill(schema, normalized, container, () => fill(container));
   }
 
   #entity(plan: Plan, reference: unknown): unknown {
@@ -139,14 +127,12 @@ export class ContainerWalk implements DenormalizeWalk {
   /** An array below; what is missing is left out. */
   protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
     const list: unknown[] = [];
-    this.#remember(schema, values, list);
-    this.#fill(list, () => {
+    return this.#fill(schema, values, list, () => {
       for (const value of values) {
         const item = this.visit(schema[0], value);
         if (item !== undefined) list.push(item);
       }
     });
-    return list;
   }
 
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
@@ -157,8 +143,7 @@ export class ContainerWalk implements DenormalizeWalk {
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
     const result: Record<string, unknown> = { ...value };
-    this.#remember(schema, value, result);
-    this.#fill(result, () => {
+    return this.#fill(schema, value, result, () => {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         this.#isGone = false;
@@ -167,33 +152,16 @@ export class ContainerWalk implements DenormalizeWalk {
         define(result, name, member);
       }
     });
-    return result;
   }
 
-  #remember(schema: object, value: object, made: object): void {
-    if (!isRecursive(schema)) return;
-    this.#containers ??= new Map();
-    const containers = this.#containers.get(schema);
-    if (containers === undefined) this.#containers.set(schema, new Map([[value, made]]));
-    else containers.set(value, made);
-  }
-
-  #fill(container: object, fill: () => void): void {
-    if (this.#depth > MAX_RECURSION) {
-      this.#unfilled.push(() => this.#complete(container, fill));
-      return;
-    }
-    this.#depth++;
-    try {
-      this.#complete(container, fill);
-    } finally {
-      this.#depth--;
-    }
-  }
-
-  #complete(container: object, fill: () => void): void {
-    fill();
-    if (this.#strict) Object.freeze(container);
+  #fill<C extends object>(schema: object, value: object, container: C, fill: () => void): C {
+    const known = this.#containers.met(schema, value, container);
+    if (known !== undefined) return known as C;
+    this.#containers.fill(() => {
+      fill();
+      if (this.#strict) Object.freeze(container);
+    });
+    return container;
   }
 }
 

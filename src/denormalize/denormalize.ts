@@ -3,7 +3,7 @@ import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, FieldKind, type Plan, planOf } from "../schemas/plan.ts";
 import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
-import { indexKey, indexKeys } from "./index_keys.ts";
+import { indexKey } from "./index_keys.ts";
 import { pick, serialize } from "./reference.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
@@ -114,7 +114,7 @@ class PlainReading implements TableLookup {
     const key = indexKey(value);
     if (key === undefined) return undefined;
     const plan = planOf(entity);
-    return this.all(entity)?.filter((pk) => indexKeys(this.#record(plan, pk)?.[member]).includes(key));
+    return this.all(entity)?.filter((pk) => [this.#record(plan, pk)?.[member]].flat().map(indexKey).includes(key));
   }
 
   /** Meets what the members of a record refer to, or fills them in. */

@@ -2,6 +2,7 @@ import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Problem, said } from "../errors/texts.ts";
+import { Containers, isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import type { checkSchema } from "../schemas/checks.ts";
 import {
@@ -27,9 +28,7 @@ import {
   type Plan,
   planOf,
 } from "../schemas/plan.ts";
-import { isRecursive } from "../schemas/recursive.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
-import { deepEqual } from "./deep_equal.ts";
 import { eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
 
 /** What becomes of a record; `undefined` leaves it as it is. */
@@ -88,9 +87,6 @@ type Occurrences = Map<Plan, Set<object>>;
 /** What a target has for members of which none has a schema: it asks for nothing. */
 const NO_WALK = { brought: 0, copy: undefined } as Walk;
 
-/** How deep containers may nest in each other before the walk fills them from a list instead of by recursion. */
-const MAX_RECURSION = 200;
-
 /**
  * Walks a value along its schema. Entities are put on a stack and walked one after another, a parent before what it
  * nests, an earlier item before a later one, so that depth costs memory and no stack. Between two entities the walk
@@ -108,8 +104,8 @@ export class Walk implements NormalizeWalk {
   readonly #target: RecordTarget;
   /** Triples of plan, pk, input; the last is next. */
   readonly #stack: unknown[] = [];
-  /** Containers, and entities without a pk, that were handed out empty, and how to fill them. */
-  readonly #unfilled: (() => void)[] = [];
+  /** Arrays, objects, and entities without a pk. */
+  readonly #containers = new Containers();
   /** Schema objects that want to see their containers complete. */
   readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
   /** Repeated occurrences by class, so that an input that contains itself ends. */
@@ -120,10 +116,6 @@ export class Walk implements NormalizeWalk {
   #originOf: WeakMap<object, Origin> | undefined;
   /** The first origin of each raw value, parent and key. */
   #origins: Map<object, Map<unknown, Map<string | undefined, Origin>>> | undefined;
-  /** What entities without a pk became, by occurrence. */
-  #unsaved: Map<Plan, Map<object, object>> | undefined;
-  /** What values of a declaration that contains itself became. */
-  #containers: Map<object, Map<object, object>> | undefined;
   #insideEntity = false;
   /** The record whose members are being walked, also one without a pk that is kept in place, and the member of it. */
   #plan: Plan | undefined;
@@ -132,14 +124,6 @@ export class Walk implements NormalizeWalk {
   /** The record from the stack that is being written, and how much was on the stack before it. */
   #written: Plan | undefined;
   #waiting = 0;
-  /** The items of the lists that are being made, those of an inner one above those of an outer one. */
-  readonly #items: unknown[] = [];
-  #count = 0;
-  /** Lists that this response named, and the one member that each belongs to: none of them, or several, is `undefined`. */
-  #named: Map<Plan, Map<string, { members: StoredMembers; owner: RecordOwner | undefined }>> | undefined;
-  /** How many containers are being filled, counted from the entity that is being written. */
-  #depth = 0;
-
   constructor(root: unknown, args: readonly unknown[], target: RecordTarget) {
     this.#root = root;
     this.args = args;
@@ -196,7 +180,7 @@ export class Walk implements NormalizeWalk {
   field(field: FieldPlan, value: unknown, parent: object, previous: unknown): unknown {
     if (value === undefined || value === null) return value;
     if (field.kind === FieldKind.SERIALIZER) return stored(this.keep(value));
-    const unfilled = this.#unfilled.length;
+    const unfilled = this.#containers.unfilled.length;
     const unfinished = this.#unfinished.length;
     let normalized: unknown;
     if (field.kind === FieldKind.ENTITY) {
@@ -210,7 +194,7 @@ export class Walk implements NormalizeWalk {
       if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     }
     // The caller compares the member with what is stored: nothing in it may come later.
-    if (this.#depth === 0) this.#complete(unfilled, unfinished);
+    if (this.#containers.depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
   }
 
@@ -240,7 +224,7 @@ export class Walk implements NormalizeWalk {
       ? pkText(raw, processed, this.args, parent)
       : undefined;
     if (pk === undefined || pk === null) {
-      throw this.#failEntity(plan, value, parent, key, said(202, { value }));
+      throw this.fail(plan.entity, said(202, { value }), value, parent, key);
     }
     this.#target.remove(plan, pk);
     return pk;
@@ -257,32 +241,7 @@ export class Walk implements NormalizeWalk {
   }
 
   write(entity: AnyEntity, pk: string, members: StoredMembers): void {
-    const plan = planOf(entity);
-    this.#nameOnce(plan, pk, members);
-    this.#target.put(plan, pk, members, this);
-  }
-
-  /**
-   * Two lists of one response that the same arguments name would be one: nobody could tell which. A record that is there
-   * again may say something else of its own list.
-   */
-  #nameOnce(plan: Plan, pk: string, members: StoredMembers): void {
-    this.#named ??= new Map();
-    let lists = this.#named.get(plan);
-    if (lists === undefined) this.#named.set(plan, lists = new Map());
-    const before = lists.get(pk);
-    const { owner } = this;
-    const first = before?.owner;
-    const isSame = first !== undefined && owner !== undefined && first.pk !== "" && first.pk === owner.pk &&
-      first.entity.key === owner.entity.key && first.member === owner.member;
-    if (before === undefined || isSame) {
-      lists.set(pk, { members, owner });
-      return;
-    }
-    if (!deepEqual(before.members, members)) {
-      throw new NormalizeError(`"${plan.key}"`, "", said(203, { pk, owner }));
-    }
-    before.owner = undefined;
+    this.#target.put(planOf(entity), pk, members, this);
   }
 
   amend(entity: AnyEntity, amendment: Amendment): void {
@@ -299,14 +258,14 @@ export class Walk implements NormalizeWalk {
   }
 
   fill<C extends object>(schema: SchemaObject, value: object, container: C, fill: (container: C) => void): C {
-    const known = this.#met(schema, value, container);
+    const known = this.#containers.met(schema, value, container);
     if (known !== undefined) return known as C;
-    this.#fill(() => fill(container));
+    this.#containers.fill(() => fill(container));
     return container;
   }
 
   fail(schema: AnySchema, problem: Problem, value?: unknown, parent?: unknown, key?: string): Error {
-    return this.#failAt(nameOf(schema), value, parent, key, problem);
+    return new NormalizeError(nameOf(schema), this.#pathOf(value, parent, key), problem);
   }
 
   #visitEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined): unknown {
@@ -317,20 +276,20 @@ export class Walk implements NormalizeWalk {
       }
       const reference = typeof value === "number" || typeof value === "bigint" ? pkText(value) : null;
       if (reference === null) {
-        throw this.#failEntity(plan, value, parent, key, said(204, { value }));
+        throw this.fail(plan.entity, said(204, { value }), value, parent, key);
       }
       this.#target.checkPk?.(plan, value, undefined, () => this.#pathOf(value, parent, key));
       return reference;
     }
     if (Array.isArray(value) && !plan.hasProcess) {
-      throw this.#failEntity(plan, value, parent, key, this.#noObject(value));
+      throw this.fail(plan.entity, this.#noObject(value), value, parent, key);
     }
     let input = value as object;
     if (plan.hasProcess) {
       const processed: unknown = plan.entity.process(input, parent, key, this.args);
       if (processed === undefined) return undefined;
       if (typeof processed !== "object" || processed === null || Array.isArray(processed)) {
-        throw this.#failEntity(plan, value, parent, key, said(205, { value: processed }));
+        throw this.fail(plan.entity, said(205, { value: processed }), value, parent, key);
       }
       if (processed !== input) {
         // Of what it was found in, too, another object may have been made for each place.
@@ -343,7 +302,7 @@ export class Walk implements NormalizeWalk {
     const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw)
       ? raw
       : pkText(raw, input, this.args, parent);
-    if (pk === null) throw this.#failEntity(plan, value, parent, key, said(206, { value: raw }));
+    if (pk === null) throw this.fail(plan.entity, said(206, { value: raw }), value, parent, key);
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
@@ -374,15 +333,10 @@ export class Walk implements NormalizeWalk {
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
   #visitUnsaved(plan: Plan, input: object): object {
-    this.#unsaved ??= new Map();
-    let records = this.#unsaved.get(plan);
-    if (records === undefined) this.#unsaved.set(plan, records = new Map());
-    const occurrence = this.#occurrenceOf(input);
-    const known = records.get(occurrence);
-    if (known !== undefined) return known;
     const record: Record<string, unknown> = { ...input };
-    records.set(occurrence, record);
-    this.#fill(() => this.#within(plan, () => normalizeMembers(this, plan, record, input)));
+    const known = this.#containers.first(plan, this.#occurrenceOf(input), record);
+    if (known !== undefined) return known;
+    this.#containers.fill(() => this.#within(plan, () => normalizeMembers(this, plan, record, input)));
     return record;
   }
 
@@ -421,9 +375,10 @@ export class Walk implements NormalizeWalk {
   /** Writes what is on the stack. Children of one entity are turned round, so that the first of them is next. */
   #drain(): void {
     const stack = this.#stack;
-    const depth = this.#depth;
+    const { depth } = this.#containers;
     const [before, beforePk, field] = [this.#plan, this.#pk, this.#field];
-    this.#depth = 0;
+    // Counted from the entity that is being written.
+    this.#containers.depth = 0;
     this.#insideEntity = true;
     try {
       while (stack.length > 0) {
@@ -449,34 +404,24 @@ export class Walk implements NormalizeWalk {
       this.#plan = before;
       this.#pk = beforePk;
       this.#field = field;
-      this.#depth = depth;
+      this.#containers.depth = depth;
     }
   }
 
   /** An array of entities inside an entity: holds each record once; compared in place with what is stored. */
   #visitList(plan: Plan, value: unknown, parent: unknown, key: string, previous: unknown): unknown {
     if (!Array.isArray(value)) {
-      throw this.#failAt(`["${plan.key}"]`, value, parent, key, said(126, { value }));
+      throw this.fail([plan.entity], said(126, { value }), value, parent, key);
     }
-    const before: readonly unknown[] | undefined = Array.isArray(previous) ? previous : undefined;
-    // What an item holds may have lists, too: theirs come above this one, and what they leave there is overwritten.
-    const items = this.#items;
-    const from = this.#count;
-    let to = from;
-    let isSame = before !== undefined;
+    const list: unknown[] = [];
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
-      if (item === undefined) continue;
-      const normalized = item === null ? null : this.#visitEntity(plan, item, parent, key);
-      if (normalized === undefined) continue;
-      items[to] = normalized;
-      if (isSame && before![to - from] !== normalized) isSame = false;
-      this.#count = ++to;
+      const normalized = item === undefined || item === null ? item : this.#visitEntity(plan, item, parent, key);
+      if (normalized !== undefined) list.push(normalized);
     }
-    this.#count = from;
-    if (isSame && to - from === before!.length) return before;
-    const list = withoutRepeats(cut(items, from, to - from));
-    return before !== undefined && sameItems(before, list) ? before : list;
+    // One that grew by pushing has room for 17, and every record keeps one.
+    const unique = withoutRepeats(list);
+    return Array.isArray(previous) && sameItems(previous, unique) ? previous : unique.slice();
   }
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
@@ -487,17 +432,11 @@ export class Walk implements NormalizeWalk {
     if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));
     if (item === undefined) throw new SchemaError(said(208, { path: this.#pathOf(value, parent, key) }));
     const list: unknown[] = [];
-    const known = this.#met(schema, value, list);
+    const known = this.#containers.met(schema, value, list);
     if (known !== undefined) return known;
-    const isOfEntities = isEntity(item);
-    let plan: Plan | undefined;
-    this.#fill(() => {
+    this.#containers.fill(() => {
       for (let i = 0; i < value.length; i++) {
-        const each: unknown = value[i];
-        // What the item is need not be asked again for each row.
-        const normalized = isOfEntities && each !== undefined && each !== null
-          ? this.#visitEntity(plan ??= planOf(item), each, parent, key)
-          : this.visit(item, each, parent, key);
+        const normalized = this.visit(item, value[i], parent, key);
         if (normalized !== undefined) list.push(normalized);
       }
     });
@@ -519,9 +458,9 @@ export class Walk implements NormalizeWalk {
       throw this.fail(schema, said(207, { value }), value);
     }
     const result: Record<string, unknown> = { ...input };
-    const known = this.#met(schema, input, result);
+    const known = this.#containers.met(schema, input, result);
     if (known !== undefined) return known;
-    this.#fill(() => {
+    this.#containers.fill(() => {
       // In the order of the document: what comes later in it is merged later.
       for (const name of Object.keys(input)) {
         if (!Object.hasOwn(schema, name)) {
@@ -539,50 +478,18 @@ export class Walk implements NormalizeWalk {
     return result;
   }
 
-  /** What a value has become before, where the declaration contains itself; `made` if it is met for the first time. */
-  #met(schema: object, value: object, made: object): object | undefined {
-    if (!isRecursive(schema)) return undefined;
-    this.#containers ??= new Map();
-    let containers = this.#containers.get(schema);
-    if (containers === undefined) this.#containers.set(schema, containers = new Map());
-    const known = containers.get(value);
-    if (known === undefined) containers.set(value, made);
-    return known;
-  }
-
   /** Fills what was handed out empty since, then tells schema objects that asked for it. */
   #complete(unfilled: number, unfinished: number): void {
-    while (this.#unfilled.length > unfilled || this.#unfinished.length > unfinished) {
-      while (this.#unfilled.length > unfilled) this.#unfilled.pop()!();
+    for (;;) {
+      this.#containers.complete(unfilled);
       if (this.#unfinished.length === unfinished) break;
       const [[schema, normalized]] = this.#unfinished.splice(unfinished, 1) as [readonly [SchemaObject, unknown]];
       schema.finish!(normalized, this);
     }
   }
 
-  #fill(fill: () => void): void {
-    if (this.#depth > MAX_RECURSION) {
-      this.#unfilled.push(fill);
-      return;
-    }
-    this.#depth++;
-    try {
-      fill();
-    } finally {
-      this.#depth--;
-    }
-  }
-
   #noObject(value: unknown): Problem {
     return said(201, { value, isRoot: value === this.#root });
-  }
-
-  #failEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined, problem: Problem): Error {
-    return this.#failAt(`"${plan.key}"`, value, parent, key, problem);
-  }
-
-  #failAt(subject: string, value: unknown, parent: unknown, key: string | undefined, problem: Problem): Error {
-    return new NormalizeError(subject, this.#pathOf(value, parent, key), problem);
   }
 
   #pathOf(value: unknown, parent: unknown, key: string | undefined): string {
@@ -595,31 +502,6 @@ export class Walk implements NormalizeWalk {
       return joinPath(above, stepOf(key)) + (index >= 0 ? `[${index}]` : "");
     }
     return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
-  }
-}
-
-/** Whether a value was met as this class before; from now on it was. */
-function isMet(occurrences: Occurrences, plan: Plan, occurrence: object): boolean {
-  const met = occurrences.get(plan);
-  if (met?.has(occurrence)) return true;
-  if (met === undefined) occurrences.set(plan, new Set([occurrence]));
-  else met.add(occurrence);
-  return false;
-}
-
-/** Some items as a list with room for just those: one that grew by pushing has room for 17, and every record keeps one. */
-function cut(items: readonly unknown[], from: number, count: number): unknown[] {
-  switch (count) {
-    case 0:
-      return [];
-    case 1:
-      return [items[from]];
-    case 2:
-      return [items[from], items[from + 1]];
-    case 3:
-      return [items[from], items[from + 1], items[from + 2]];
-    default:
-      return items.slice(from, from + count);
   }
 }
 

@@ -1,6 +1,6 @@
 import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
-import { said, sentenceOf } from "../errors/texts.ts";
+import { said } from "../errors/texts.ts";
 import type { checkEntity, checkSchema } from "./checks.ts";
 import { construct, entityDefaults } from "./entity.ts";
 import {
@@ -92,7 +92,6 @@ export class Plan {
   readonly #relatives = new Set<Plan>();
   #links: readonly FieldPlan[] | undefined;
   #serialized: readonly FieldPlan[] | undefined;
-  #canBeIncomplete: boolean | undefined;
   #nests: boolean | undefined;
   #keepsMembers: boolean | undefined;
   #requiredEntities: readonly FieldPlan[] | undefined;
@@ -222,11 +221,6 @@ export class Plan {
     return this.#requiredEntities ??= this.links.filter(({ kind, required }) => required && kind === FieldKind.ENTITY);
   }
 
-  /** Whether a stored record can be without data for this class: it may refuse it, or it requires others. */
-  get canBeIncomplete(): boolean {
-    return this.#canBeIncomplete ??= this.mayRefuse || this.links.some((field) => field.required);
-  }
-
   /** The members by which records can be found. */
   get indexes(): readonly string[] {
     if (this.#indexes === undefined) {
@@ -246,13 +240,6 @@ export class Plan {
   /** Meets the members of a record that another class, or nobody here, has written: see {@linkcode hasReserved}. */
   meetAll(record: EntityRecord): void {
     for (const name of Object.keys(record)) this.member(name);
-  }
-
-  /** Why the class does not accept a record: something truthy; else it does. */
-  refusal(record: EntityRecord): unknown {
-    if (!this.hasCreate) return this.hasValidate ? this.entity.validate(record) : undefined;
-    if (this.create(record) !== undefined) return undefined;
-    return this.entity.validate(record) || sentenceOf(said(132));
   }
 
   /**
