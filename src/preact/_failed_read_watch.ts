@@ -7,7 +7,8 @@ import type { FailedRead } from "./context.ts";
 
 /** Stands in for the reader that was unmounted because its read failed: asks when that would, and tells when it changes. */
 export class FailedReadWatch {
-  readonly #read: FailedRead;
+  /** Which read. */
+  readonly read: FailedRead;
   readonly #changed: (error: object | undefined) => void;
   readonly #stopAsking: (() => void) | undefined;
   #seen: Answer;
@@ -19,7 +20,7 @@ export class FailedReadWatch {
    */
   constructor(read: FailedRead, changed: (error: object | undefined) => void) {
     const { controller: { store }, view } = read;
-    this.#read = read;
+    this.read = read;
     this.#changed = changed;
     addWatcher(store, view, this);
     this.#seen = view.read(store.graph);
@@ -28,7 +29,7 @@ export class FailedReadWatch {
 
   /** Called by the store after each commit that gave the read another answer. */
   told(): void {
-    const { controller, view } = this.#read;
+    const { controller, view } = this.read;
     const { data, hasData, error, isInvalid, mark } = this.#seen;
     const answer = this.#seen = view.read(controller.store.graph);
     const isSame = answer.data === data && answer.hasData === hasData && answer.error === error;
@@ -42,7 +43,7 @@ export class FailedReadWatch {
 
   /** Nobody shows it any more. */
   stop(): void {
-    const { controller: { store }, view } = this.#read;
+    const { controller: { store }, view } = this.read;
     unwatch(store, view, this);
     this.#stopAsking?.();
     this.#release?.();
@@ -50,7 +51,7 @@ export class FailedReadWatch {
 
   /** It was marked stale: whoever reads it asks again, and goes on showing what there is. */
   #ask(): void {
-    const { controller, view: { endpoint, args, key } } = this.#read;
+    const { controller, view: { endpoint, args, key } } = this.read;
     try {
       const flight = controller.startRead(endpoint as AnyEndpoint, args, key);
       this.#release?.();

@@ -33,7 +33,14 @@ export interface AsyncBoundaryProps {
 
 interface BoundaryState {
   /** What was thrown since the children were rendered last. */
-  readonly errors: readonly unknown[];
+  readonly failures: readonly Failure[];
+}
+
+/** What was thrown once: several reads may have failed with one error. */
+interface Failure {
+  readonly error: unknown;
+  /** Of a read. */
+  readonly watch: FailedReadWatch | undefined;
 }
 
 /**
@@ -61,10 +68,10 @@ interface BoundaryState {
  * ```
  */
 export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> {
-  override state: BoundaryState = { errors: [] };
+  override state: BoundaryState = { failures: [] };
   readonly #hider = new Hider();
-  /** What is known of the errors that came from reads. */
-  readonly #failures = new Map<unknown, FailedReadWatch>();
+  /** Stand in for the reads that have failed. */
+  readonly #watches = new Set<FailedReadWatch>();
   #content: { readonly of: ComponentChildren; readonly node: VNode } | undefined;
   #start: Component | null = null;
   #end: Component | null = null;
@@ -72,9 +79,9 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
 
   /** Called by Preact with an error that was thrown below. */
   override componentDidCatch(thrown: unknown): void {
-    const read = readOf(thrown);
-    if (read !== undefined && !this.#failures.has(thrown)) this.#follow(thrown, read);
-    this.setState(({ errors }) => ({ errors: [...errors, thrown] }));
+    // While it is caught: another component that throws the same may have read something else.
+    const failure = this.#follow(thrown, readOf(thrown));
+    this.setState(({ failures }) => ({ failures: [...failures, failure] }));
   }
 
   override componentWillUnmount(): void {
@@ -84,12 +91,12 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
 
   override render(): JSX.Element {
     const { children, fallback, errorComponent = ErrorMessage } = this.props;
-    const { errors } = this.state;
-    if (errors.length > 0) {
+    const { failures } = this.state;
+    if (failures.length > 0) {
       this.#content = undefined;
       this.#isWaiting = false;
-      const error = asError(errors.at(-1));
-      return h(errorComponent, { error, resetErrorBoundary: () => this.#retry(errors) });
+      const error = asError(failures.at(-1)!.error);
+      return h(errorComponent, { error, resetErrorBoundary: () => this.#retry(failures) });
     }
     this.#isWaiting = waitersAt(this) > 0;
     if (this.#isWaiting) hiding.add(this);
@@ -106,33 +113,32 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
     );
   }
 
-  #retry(errors: readonly unknown[]): void {
+  #retry(failures: readonly Failure[]): void {
     this.#forget();
-    for (const error of errors) {
-      const read = readOf(error);
-      read?.controller.invalidateAll({ testKey: (key) => key === read.view.key });
+    for (const { watch } of failures) {
+      if (watch === undefined) continue;
+      const { controller, view } = watch.read;
+      controller.invalidateAll({ testKey: (key) => key === view.key });
     }
-    this.setState({ errors: [] });
+    this.setState({ failures: [] });
   }
 
-  #follow(error: unknown, read: FailedRead): void {
-    const watch = new FailedReadWatch(read, (next) => {
-      this.#failures.delete(error);
+  #follow(error: unknown, read: FailedRead | undefined): Failure {
+    const watch = read && new FailedReadWatch(read, (next) => {
+      this.#watches.delete(watch!);
       // The same read, once more: what shows the error stays where it is.
-      if (next !== undefined) {
-        failedReads.set(next, read);
-        this.#follow(next, read);
-      }
-      this.setState(({ errors }) => ({
-        errors: errors.flatMap((each) => each !== error ? [each] : next === undefined ? [] : [next]),
-      }));
+      if (next !== undefined) failedReads.set(next, read);
+      const after = next === undefined ? [] : [this.#follow(next, read)];
+      this.setState(({ failures }) => ({ failures: failures.flatMap((each) => each === failure ? after : [each]) }));
     });
-    this.#failures.set(error, watch);
+    if (watch !== undefined) this.#watches.add(watch);
+    const failure = { error, watch };
+    return failure;
   }
 
   #forget(): void {
-    for (const watch of this.#failures.values()) watch.stop();
-    this.#failures.clear();
+    for (const watch of this.#watches) watch.stop();
+    this.#watches.clear();
   }
 
   /** Shows what waits no more, then hides what does: boundaries may be nested. */

@@ -462,3 +462,48 @@ Deno.test("13.C10 whoever leaves while it is asked again gives the request up, a
   await cinema.pass(100_000, 5_000);
   assertEquals([asked.length, cinema.clock.idle], [2, 0]);
 });
+
+Deno.test("13.C10 reads that have failed with one error are asked again, and healed, each by itself", async () => {
+  for (const isOneBoundary of [false, true]) {
+    await using app = start();
+    const requests = () => app.requests.splice(0).map((path) => path.split("/").at(-1)).sort();
+    // As a batch fails, or a middleware that has one error for all.
+    const refused = new Error("refused");
+    let isRefused = true;
+    const controller = new Controller({
+      managers: [{
+        middleware: () => (next) => (action) =>
+          action.type === "fetch" && isRefused ? Promise.reject(refused) : next(action),
+      }],
+    });
+    app.state.status = 200;
+    const Retry = ({ resetErrorBoundary }: { resetErrorBoundary: () => void }) => (
+      <button type="button" onClick={resetErrorBoundary}>failed</button>
+    );
+    const titles = ["1", "2", "3"].map((id) => <app.Title key={id} id={id} />);
+    const pages = isOneBoundary ? [titles] : titles;
+    await using page = mount(
+      <DataProvider controller={controller}>
+        {pages.map((each, at) => <AsyncBoundary key={at} fallback="…" errorComponent={Retry}>{each}</AsyncBoundary>)}
+      </DataProvider>,
+    );
+    await app.shown();
+    assertEquals(page.text, "failed".repeat(pages.length));
+    isRefused = false;
+    app.clock.tick(1_000);
+    press(page.find("button"));
+    await settled();
+    await controller.allSettled();
+    await settled();
+    if (isOneBoundary) {
+      assertEquals([page.text, requests()], ["Film 1Film 2Film 3", ["1", "2", "3"]]);
+    } else {
+      assertEquals([page.text, requests()], ["Film 1failedfailed", ["1"]]);
+      controller.setResponse(app.films.get, { id: "3" }, { id: "3", title: "by hand" });
+      await settled();
+      assertEquals([page.text, requests()], ["Film 1failedby hand", []]);
+    }
+    page.unmount();
+    controller.cleanup();
+  }
+});
