@@ -1,44 +1,26 @@
 import type { Graph } from "./graph.ts";
-import { CLEAN, DIRTY, setKids, type ViewNode } from "./node.ts";
-import { DerivedView } from "./derived_view.ts";
+import { CLEAN, setKids, type ViewNode } from "./node.ts";
+import { DerivedView, SourceView } from "./derived_view.ts";
 import { reuse } from "./reuse.ts";
 
 /** What a pure function makes of an answer: it runs again only when the answer is another. */
-export class ComputedView extends DerivedView {
-  /** Tells the view of one schema from that of another, when the next response is to keep it. */
-  readonly owner: object;
-  /** What it reads. */
-  source: ViewNode;
+export class ComputedView extends SourceView {
   readonly #compute: (value: unknown) => unknown;
   #entries: unknown = undefined;
 
   constructor(owner: object, source: ViewNode, compute: (value: unknown) => unknown) {
-    super();
-    this.owner = owner;
-    this.source = source;
+    super(owner, source);
     this.#compute = compute;
-  }
-
-  /** Another source, or the same one brought up to date. The caller is to be read again. */
-  update(source: ViewNode): void {
-    this.source = source;
-    this.state = DIRTY;
   }
 
   read(graph: Graph): unknown {
     if (this.state === CLEAN) return this.value;
     if (this.kids[0] !== this.source) setKids(this, [this.source]);
     const entries = this.source.read(graph);
-    if (entries !== this.#entries) {
-      const output = entries === undefined || entries === null ? entries : reuse(this.value, this.#compute(entries));
-      this.#entries = entries;
-      if (!Object.is(output, this.value)) {
-        this.value = output;
-        this.version = graph.nextVersion();
-      }
-    }
-    this.state = CLEAN;
-    return this.value;
+    if (entries === this.#entries) return this.show(graph, this.value, false);
+    const output = entries === undefined || entries === null ? entries : reuse(this.value, this.#compute(entries));
+    this.#entries = entries;
+    return this.show(graph, output, false);
   }
 
   override release(): void {
@@ -65,15 +47,11 @@ export class JoinView extends DerivedView {
     setKids(this, parts);
     const values = parts.map((part) => part.read(graph));
     const before = this.value as { readonly [name: string]: unknown } | undefined;
-    this.state = CLEAN;
     const isEmpty = values.every((value, at) => value === undefined || isConstant(parts[at]!));
     const isSame = !isEmpty && before !== undefined && names.every((name, at) => Object.is(before[name], values[at]));
-    if (isSame || (isEmpty && before === undefined)) return before;
+    if (isEmpty || isSame) return this.show(graph, isSame ? before : undefined, false);
     // Defines: a member may have any name.
-    this.value = isEmpty ? undefined : Object.fromEntries(names.map((name, at) => [name, values[at]]));
-    if (graph.strict && !isEmpty) Object.freeze(this.value);
-    this.version = graph.nextVersion();
-    return this.value;
+    return this.show(graph, Object.fromEntries(names.map((name, at) => [name, values[at]])), true);
   }
 }
 
@@ -95,13 +73,6 @@ export class ConcatView extends DerivedView {
     if (this.state === CLEAN) return this.value;
     setKids(this, this.#sources);
     const arrays = this.#sources.map((source) => source.read(graph)).filter(Array.isArray) as unknown[][];
-    const value = arrays.length === 0 ? undefined : reuse(this.value, arrays.flat());
-    this.state = CLEAN;
-    if (value !== this.value) {
-      if (graph.strict) Object.freeze(value);
-      this.value = value;
-      this.version = graph.nextVersion();
-    }
-    return this.value;
+    return this.show(graph, arrays.length === 0 ? undefined : reuse(this.value, arrays.flat()), true);
   }
 }

@@ -1,4 +1,5 @@
-import { ViewNode } from "./node.ts";
+import type { Graph } from "./graph.ts";
+import { CLEAN, DIRTY, ViewNode } from "./node.ts";
 
 /**
  * An answer that is made of others. One that was made for one response goes with it; one that a query keeps for its
@@ -7,6 +8,37 @@ import { ViewNode } from "./node.ts";
 export abstract class DerivedView extends ViewNode {
   /** Kept for its arguments: it does not go with the view that it is part of. */
   isShared = false;
+
+  /** Its answer is this one now; `isOwn`: an object that is of its own making. */
+  protected show(graph: Graph, value: unknown, isOwn: boolean): unknown {
+    this.state = CLEAN;
+    if (!Object.is(value, this.value)) {
+      if (isOwn && graph.strict) Object.freeze(value);
+      this.value = value;
+      this.version = graph.nextVersion();
+    }
+    return this.value;
+  }
+}
+
+/** What a schema makes of another answer. */
+export abstract class SourceView extends DerivedView {
+  /** Tells the view of one schema from that of another, when the next response is to keep it. */
+  readonly owner: object;
+  /** What it reads. */
+  source: ViewNode;
+
+  constructor(owner: object, source: ViewNode) {
+    super();
+    this.owner = owner;
+    this.source = source;
+  }
+
+  /** Another source, or the same one brought up to date. The caller is to be read again. */
+  update(source: ViewNode): void {
+    this.source = source;
+    this.state = DIRTY;
+  }
 }
 
 /** Nobody needs the view of one response any more, nor those that it is made of: their edges die with it. */

@@ -43,13 +43,7 @@ export abstract class RowsView extends DerivedView {
     this.#turned = [];
     this.#before = [];
     this.#moved = false;
-    this.state = CLEAN;
-    if (value !== this.value) {
-      if (graph.strict) Object.freeze(value);
-      this.value = value;
-      this.version = graph.nextVersion();
-    }
-    return this.value;
+    return this.show(graph, value, true);
   }
 
   /** Brings `kids` up to date; whether they are the same as at the last reading. */

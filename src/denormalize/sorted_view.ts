@@ -1,7 +1,7 @@
 import type { SortedOrder } from "../schemas/interface.ts";
 import type { Graph } from "./graph.ts";
-import { CLEAN, DIRTY, setKids, type ViewNode } from "./node.ts";
-import { DerivedView } from "./derived_view.ts";
+import { CLEAN, setKids, type ViewNode } from "./node.ts";
+import { SourceView } from "./derived_view.ts";
 
 /** One entry of the source. */
 interface Entry {
@@ -18,10 +18,7 @@ const MANY_CHANGES = 64;
  * belong, by binary search: for one of 10,000 that is some comparisons, not a sort. The order of equals is that of the
  * source.
  */
-export class SortedView extends DerivedView {
-  /** Tells the view of one schema from that of another, when the next response is to keep it. */
-  readonly owner: object;
-  source: ViewNode;
+export class SortedView extends SourceView {
   readonly #order: SortedOrder;
   #rows: readonly unknown[] = NO_ROWS;
   /** What it was made of, as it was then: readers have the array itself, and may have changed it. */
@@ -32,16 +29,8 @@ export class SortedView extends DerivedView {
   #sorted: Entry[] = [];
 
   constructor(owner: object, source: ViewNode, order: SortedOrder) {
-    super();
-    this.owner = owner;
-    this.source = source;
+    super(owner, source);
     this.#order = order;
-  }
-
-  /** Another source, or the same one brought up to date. The caller is to be read again. */
-  update(source: ViewNode): void {
-    this.source = source;
-    this.state = DIRTY;
   }
 
   override release(): void {
@@ -68,13 +57,7 @@ export class SortedView extends DerivedView {
       this.#forget();
       value = rows;
     }
-    this.state = CLEAN;
-    if (value !== before) {
-      if (graph.strict) Object.freeze(value);
-      this.value = value;
-      this.version = graph.nextVersion();
-    }
-    return this.value;
+    return this.show(graph, value, true);
   }
 
   #forget(): void {

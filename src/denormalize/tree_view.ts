@@ -43,13 +43,7 @@ export class TreeView extends DerivedView {
     const stay = new Set(kids);
     for (const old of this.kids) if (!stay.has(old)) release(old);
     setKids(this, kids);
-    const value = walk.isMissing ? undefined : reuse(this.value, read, valuesOf(kids));
-    this.state = CLEAN;
-    if (value !== this.value) {
-      this.value = value;
-      this.version = graph.nextVersion();
-    }
-    return this.value;
+    return this.show(graph, walk.isMissing ? undefined : reuse(this.value, read, valuesOf(kids)), false);
   }
 
   /** What is read; nodes that this was learned from go into `kids`. */

@@ -1,6 +1,7 @@
 import type { AnyEntity, AnySchema, SortedOrder, View, ViewMaker } from "../schemas/interface.ts";
 import { planOf } from "../schemas/plan.ts";
 import { ComputedView, ConcatView } from "./computed_view.ts";
+import { SourceView } from "./derived_view.ts";
 import type { Graph } from "./graph.ts";
 import { ListView } from "./list_view.ts";
 import type { ViewNode } from "./node.ts";
@@ -69,9 +70,8 @@ export class Maker implements ViewMaker {
   }
 
   /** What the same schema made of the last response. */
-  #own(): ComputedView | SortedView | undefined {
+  #own(): SourceView | undefined {
     const before = this.#before;
-    if (!(before instanceof ComputedView) && !(before instanceof SortedView)) return undefined;
-    return before.owner === this.#owner ? before : undefined;
+    return before instanceof SourceView && before.owner === this.#owner ? before : undefined;
   }
 }
