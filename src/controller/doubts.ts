@@ -5,6 +5,7 @@ import { type Layer, snapshotOf } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
 import { NEVER } from "../store/tables.ts";
+import type { MutationReply } from "../endpoint/interface.ts";
 import type { Flight } from "./flight.ts";
 import type { NetworkHost } from "./network.ts";
 
@@ -46,10 +47,12 @@ export class Doubts {
   raise(flight: Flight, isAccepted: boolean): () => void {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
-    const named = slotsNamed(store, endpoint.schema, [...saidOf(store, flight), ...args]);
+    const said = saidOf(store, flight);
+    const named = slotsNamed(store, endpoint.schema, [...said.pks, ...args]);
     const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
     const records = [...lists?.rows ?? [], ...named];
-    const keys = new Set([...lists?.keys ?? [], ...entriesHolding(store, records).map(({ key }) => key)]);
+    const entries = [...entriesHolding(store, records), ...said.expire ? store.matchingEntries(said.expire) : []];
+    const keys = new Set([...lists?.keys ?? [], ...entries.map(({ key }) => key)]);
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
     );
@@ -113,16 +116,16 @@ export class Doubts {
   }
 }
 
-/** The record that a reply without content would be taken for. */
-function saidOf(store: Store, { endpoint, args }: Flight): readonly unknown[] {
+/** The record that a reply without content would be taken for; where there is none, what may show it. */
+function saidOf(store: Store, { endpoint, args }: Flight): Pick<MutationReply, "expire"> & { pks: readonly string[] } {
   try {
     const reply = endpoint.readReply?.(undefined, args, snapshotOf(new Patch(store, NEVER, 0), clock.now()));
-    const { value, sent: [one] = [] } = reply ?? {};
+    const { value, expire, sent: [one] = [] } = reply ?? { value: undefined };
     const pk = one?.pk ?? value;
-    return typeof pk === "string" ? [pk] : [];
+    return { pks: typeof pk === "string" ? [pk] : [], expire };
   } catch {
     // A function of the app that waits for more.
-    return [];
+    return { pks: [] };
   }
 }
 

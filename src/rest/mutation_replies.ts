@@ -11,6 +11,7 @@ import {
   type AnySchema,
   classesOf,
   type EntityStatics,
+  isEntity,
   type SchemaObject,
   subjectOf,
   subjectsIn,
@@ -235,7 +236,9 @@ export function replyReader(
     const subject = subjectOfCall(this, args, snapshot, reply, owner);
     if (subject === undefined) return { value: reply };
     const { entity, schema, said, isUnclear, put } = subject;
-    if (entity === undefined) return { value: schema.answersGiven ? undefined : reply, expire: reads().lists };
+    if (entity === undefined) {
+      return { value: schema.answersGiven ? undefined : reply, expire: withRead(reads(), this.readArgs(args)) };
+    }
     const result = read(said, contextOf(this, entity, args, reads(), snapshot), schema);
     return { ...result, value: result.value !== undefined || isUnclear ? put(result.value) : undefined };
   };
@@ -263,14 +266,33 @@ export function contextOf(
   const known = () => {
     try {
       const { data } = snapshot.getResponse(reads.get as AnyRestEndpoint, parts.params);
-      const shown = [data, ...Object.values(Object(data))].find((one) => one?.constructor === entity);
-      return (shown && pkText(entity.pk(shown), shown)) ?? undefined;
+      // Of whichever class of the family. What a record holds, beside itself, is another one.
+      const isRecord = (one: unknown) => isEntity(Object(one).constructor);
+      const [shown, ...others] = (isRecord(data) ? [data] : Object.values(Object(data)))
+        .filter((one) => isRecord(one) && (one as EntityInstanceOf).constructor.key === entity.key);
+      return others.length > 0 ? undefined : pkText(entity.pk(shown), shown as object) ?? undefined;
     } catch {
       // Only something that tests keys, or its key() asks for other parameters.
       return undefined;
     }
   };
-  return { entity, name, parts, args, isWhole: /^put$/i.test(String(method)), known, ...reads };
+  const isWhole = /^put$/i.test(String(method));
+  return { entity, name, parts, args, isWhole, known, get: reads.get, lists: withRead(reads, parts) };
+}
+
+interface EntityInstanceOf {
+  readonly constructor: { readonly key: string };
+}
+
+/** The lists, and the read with the parameters of the call, in whichever form: what may show a record that nothing names. */
+function withRead({ get, lists }: Pick<ReplyContext, "get" | "lists">, { params }: CallParts): ReplyContext["lists"] {
+  let key: string | undefined;
+  try {
+    key = (get as AnyRestEndpoint).key(params);
+  } catch {
+    // As above.
+  }
+  return lists && { testKey: (one) => one === key || lists.testKey(one) };
 }
 
 /** A reply with what was sent of each record in it; stale where it says nothing of that. */

@@ -196,3 +196,42 @@ for (const [form, make] of Object.entries(FORMS)) {
     }
   });
 }
+
+Deno.test("13.E4 the record that a read shows is never one that it holds, nor one of several", async () => {
+  class Summary extends Entity {
+    id = "";
+    slug = "";
+    title = "";
+    parent: Summary | undefined = undefined;
+    static key = "Node";
+  }
+  Summary.schema = { parent: Summary };
+  class Detail extends Summary {}
+  const row = { id: "1", slug: "home", title: "old", parent: { id: "2", slug: "root", title: "root" } };
+  for (
+    const [said, declared, answer] of [
+      ["another class of the family", Detail, row],
+      ["an envelope", { data: Detail }, { data: row }],
+      ["two", { data: Detail, next: Summary }, { data: row, next: { id: "3", title: "next" } }],
+    ] as const
+  ) {
+    for (const verb of ["partialUpdate", "delete", "502"] as const) {
+      await using server = new ReplyServer([{ id: "home" }]);
+      server.show = () => answer;
+      const R = resource({ urlPrefix: server.origin, path: "/nodes/:slug", schema: Summary })
+        .extend("get", { schema: declared as typeof Detail });
+      using controller = new Controller();
+      await controller.fetch(R.get, { slug: "home" });
+      server.reply = () => ({ status: verb === "502" ? 502 : 204 });
+      if (verb === "delete") await controller.fetch(R.delete, { slug: "home" });
+      else {
+        await controller.fetch(R.partialUpdate, { slug: "home" }, { title: "new" }).catch((error) => {
+          assertEquals([verb, error.status], ["502", 502]);
+        });
+      }
+      assertEquals(controller.get(Summary, { id: "2" })?.title, "root", `${said} ${verb}`);
+      const { data, expiresAt } = controller.getResponse(R.get, { slug: "home" });
+      assert(data === undefined || expiresAt <= Date.now(), `${said} ${verb}: fresh`);
+    }
+  }
+});
