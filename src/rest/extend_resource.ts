@@ -77,11 +77,14 @@ type Given = Readonly<Record<string, object>>;
 function withCreate(before: Members, after: Members, given: Given): Members {
   const { create, getList } = before;
   const isGiven = Object.hasOwn(given, "getList") && Object.hasOwn(given.getList!, "schema");
-  const collection = isGiven ? findCollection(after.getList!.schema as AnySchema) : undefined;
-  if (
-    collection === undefined || create === undefined || after.create !== create ||
-    create.schema !== findCollection(getList!.schema as AnySchema)?.push
-  ) return after;
+  if (!isGiven || create === undefined || after.create !== create || create.schema !== pushOf(getList!)) return after;
+  if (pushOf(after.getList!) === undefined) return after;
   const { schema, readReply } = after.getList!.push as AnyRestEndpoint;
   return { ...after, create: create.extend({ schema, readReply } as object) };
+}
+
+/** What adds an item to the list of an endpoint; of items by name, nobody knows the name of a new one. */
+function pushOf({ schema }: AnyRestEndpoint): AnySchema {
+  const collection = findCollection(schema as AnySchema);
+  return collection?.key.startsWith("[") ? collection.push : undefined;
 }

@@ -162,6 +162,23 @@ Deno.test("13.E10 a Collection that is given to getList is the list that create 
   assert(base.extend("getList", { dataExpiryLength: 5 }).create === base.create);
 });
 
+Deno.test("13.E10 a Collection of items by name may be given to getList: what create makes has it asked again", async () => {
+  const fetch = async (...args: unknown[]) => await Promise.resolve({ ...args.at(-1) as object, id: "9" });
+  const base = resource({ path: "/films/:id", schema: Film, fetch } as never) as unknown as ReturnType<
+    typeof resource<"/films/:id", typeof Film>
+  >;
+  const byName = new schema.Collection(new schema.Values(Film));
+  const films = base.extend("getList", { schema: byName });
+  using controller = new Controller();
+  controller.setResponse(films.getList, {}, { a: { id: "1", title: "A" } });
+  await controller.fetch(films.create as typeof base.create, { title: "new" });
+  assertEquals(Object.keys(controller.getResponse(films.getList, {}).data!), ["a"]);
+  assert(controller.getResponse(films.getList, {}).expiresAt <= Date.now());
+  // And back to a list.
+  const again = films.extend("getList", { schema: base.getList.schema });
+  assert(again.getList.push.schema === base.getList.push.schema);
+});
+
 Deno.test("13.E10 options of a Collection may be members of its class", async () => {
   class Todo extends Entity {
     id = "";
