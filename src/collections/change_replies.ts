@@ -19,25 +19,35 @@ import {
 import type { Params } from "../rest/path_template.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
+import type { CollectionChange } from "./collection_change.ts";
 import type { PlainReading } from "./verbs.ts";
+
+/** What is done. */
+export type Change = Pick<CollectionChange<unknown>, "isNamed" | "verb">;
 
 /**
  * The reply of a verb of a list. That of `push`, `unshift` and `assign` is read like that of `create`, that of `remove`
  * and `move` like that of an update; several items at once, or items by name, are items each.
  *
- * @param verb Which one.
+ * @param change What is done.
  * @param reply What the server sent.
  * @param context What the call was.
  * @returns The record, or the records, to write; if nothing names one, the lists are asked again.
  */
 export function readChangeReply(
-  verb: string,
+  change: Change,
   reply: unknown,
   context: ReplyContext,
 ): MutationReply {
   const { entity, args, parts: { body } } = context;
+  const { verb } = change;
   const isList = Array.isArray(reply);
-  const records = recordsIn(verb, reply, entity, args);
+  const isOne = !Array.isArray(body);
+  if (isList && isOne && reply.length === 1) {
+    const { value, ...read } = readChangeReply(change, reply[0], context);
+    return { ...read, value: value === undefined ? undefined : [value] };
+  }
+  const records = recordsIn(change, reply, entity, args);
   if (records !== undefined) {
     const sent = Object(body) as { readonly [name: string]: unknown };
     // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
@@ -48,10 +58,10 @@ export function readChangeReply(
       ),
     ]);
     const read = withSent(reply, pairs, context);
-    const isTerse = isList &&
+    const isTerse = isList && (isOne ||
       Object.values(sent).some((item) =>
         records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named.members, name)))
-      );
+      ));
     return isTerse ? { ...read, stale: true } : read;
   }
   if (verb === "remove") return readRemoveReply(reply, context);
@@ -63,12 +73,12 @@ export function readChangeReply(
 
 /** The records that a reply is, if it is several: in a row, or by name. */
 function recordsIn(
-  verb: string,
+  { isNamed }: Change,
   reply: unknown,
   entity: EntityStatics,
   args: readonly unknown[],
 ): readonly (readonly [record: RecordOf, name: string])[] | undefined {
-  if (!Array.isArray(reply) && verb !== "assign" && verb !== "move") return undefined;
+  if (!Array.isArray(reply) && !isNamed) return undefined;
   const items = Object.entries(Object(reply)).map(([name, item]) => [recordIn(entity, item, args), name] as const);
   return items.length > 0 && items.every(([record]) => record !== undefined) ? items as never : undefined;
 }
@@ -79,19 +89,19 @@ function recordsIn(
  *
  * @param list The list endpoint.
  * @param plain How an endpoint reads that has no way of its own.
- * @param verb What is done.
+ * @param change What is done.
  * @param entity The class of the items.
  * @returns Options for the endpoint of the verb.
  */
 export function itemReader(
   list: AnyRestEndpoint,
   plain: PlainReading,
-  verb: string,
+  change: Change,
   entity: EntityStatics,
 ): object {
   const { parseResponse, process } = list;
   const names = (value: unknown, args: readonly unknown[]) =>
-    recordIn(entity, value, args) !== undefined || recordsIn(verb, value, entity, args) !== undefined;
+    recordIn(entity, value, args) !== undefined || recordsIn(change, value, entity, args) !== undefined;
   return {
     ...parseResponse !== plain.parseResponse && {
       async parseResponse(this: AnyRestEndpoint, response: Response): Promise<unknown> {

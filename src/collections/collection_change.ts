@@ -63,6 +63,11 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     return this.#parts.verb;
   }
 
+  /** Its items may come by name. */
+  get isNamed(): boolean {
+    return !this.#parts.isList && this.verb !== "remove";
+  }
+
   /** Stores one item, or each of an array (of `Values`: of an object), and changes the lists. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     const { collection: { item }, isList, verb } = this.#parts;
@@ -102,7 +107,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
 
   /** Whether it is items by name. */
   #isByName(value: unknown): value is { readonly [name: string]: unknown } {
-    return !this.#parts.isList && this.verb !== "remove" && typeof value === "object" && value !== null &&
+    return this.isNamed && typeof value === "object" && value !== null &&
       !Array.isArray(value);
   }
 

@@ -1,7 +1,7 @@
 import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
 import { entityOf, readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
-import { itemReader, readChangeReply } from "./change_replies.ts";
+import { type Change, itemReader, readChangeReply } from "./change_replies.ts";
 import type { AnyCollection } from "./collection.ts";
 import type { CollectionChange } from "./collection_change.ts";
 import { shownBy } from "./shown_by.ts";
@@ -44,7 +44,7 @@ export function makeVerb(
     // Those of the list name readings.
     key: undefined,
     testKey: undefined,
-    ...entity !== undefined && itemReader(list, plain, verb, entity),
+    ...entity !== undefined && itemReader(list, plain, schema, entity),
     // What the app has given for all members wins.
     ...!Object.hasOwn(list, "readReply") && { readReply: readReplyFor(list, schema) },
     ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&
@@ -71,9 +71,9 @@ function readReplyFor(list: AnyRestEndpoint, { subject, verb }: CollectionChange
   return replyReader(
     subject,
     () => ({ get: recordsOf(list), lists: list }),
-    (said, context, { verb: now }) =>
-      now !== undefined
-        ? readChangeReply(now, said, context)
+    (said, context, now) =>
+      now.verb !== undefined
+        ? readChangeReply(now as Change, said, context)
         : changes
         ? readUpdateReply(said, context)
         : readCreateReply(said, context),

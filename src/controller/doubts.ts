@@ -38,10 +38,11 @@ export class Doubts {
   }
 
   /**
-   * What a mutation may have changed is to be marked stale: the record that it names, and what holds it.
+   * What a mutation may have changed is to be marked stale: the record that it names, what holds it, and the lists of its
+   * class.
    *
-   * @param isAccepted It was done, and what it showed goes. Else the lists of the class may be other ones, too, and what
-   *   it shows stays until those who show one of these have asked again: the flight has no layer then.
+   * @param isAccepted It was done, and what it showed goes. Else that stays until those who show one of these have asked
+   *   again: the flight has no layer then.
    * @returns How to do it.
    */
   raise(flight: Flight, isAccepted: boolean): () => void {
@@ -49,10 +50,10 @@ export class Doubts {
     const { store, dispatch } = this.#host;
     const said = saidOf(store, flight);
     const named = slotsNamed(store, endpoint.schema, [...said.pks, ...args]);
-    const lists = isAccepted ? undefined : listsOf(store, endpoint.schema, this.#isReading);
-    const records = [...lists?.rows ?? [], ...named];
+    const lists = listsOf(store, endpoint.schema, this.#isReading);
+    const records = [...lists.rows, ...named];
     const entries = [...entriesHolding(store, records), ...said.expire ? store.matchingEntries(said.expire) : []];
-    const keys = new Set([...lists?.keys ?? [], ...entries.map(({ key }) => key)]);
+    const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
     );

@@ -139,8 +139,8 @@ export interface CallSubject {
   readonly schema: Pick<SchemaObject, "answersGiven"> & { readonly verb?: string };
   /** What the reply says of it. */
   readonly said: unknown;
-  /** There are several places, and the reply does not tell which is meant. */
-  readonly isUnclear: boolean;
+  /** What stands in several places, where the reply does not tell which is meant. */
+  readonly unclear: readonly Pick<CallSubject, "entity" | "said">[] | undefined;
   /** The reply with another value there. */
   put(value: unknown): unknown;
 }
@@ -181,18 +181,19 @@ export function subjectOfCall(
   const one = single.length > 1 ? single.find(isNamed) : single[0];
   if (one === undefined) {
     const isSome = found.some(({ said }) => Object(said) === said);
-    return found[0] && { ...found[0], said: undefined, isUnclear: true, put: () => isSome ? reply : undefined };
+    return found[0] && { ...found[0], said: undefined, unclear: found, put: () => isSome ? reply : undefined };
   }
   const { path, said, tag, own } = one;
   const put = (value: unknown) => {
     if (value === said && tag === own) return reply;
-    const below = tag === undefined ? value : new Tagged(tag, value);
+    const tagged = (each: unknown) => tag === undefined ? each : new Tagged(tag, each);
+    const below = Array.isArray(value) ? value.map(tagged) : tagged(value);
     return path.reduceRight<unknown>((value, name, at) => {
       const around = valueAt(reply, path.slice(0, at));
       return { ...isMembers(around) && around, [name]: value };
     }, below);
   };
-  return { ...one, isUnclear: false, put };
+  return { ...one, unclear: undefined, put };
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
@@ -235,12 +236,32 @@ export function replyReader(
   ): MutationReply {
     const subject = subjectOfCall(this, args, snapshot, reply, owner);
     if (subject === undefined) return { value: reply };
-    const { entity, schema, said, isUnclear, put } = subject;
+    const { entity, schema, said, unclear, put } = subject;
     if (entity === undefined) {
       return { value: schema.answersGiven ? undefined : reply, expire: withRead(reads(), this.readArgs(args)) };
     }
-    const result = read(said, contextOf(this, entity, args, reads(), snapshot), schema);
-    return { ...result, value: result.value !== undefined || isUnclear ? put(result.value) : undefined };
+    const { value, sent = [], ...result } = read(said, contextOf(this, entity, args, reads(), snapshot), schema);
+    const doubted = (unclear ?? []).flatMap(({ entity, said }) =>
+      [said].flat().flatMap((one) => {
+        const pk = entity && pkOf(entity, one, args);
+        return pk === undefined ? [] : [{ entity: entity!, pk, members: {}, params: {}, isStale: true }];
+      })
+    );
+    // A class that has some of the members only does not know the others.
+    const { defaults = {} } =
+      classesOf(owner).find((one) => one !== entity && one.key === entity.key) as EntityStatics ?? {};
+    const isUnknown = (name: string) => Object.hasOwn(defaults, name) && !Object.hasOwn(Object(said), name);
+    return {
+      ...result,
+      value: value !== undefined || unclear !== undefined ? put(value) : undefined,
+      sent: [
+        ...doubted,
+        ...sent.map((one) => ({
+          ...one,
+          isStale: one.isStale || Object.keys(one.members).some(isUnknown) || undefined,
+        })),
+      ],
+    };
   };
 }
 

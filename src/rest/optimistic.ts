@@ -11,7 +11,7 @@ import type { AnyRestEndpoint } from "./rest_types.ts";
 /** The record that a call is about; it shows nothing where that is not known. */
 export function shownSubject(endpoint: AnyRestEndpoint, snapshot: Snapshot, args: readonly unknown[]) {
   const subject = subjectOfCall(endpoint, args, snapshot);
-  if (subject?.entity === undefined || subject.isUnclear) throw snapshot.abort;
+  if (subject?.entity === undefined || subject.unclear) throw snapshot.abort;
   return { ...subject, entity: subject.entity };
 }
 

@@ -456,10 +456,11 @@ export function subjectsIn(given: AnySchema, path: readonly string[] = [], isRow
   if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
   // A declaration may contain itself.
   if (typeof schema !== "object" || schema === null || path.length > 3) return [];
-  if (isSchemaObject(schema)) return schema.items === undefined ? [] : subjectsIn(schema.items.item, path, true);
-  return Object.entries(schema).flatMap(([name, member]) =>
-    subjectsIn(member as AnySchema, [...path, name], isRow || Array.isArray(schema))
-  );
+  const { items } = schema as SchemaObject;
+  const item = isSchemaObject(schema) ? items?.item : Array.isArray(schema) ? schema[0] as AnySchema : undefined;
+  if (item !== undefined) return subjectsIn(item, path, true);
+  if (isSchemaObject(schema)) return [];
+  return Object.entries(schema).flatMap(([name, member]) => subjectsIn(member as AnySchema, [...path, name], isRow));
 }
 
 /** An entity class, or those of which a schema object picks one. */
