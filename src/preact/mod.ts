@@ -20,6 +20,7 @@ export {
   type FetchRejected,
   useFetch,
 } from "./use_fetch.ts";
+export { type Infinite, type InfiniteOptions, type PageItem, type PageParams, useInfinite } from "./use_infinite.ts";
 export { useLive } from "./use_live.ts";
 export { type Loading, useLoading } from "./use_loading.ts";
 export { type Mutation, useMutation } from "./use_mutation.ts";

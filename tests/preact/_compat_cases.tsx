@@ -8,8 +8,8 @@ import { assert, assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
 import { lazy, Suspense } from "preact/compat";
 import type { JSX } from "preact";
-import { Controller } from "@rejoin/data";
-import { AsyncBoundary, useLoading, useMutation, useSuspense } from "@rejoin/data/preact";
+import { Controller, Endpoint } from "@rejoin/data";
+import { AsyncBoundary, useInfinite, useLoading, useMutation, useSuspense } from "@rejoin/data/preact";
 import { App, press, Server } from "./_cinema.tsx";
 
 function titleOf(server: Server, policy: Parameters<Server["filmEndpoint"]>[0] = {}) {
@@ -161,4 +161,32 @@ Deno.test("with preact/compat, mutations and functions tell who reads how they s
   server.asked[1]!.answer([]);
   await settled();
   assertEquals([app.text, renders], ["false no luck false undefined", { form: 3, button: 3 }]);
+});
+
+Deno.test("with preact/compat, a list is loaded page by page", async () => {
+  const server = new Server();
+  const getPage = new Endpoint(server.handle<[params: { page?: number }], number[]>("getPage"), { name: "getPage" });
+  let more: (() => void) | undefined;
+  function List() {
+    const { items, loading, next, isFetchingNext } = useInfinite(getPage, [{}], {
+      next: (_, { page = 1 }) => page < 2 && { page: page + 1 },
+    });
+    more = next;
+    return <>{loading ? "loading" : `${items.join()} ${isFetchingNext}`}</>;
+  }
+  await using app = mount(
+    <App>
+      <List />
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "loading");
+  server.last.answer([1, 2]);
+  await settled();
+  more!();
+  await settled();
+  assertEquals(app.text, "1,2 true");
+  server.last.answer([2, 3]);
+  await settled();
+  assertEquals([app.text, server.names], ["1,2,2,3 false", "getPage,getPage"]);
 });

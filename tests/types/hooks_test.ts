@@ -9,7 +9,9 @@ import {
   Query,
   type ReadEndpoint,
   resource,
+  RestEndpoint,
   schema,
+  typed,
 } from "@rejoin/data";
 import {
   type FetchedPromise,
@@ -17,6 +19,7 @@ import {
   useDLE,
   useError,
   useFetch,
+  useInfinite,
   useLive,
   useLoading,
   useMutation,
@@ -189,4 +192,49 @@ Deno.test("15 useLoading takes and gives what its function does", () => {
     run();
   });
   assertEquals(useLoading.length, 1);
+});
+
+Deno.test("15 useInfinite knows its pages, their rows and the parameters of the next one", () => {
+  const lists = resource({
+    path: "/articles/:id",
+    schema: Article,
+    searchParams: typed<{ tag?: string } | undefined>(),
+    paginationField: "page",
+  });
+  const getPages = new RestEndpoint({
+    path: "/articles",
+    searchParams: typed<{ tag: string; after?: string }>(),
+    schema: { results: [Article], next: "" as string | null, total: 0 },
+  });
+  void ((tag: string | undefined) => {
+    const { pages, items } = useInfinite(getPages, [{ tag: "x" }], {
+      next: ({ next, results }, { after }) => {
+        same<typeof results, Article[]>();
+        same<typeof after, string | undefined>();
+        return next && { after: next };
+      },
+      previous: () => ({ after: undefined }),
+    });
+    same<typeof items, readonly Article[]>();
+    same<typeof pages[0], { results: Article[]; next: string | null; total: number }>();
+    const collection = useInfinite(lists.getList, [{ tag: "x" }], {
+      next: (articles, { page = 1 }) => articles.length === 20 && { page: Number(page) + 1 },
+    });
+    same<typeof collection.items, readonly Article[]>();
+    same<typeof collection.pages, readonly Article[][]>();
+    useInfinite(lists.getList, [], { next: () => undefined });
+    useInfinite(getPages, tag === undefined ? null : [{ tag }], { next: () => null });
+    useInfinite(lists.getList.getPage, [{ page: 1 }], { next: (_, { page }) => ({ page: Number(page) + 1 }) });
+    // @ts-expect-error no such parameter
+    useInfinite(getPages, [{ tag: "x" }], { next: () => ({ afer: "x" }) });
+    // @ts-expect-error a parameter is missing
+    useInfinite(getPages, [{}], { next: () => null });
+    // @ts-expect-error nothing says what is next
+    useInfinite(getPages, [{ tag: "x" }], {});
+    // @ts-expect-error a mutation
+    useInfinite(lists.create, [{ title: "x" }], { next: () => null });
+    // @ts-expect-error a resource
+    useInfinite(lists, [], { next: () => null });
+  });
+  assertEquals(useInfinite.length, 3);
 });
