@@ -1,15 +1,7 @@
 import type { Denormalize, DenormalizeNullable } from "../schemas/infer.ts";
 import type { Invalid } from "../schemas/invalid.ts";
 import type { Schema } from "../schemas/interface.ts";
-import type {
-  AnyEndpoint,
-  EndpointTypes,
-  ErrorPolicy,
-  MutationReply,
-  ResultUpdates,
-  Scope,
-  Snapshot,
-} from "./interface.ts";
+import type { AnswerPolicy, AnyEndpoint, EndpointTypes } from "./interface.ts";
 
 export type { Invalid };
 
@@ -61,38 +53,12 @@ export type DataOf<R, S> = 0 extends 1 & S ? any : [S] extends [undefined] ? R :
 // deno-lint-ignore no-explicit-any -- the guard for any gives any
 export type NullableOf<R, S> = 0 extends 1 & S ? any : [S] extends [undefined] ? R | undefined : DenormalizeNullable<S>;
 
-/** How the store treats the answers of an endpoint; the same as {@linkcode EndpointPolicy}, without `sideEffect`. */
-export interface PolicyMembers {
-  /** How long data stays fresh, in ms. `Infinity` is allowed. Defaults to 60,000. */
-  readonly dataExpiryLength?: number | undefined;
-  /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
-  readonly errorExpiryLength?: number | undefined;
-  /** Stale data is not shown. */
-  readonly invalidIfStale?: boolean | undefined;
-  /** How often a live reader asks anew, in ms. */
-  readonly pollFrequency?: number | undefined;
+/** What an endpoint may say of its answers, and carry along. */
+export interface PolicyMembers extends AnswerPolicy {
   /** Aborts the calls of this endpoint. */
   readonly signal?: AbortSignal | undefined;
   /** Whatever the app or a manager wants to find on the endpoint. */
   readonly extra?: unknown;
-  /** How an error meets data that is already there: `"soft"` keeps showing it. */
-  errorPolicy?(error: unknown): ErrorPolicy | undefined;
-  /** What a mutation shows before the server answers; pure. `throw snapshot.abort`: nothing. */
-  // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
-  getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;
-  /**
-   * Which other answers change with this one, by their keys: each function makes the new result of the old one.
-   * Results are what remains of an answer: pks in its shape. Pure; an answer that nobody has asked for stays unknown.
-   */
-  // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
-  update?(result: any, ...args: any): ResultUpdates;
-  /**
-   * Of a mutation: which others it waits for. `serial(name)`: those of one name are sent one after another, in the order
-   * of their calls; `latest(name)`: of those that wait, one takes the place of the one before. Left out: it waits for none.
-   */
-  readonly scope?: Scope | undefined;
-  /** What a mutation's reply means for the store, when the reply alone does not say it. */
-  readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
 }
 
 /** Members that may be left out, or be `undefined`, which is the same: what a helper may or may not have. */

@@ -114,30 +114,40 @@ export interface Scope {
   open(network: never): unknown;
 }
 
-/** Members that decide how the store treats an endpoint's answers. All are optional. */
-export interface EndpointPolicy {
-  /** `true`: a mutation. Never deduplicated, never read by a hook, stores no entry. */
-  readonly sideEffect?: boolean | undefined;
+/** How the store treats the answers of an endpoint. All members are optional. */
+export interface AnswerPolicy {
   /** How long data stays fresh, in ms. `Infinity` is allowed. Defaults to 60,000. */
   readonly dataExpiryLength?: number | undefined;
   /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
   readonly errorExpiryLength?: number | undefined;
-  /** How often a live reader asks anew, in ms. */
-  readonly pollFrequency?: number | undefined;
   /** Stale data is not shown. */
   readonly invalidIfStale?: boolean | undefined;
-  /** How an error meets data that is already there. */
+  /** How often a live reader asks anew, in ms. */
+  readonly pollFrequency?: number | undefined;
+  /** How an error meets data that is already there: `"soft"` keeps showing it. */
   errorPolicy?(error: unknown): ErrorPolicy | undefined;
-  /** What a mutation shows before the server answers; pure, called again whenever the store changes. */
+  /** What a mutation shows before the server answers; pure. `throw snapshot.abort`: nothing. */
   // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
   getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;
-  /** Which other answers change with this one: by key, how the new result is made of the old one; pure. */
+  /**
+   * Which other answers change with this one, by their keys: each function makes the new result of the old one.
+   * Results are what remains of an answer: pks in its shape. Pure; an answer that nobody has asked for stays unknown.
+   */
   // deno-lint-ignore no-explicit-any -- the result is of the schema's shape, the arguments are the endpoint's own
   update?(result: any, ...args: any): ResultUpdates;
-  /** Of a mutation: which others it waits for, by `serial` or `latest`. Left out: it waits for none. */
+  /**
+   * Of a mutation: which others it waits for. `serial(name)`: those of one name are sent one after another, in the order
+   * of their calls; `latest(name)`: of those that wait, one takes the place of the one before. Left out: it waits for none.
+   */
   readonly scope?: Scope | undefined;
   /** What a mutation's reply means for the store, when the reply alone does not say it. */
   readReply?(reply: unknown, args: readonly unknown[], snapshot: Snapshot): MutationReply;
+}
+
+/** The same, and whether it changes something. */
+export interface EndpointPolicy extends AnswerPolicy {
+  /** `true`: a mutation. Never deduplicated, never read by a hook, stores no entry. */
+  readonly sideEffect?: boolean | undefined;
 }
 
 /** What the controller gives to a call that it makes; see {@linkcode AnyEndpoint.fetchReply}. */

@@ -645,6 +645,11 @@ export class Patch implements RecordTarget, LayerBase {
   }
 }
 
+/** A patch at the place of an action that brings nothing which could be fresh. */
+export function patchAt(store: Store, { place, date }: { readonly place: number; readonly date: number }): Patch {
+  return new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+}
+
 // Most patches write one record: what they do not need is not made. Shared, and so never written.
 const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 const NO_EFFECT: RecordEffect = /* @__PURE__ */ Object.freeze({});

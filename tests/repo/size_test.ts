@@ -45,6 +45,12 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     /src\/rest\/(steps\/|(batcher|batch_options|conditional_read|etag|version_note|conflict|cache_control)\.ts$)|redirect\.ts/,
   ],
   [
+    "an app with hooks: no polling, streams, tools, scopes, snapshots, recordings, explanations",
+    `export { Controller, Entity, resource } from "./core.ts";
+    export { AsyncBoundary, DataProvider, useController, useSuspense } from "./src/preact/mod.ts";`,
+    /src\/(managers\/(?!healing|_page|_origin)|parts\/(?!memory|state)|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
+  ],
+  [
     "nothing: an import for its effects has none",
     `import "./core.ts"; import "./src/legacy/mod.ts";`,
     /src\/(?!errors\/(rejoin_error|schema_error|texts)|schemas\/(entity|interface|query_key|pk_text)\.ts)/,

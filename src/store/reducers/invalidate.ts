@@ -1,7 +1,7 @@
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
 import type { Slot } from "../tables.ts";
 
@@ -23,8 +23,8 @@ export interface InvalidateAction {
 
 /** Hides the answers of every key that passes, inferred and failed ones too. */
 export function reduceInvalidate(store: Store, action: InvalidateAction): Patch {
-  const { place, date, only } = action;
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  const { place, only } = action;
+  const patch = patchAt(store, action);
   for (const entry of store.matchingEntries(action, only)) {
     patch.addEntry({ ...staleEntry(entry, place), isInvalid: true, error: undefined, errorPolicy: undefined });
   }
@@ -47,8 +47,8 @@ export interface ExpireAction {
 
 /** Marks the answers of every key that passes stale, inferred and failed ones too. */
 export function reduceExpire(store: Store, action: ExpireAction): Patch {
-  const { place, date, only } = action;
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  const { place, only } = action;
+  const patch = patchAt(store, action);
   for (const slot of action.records ?? []) patch.markStale(slot, place);
   for (const entry of store.matchingEntries(action, only)) patch.addEntry(staleEntry(entry, place));
   return patch.seal();

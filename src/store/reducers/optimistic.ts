@@ -1,5 +1,5 @@
 import type { Layer } from "../layers.ts";
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
 
 /** A mutation started, and shows at once what it expects. */
@@ -12,7 +12,7 @@ export interface OptimisticAction {
 
 /** Puts a layer over the others. */
 export function reduceOptimistic(store: Store, action: OptimisticAction): Patch {
-  const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
+  const patch = patchAt(store, action);
   patch.layers = [...patch.layers, action.layer];
   return patch.seal();
 }
@@ -27,7 +27,7 @@ export interface AbandonAction {
 
 /** Takes layers away. */
 export function reduceAbandon(store: Store, action: AbandonAction): Patch {
-  const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, store.places.oldest());
+  const patch = patchAt(store, action);
   patch.dropLayers(action.layers);
   return patch.seal();
 }

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Ticket } from "../places.ts";
 import type { Store } from "../store.ts";
 
@@ -27,7 +27,7 @@ export interface SetErrorAction {
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
   const { endpoint, args, key, error, place, date, ticket } = action;
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+  const patch = patchAt(store, action);
   patch.dropLayers([action.layer, ...action.released ?? []]);
   if (!endpoint.sideEffect) {
     const before = store.entries.get(key, endpoint);
