@@ -65,3 +65,19 @@ export function movedTo(schema: AnySchema, from: string, to: string): AnySchema 
     (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
   );
 }
+
+/**
+ * The options of a copy. A list that is elsewhere is another list, unless the app says which it is.
+ *
+ * @param endpoint What is copied.
+ * @param own What it was made with.
+ * @param options What is different.
+ */
+export function mergedOptions(endpoint: AnyRestEndpoint, own: object, options: object): object {
+  const merged: Record<string, unknown> = { ...own, ...options };
+  if (Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
+    const { urlPrefix = endpoint.urlPrefix, path = endpoint.path } = merged;
+    merged.schema = movedTo(merged.schema as AnySchema, placeOf(endpoint.settle()), placeOf({ urlPrefix, path }));
+  }
+  return merged;
+}

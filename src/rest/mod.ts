@@ -16,7 +16,8 @@ export type {
   RestEndpointConstructorOptions,
   RestType,
 } from "./annotations.ts";
-export { type CallParts, RestEndpoint } from "./rest_endpoint.ts";
+export type { CallParts } from "./call_parts.ts";
+export { RestEndpoint } from "./rest_endpoint.ts";
 export type { BatchOptions } from "./batch_options.ts";
 export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";

@@ -20,7 +20,7 @@ import {
 import { type AnyUnion, isUnion } from "../schemas/is_union.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import type { Params } from "./path_template.ts";
-import type { CallParts } from "./rest_endpoint.ts";
+import type { CallParts } from "./call_parts.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a reply is read with. */

@@ -1,6 +1,7 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { Owner } from "./origin.ts";
+import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 
 /** A body as `fetch` takes it, and the content type that `fetch` would not know by itself. */
 export interface EncodedBody {
@@ -78,4 +79,36 @@ export function toHeaders(headers: RequestInit["headers"] | null): Headers {
   const plain = plainHeaders(headers);
   for (const name of Object.keys(plain)) if (plain[name] !== undefined) sent.set(name, plain[name]);
   return sent;
+}
+
+/**
+ * Options for `fetch` as an endpoint declares them: its `requestInit`, method, signal, and the body with its type.
+ *
+ * @param endpoint Who sends.
+ * @param body What the call was given.
+ * @throws {EndpointError} If the body cannot be sent.
+ */
+export function initOf(endpoint: AnyRestEndpoint, body: unknown): RestInit {
+  const encoded = encodeBody(body, endpoint);
+  const headers = plainHeaders(endpoint.requestInit?.headers);
+  if (encoded.contentType !== undefined && !hasHeader(headers, "content-type")) {
+    headers["Content-Type"] = encoded.contentType;
+  }
+  const init: RestInit = {
+    ...endpoint.requestInit,
+    method: upperMethod(endpoint as { readonly method?: unknown }),
+    headers,
+  };
+  if (encoded.body !== undefined) init.body = encoded.body;
+  if (endpoint.signal) init.signal = init.signal ? AbortSignal.any([init.signal, endpoint.signal]) : endpoint.signal;
+  return init;
+}
+
+/**
+ * The method of a request, as it is sent.
+ *
+ * @param endpoint What has it.
+ */
+export function upperMethod({ method }: { readonly method?: unknown }): string {
+  return method === "GET" ? method : String(method).toUpperCase();
 }

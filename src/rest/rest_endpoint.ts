@@ -1,30 +1,22 @@
+import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
-import { isTemporaryId } from "../endpoint/temporary_id.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { RejoinError } from "../errors/rejoin_error.ts";
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import { UrlError } from "../errors/url_error.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
-import { type Watch, withDeadline } from "../http/deadline.ts";
-import { addIdempotencyKey } from "../http/idempotency_key.ts";
-import { DEFAULT_DEADLINE, request } from "../http/request.ts";
-import { argsKey } from "../schemas/args_key.ts";
-import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import { checkPrefix, resolveUrl } from "./origin.ts";
-import { entityOf } from "./mutation_replies.ts";
-import type { AnySearch, PathValue } from "./path_types.ts";
-import { type Params, PathTemplate } from "./path_template.ts";
-import { encodeBody, hasHeader, plainHeaders, toHeaders } from "./request.ts";
+import { type CallParts, isDeclared, partsOf } from "./call_parts.ts";
+import type { RestEndpointData } from "./endpoint_data.ts";
+import { bodyKey, isKeyAt, urlOf } from "./endpoint_url.ts";
+import { policyFor } from "./error_policy.ts";
+import { exchange } from "./exchange.ts";
+import { checkCall, expectedOf } from "./expected.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
-import { movedTo, placeOf, verbOf } from "./list_verbs.ts";
+import { mergedOptions, verbOf } from "./list_verbs.ts";
+import { checkPrefix } from "./origin.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
-import { type Expected, isNormalizable, readResponse } from "./response.ts";
-import type { GetMany } from "./steps/batch.ts";
-import type { Step, StepCall, StepReply } from "./steps/step.ts";
+import { PathTemplate } from "./path_template.ts";
+import type { AnySearch, PathValue } from "./path_types.ts";
+import { initOf, upperMethod } from "./request.ts";
+import { readResponse } from "./response.ts";
 import type {
   AnyRestEndpoint,
   ContentType,
@@ -36,60 +28,22 @@ import type {
   RestGenerics,
   RestHeaders,
   RestInit,
-  RestOptions,
   RestResult,
   SideEffect,
 } from "./rest_types.ts";
 import { encodeSearch } from "./search_params.ts";
-import { buildUrl } from "./url.ts";
-
-/** Which arguments of a call are what. */
-export interface CallParts {
-  /** Parameters of path and search. */
-  readonly params: Params;
-  /** `undefined`: no body. */
-  readonly body: unknown;
-  /** The entity that was given in place of parameters: those are then what the path takes of it. */
-  readonly record?: object | undefined;
-}
-
-/** One call on its way. */
-interface ExchangedCall {
-  readonly args: readonly unknown[];
-  readonly parts: CallParts;
-  readonly url: string;
-  readonly context: CallContext | undefined;
-}
 
 /** The members of a RestEndpoint that are data. A subclass may have them as fields or getters. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
-export interface RestEndpoint<O extends RestGenerics = any> {
+export interface RestEndpoint<O extends RestGenerics = any> extends RestEndpointData {
   /** Where the endpoint is, in the dialect of path-to-regexp 9. */
   readonly path: Get<O, "path", string>;
-  /** What comes before `path`. */
-  readonly urlPrefix?: string | undefined;
   /** How an answer is read; not declared: by its content type. */
   readonly content?: Get<O, "content", ContentType | undefined>;
   /** The type of the body, as a value. `undefined`, if it is declared: calls have no body. */
   readonly body?: Get<O, "body", unknown>;
   /** The type of the search parameters, as a value. */
   readonly searchParams?: Get<O, "searchParams", AnySearch | undefined>;
-  /** Options for `fetch` of every call. */
-  readonly requestInit?: RequestInit | undefined;
-  /** How long a call may take, all attempts and the body included, in ms. */
-  readonly deadline?: number | undefined;
-  /** How often a call is sent again at most, after a failure that may pass. */
-  readonly retry?: number | false | undefined;
-  /** How the server knows an attempt at a call for a repetition. */
-  readonly idempotencyKey?: RestOptions["idempotencyKey"];
-  /** What is done beside sending the request and reading its answer, from the outermost. */
-  readonly use?: readonly Step[] | undefined;
-  /** How many single reads become one request. */
-  readonly getMany?: GetMany | undefined;
-  /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
-  readonly recordPath?: string | undefined;
-  /** Of all members of a resource: where one record is. */
-  readonly recordTemplate?: PathTemplate | undefined;
 }
 
 /**
@@ -173,7 +127,7 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /** The HTTP method: the option; without it `POST` where there is a side effect or a declared body, else `GET`. */
   get method(): Get<O, "method", string> {
-    const hasSideEffect = isDeclared(this, "sideEffect") && this.sideEffect;
+    const hasSideEffect = isDeclared(this, "sideEffect", RestEndpoint.prototype) && this.sideEffect;
     return (hasSideEffect || this.body !== undefined ? "POST" : "GET") as never;
   }
 
@@ -216,65 +170,9 @@ export class RestEndpoint<O extends RestGenerics = any>
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }
 
-  /** One call, all of it under one deadline: by itself, or together with others of this tick. */
-  async #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    checkContent(this as AnyRestEndpoint);
-    const { name } = this;
-    if (typeof this.getMany === "object") throw new EndpointError(name, said(547, { name }));
-    for (const option of ["conditional", "cacheControl", "ifMatch"]) {
-      // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
-      if (this[option as keyof this]) throw new EndpointError(name, said(519, { name, option }));
-    }
-    const parts = this.readArgs(args);
-    refuseUnnamed(this.name, this.#path().names, parts.params);
-    const { deadline = DEFAULT_DEADLINE, signal } = this;
-    const call: ExchangedCall = { args, context, parts, url: resolveUrl(this.url(parts.params, parts.body), this) };
-    return await withDeadline((watch) => {
-      const alone = () => this.#exchange(call, watch);
-      const { getMany } = this;
-      if (getMany === undefined || context === undefined) return alone();
-      const endpoint = this as AnyRestEndpoint;
-      const { signal } = watch;
-      const { params } = parts;
-      const idName = this.#path().lastName;
-      return getMany(
-        { endpoint, original: this.#original, idName, params, args, url: call.url, context, signal },
-        alone,
-      );
-    }, { method: upperMethod(this), url: call.url, deadline, signal, handsOut: this.content === "stream" });
-  }
-
-  /** One exchange with the server. Without context it knows of no earlier one. */
-  async #exchange({ args, context, parts: { body }, url }: ExchangedCall, watch: Watch): Promise<CallReply> {
-    const { then: _, ...given } = await this.getRequestInit(body) as RestInit;
-    const headers = toHeaders(await this.getHeaders(plainHeaders(given.headers)));
-    const init = { ...given, headers };
-    const method = init.method ?? upperMethod(this);
-    addIdempotencyKey(headers, this, method, args);
-    const send = async (call: StepCall): Promise<StepReply> => {
-      let response: Response | undefined;
-      const value = await request(call.url, call.init, {
-        retry: this.retry,
-        stream: this.content === "stream",
-        fetchResponse: call.fetchResponse,
-        parseResponse: (answer) => call.parseResponse(response = answer),
-      }, call.watch);
-      return { value, response };
-    };
-    const run = (this.use ?? []).reduceRight<typeof send>((next, step) => (call) => step(call, next), send);
-    const { response: _response, ...reply } = await run({
-      endpoint: this as AnyRestEndpoint,
-      args,
-      body,
-      method,
-      url,
-      init,
-      context,
-      watch,
-      fetchResponse: (url, init) => this.fetchResponse(url, init),
-      parseResponse: (response) => this.parseResponse(response),
-    });
-    return reply.unchanged ? reply : { ...reply, value: await this.process(reply.value, ...args) };
+  #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
+    checkCall(this as AnyRestEndpoint, RestEndpoint.prototype.process);
+    return exchange(this as AnyRestEndpoint, args, { template: this.#path(), original: this.#original, context });
   }
 
   /** Whether a call settles by itself, so that nobody need watch it: as long as no `fetch` was put in its place. */
@@ -294,44 +192,12 @@ export class RestEndpoint<O extends RestGenerics = any>
    */
   readArgs(args: readonly unknown[]): CallParts {
     const [first, second] = args;
+    const parts = (body?: unknown) => partsOf(this as AnyRestEndpoint, this.#path(), first, body);
     const method = upperMethod(this.settle());
-    if (method === "GET" || method === "HEAD") return this.#parts(first, undefined);
-    if (args.length > 1) return this.#parts(first, second);
-    const declared = isDeclared(this, "body");
-    const hasBody = declared ? this.body !== undefined : method !== "DELETE";
-    return hasBody && !this.#path().needsParams ? { params: {}, body: first } : this.#parts(first, undefined);
-  }
-
-  #parts(given: unknown, body: unknown): CallParts {
-    const params = this.#params(given);
-    return given === undefined || params === given ? { params, body } : { params, body, record: given as object };
-  }
-
-  #params(value: unknown): Params {
-    if (value === undefined) return {};
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const params = value as Params;
-      if (!this.#isOfRecord || !isEntity(params.constructor)) return params;
-      const names = [...this.#path().names].filter((name) => params[name] !== undefined);
-      return Object.fromEntries(names.map((name) => [name, params[name]]));
-    }
-    const { name } = this;
-    throw new EndpointError(name, said(500, { name, value, names: [...this.#path().names] }));
-  }
-
-  /** Whether what is no part of the path would be a member of the record, sent by mistake. */
-  get #isOfRecord(): boolean {
-    return this.recordPath !== undefined && this.recordPath === this.path;
-  }
-
-  /** What is in a URL is in logs: members of a record go there only where the endpoint says so. */
-  #checkSearch(names: readonly string[]): void {
-    const entity = this.#isOfRecord && this.searchParams === undefined ? entityOf(this) : undefined;
-    const parameter = entity && names.find((name) => Object.hasOwn(entity.defaults, name));
-    if (parameter === undefined) return;
-    const { name: endpoint, path } = this as { readonly name: string; readonly path: string };
-    const problem = said(501, { entity: entity!.key, names: [...this.#path().names] });
-    throw new UrlError(problem, { path, endpoint, parameter });
+    if (method === "GET" || method === "HEAD") return parts();
+    if (args.length > 1) return parts(second);
+    const hasBody = isDeclared(this, "body", RestEndpoint.prototype) ? this.body !== undefined : method !== "DELETE";
+    return hasBody && !this.#path().needsParams ? { params: {}, body: first } : parts();
   }
 
   #path(): PathTemplate {
@@ -356,24 +222,8 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {UrlError} If a parameter is missing, empty, or of a kind that no URL can hold.
    */
   url(given: AnySearch = {}, _body?: unknown): string {
-    const params = this.settle().#params(given);
-    const template = this.#path();
-    const prefix = this.#checkedPrefix();
-    const plain = template.fillPlain(params);
-    const url = plain === undefined ? buildUrl(prefix, template, params, this) : prefix + plain;
-    let names: string[] | undefined;
-    for (const name in params) {
-      if (template.names.has(name) || params[name] === undefined || !Object.hasOwn(params, name)) continue;
-      if (names === undefined) names = [name];
-      else names.push(name);
-    }
-    if (names === undefined) return url;
-    this.#checkSearch(names);
-    const text = this.searchToString === RestEndpoint.prototype.searchToString
-      ? encodeSearch(params, this as { readonly name: string; readonly path: string }, names)
-      : this.searchToString(pick(params, names));
-    if (text === "") return url;
-    return plain !== undefined || !url.includes("?") ? `${url}?${text}` : `${url}&${text}`;
+    const self = this.settle() as AnyRestEndpoint;
+    return urlOf(self, this.#checkedPrefix(), this.#path(), given, RestEndpoint.prototype.searchToString);
   }
 
   /**
@@ -403,13 +253,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     }
     const { params, body } = this.readArgs(args);
     const line = `${method} ${this.url(params, body)}`;
-    if (body === undefined || body === null || this.sideEffect) return line;
-    try {
-      return `${line} ${argsKey(body)}`;
-    } catch (cause) {
-      if (!(cause instanceof SchemaError)) throw cause;
-      throw new EndpointError(this.name, said(502, { name: this.name, cause }), { cause });
-    }
+    return body === undefined || body === null || this.sideEffect ? line : `${line} ${bodyKey(this.name, body)}`;
   }
 
   /**
@@ -418,11 +262,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @param key A key.
    */
   override testKey(key: string): boolean {
-    const start = `${upperMethod(this.settle())} ${this.#checkedPrefix()}`;
-    if (!key.startsWith(start)) return false;
-    const end = key.slice(start.length).search(/[? ]/);
-    const path = end === -1 ? key.slice(start.length) : key.slice(start.length, start.length + end);
-    return this.#path().matches(path);
+    return isKeyAt(key, `${upperMethod(this.settle())} ${this.#checkedPrefix()}`, this.#path());
   }
 
   /**
@@ -435,16 +275,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {EndpointError} If the body cannot be sent.
    */
   getRequestInit(body?: unknown): RestInit {
-    this.settle();
-    const encoded = encodeBody(body, this);
-    const headers = plainHeaders(this.requestInit?.headers);
-    if (encoded.contentType !== undefined && !hasHeader(headers, "content-type")) {
-      headers["Content-Type"] = encoded.contentType;
-    }
-    const init: RestInit = { ...this.requestInit, method: upperMethod(this), headers };
-    if (encoded.body !== undefined) init.body = encoded.body;
-    if (this.signal) init.signal = init.signal ? AbortSignal.any([init.signal, this.signal]) : this.signal;
-    return init;
+    return initOf(this.settle() as AnyRestEndpoint, body);
   }
 
   /**
@@ -479,7 +310,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If it is broken JSON, or HTML where JSON was expected.
    */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(response, expectedOf(this as AnyRestEndpoint, response));
+    return readResponse(response, expectedOf(this as AnyRestEndpoint, response, RestEndpoint.prototype.process));
   }
 
   /**
@@ -500,11 +331,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @param error Whatever the call was rejected with.
    */
   override errorPolicy(error: unknown): ErrorPolicy {
-    if (!RejoinError.is(error)) return "hard";
-    if (error.name === "TimeoutError") return "soft";
-    if (error.name !== "NetworkError") return "hard";
-    const { status } = error as { readonly status?: number };
-    return status === undefined || status >= 500 ? "soft" : "hard";
+    return policyFor(error);
   }
 
   /**
@@ -515,25 +342,12 @@ export class RestEndpoint<O extends RestGenerics = any>
    * `schema`, `body` and `searchParams` it means: none.
    * @returns A new endpoint, whose options have won over class fields already.
    */
-  override extend<P extends RestExtendGenerics>(
-    options: RestExtendOptions<P>,
-  ): Extension<this, O, P> {
+  override extend<P extends RestExtendGenerics>(options: RestExtendOptions<P>): Extension<this, O, P> {
     const Class = this.constructor as new (options: object) => RestEndpoint;
-    const extended = new Class(this.#merged(options)).settle();
+    const extended = new Class(mergedOptions(this as AnyRestEndpoint, this["~options"], options)).settle();
     if (extended.path === this.path) extended.#template ??= this.#template;
     if (Object.keys(options).every((name) => name === "signal")) extended.#original = this.#original;
     return extended as never;
-  }
-
-  /** The options of a copy. A list that is elsewhere is another list, unless the app says which it is. */
-  #merged(options: object): object {
-    const own = this["~options"];
-    const merged: Record<string, unknown> = { ...own, ...options };
-    if (Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
-      const { urlPrefix = this.urlPrefix, path = this.path } = merged;
-      merged.schema = movedTo(own.schema as AnySchema, placeOf(this.settle()), placeOf({ urlPrefix, path }));
-    }
-    return merged;
   }
 
   /**
@@ -545,9 +359,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @returns An endpoint with the arguments that `removeCursor` has. Its own answer is the page; where the schema has a
    *   `Collection`, the list.
    */
-  paginated<const F extends string>(
-    removeCursor: F,
-  ): RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>;
+  paginated<const F extends string>(removeCursor: F): RestEndpoint<PageGenerics<O, { [K in F]: PathValue }>>;
   paginated<A extends readonly [object?, ...unknown[]]>(
     removeCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageGenerics<O, NonNullable<A[0]>>>;
@@ -583,65 +395,5 @@ export class RestEndpoint<O extends RestGenerics = any>
   /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
   get move(): ListVerbOf<O, "move"> {
     return verbOf(this.settle(), "move", RestEndpoint.prototype as AnyRestEndpoint) as never;
-  }
-}
-
-const CONTENT: ReadonlySet<unknown> = new Set(["json", "text", "blob", "arrayBuffer", "stream", undefined]);
-
-/** Before anything is sent: a mutation would otherwise be carried out, and its answer be unreadable. */
-function checkContent(endpoint: AnyRestEndpoint): void {
-  const { content, name } = endpoint;
-  if (!CONTENT.has(content)) throw new EndpointError(name, said(503, { name, content }));
-  if (content === undefined || content === "json" || !isNormalizable(endpoint.schema) || isProcessed(endpoint)) return;
-  throw new EndpointError(name, said(504, { name, content }));
-}
-
-/** What is known of an answer before it is read. */
-export function expectedOf(endpoint: AnyRestEndpoint, response: Response): Expected {
-  return {
-    method: upperMethod(endpoint),
-    url: response.url || endpoint.name,
-    schema: endpoint.schema as AnySchema,
-    processed: isProcessed(endpoint),
-    content: endpoint.content as ContentType | undefined,
-    sideEffect: Boolean(endpoint.sideEffect),
-  };
-}
-
-function isProcessed({ process }: AnyRestEndpoint): boolean {
-  const { of = process } = process as { readonly of?: unknown };
-  return of !== RestEndpoint.prototype.process;
-}
-
-/** Whether an option was given, or a class has the member: for those whose `undefined` says something, too. */
-function isDeclared(endpoint: object, name: string): boolean {
-  for (let of = endpoint; of !== RestEndpoint.prototype && of !== null; of = Object.getPrototypeOf(of)) {
-    if (Object.hasOwn(of, name)) return true;
-  }
-  return false;
-}
-
-/** Some of the parameters, without prototype: they may have any name. */
-function pick(params: AnySearch, names: readonly string[]): AnySearch {
-  const picked = Object.create(null) as Record<string, unknown>;
-  for (const name of names) picked[name] = params[name];
-  return picked;
-}
-
-function upperMethod({ method }: { readonly method?: unknown }): string {
-  return method === "GET" ? method : String(method).toUpperCase();
-}
-
-/**
- * Whatever a store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
- * another store.
- *
- * @throws {EndpointError} If a parameter of the path is the name of a record that the server was to create.
- */
-function refuseUnnamed(endpoint: string, names: Iterable<string>, params: Params): void {
-  for (const name of names) {
-    const value = params[name];
-    if (!(Array.isArray(value) ? value.some(isTemporaryId) : isTemporaryId(value))) continue;
-    throw new EndpointError(endpoint, said(505, { endpoint, name }));
   }
 }

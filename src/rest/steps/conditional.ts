@@ -1,7 +1,8 @@
 import { withDeadline } from "../../http/deadline.ts";
 import { ConditionalRead, isWithinOrigin } from "../conditional_read.ts";
 import { isJson } from "../response.ts";
-import { expectedOf, RestEndpoint } from "../rest_endpoint.ts";
+import { expectedOf } from "../expected.ts";
+import { RestEndpoint } from "../rest_endpoint.ts";
 import type { Step } from "./step.ts";
 
 /** How reads are asked for again. */
@@ -30,7 +31,7 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
       ...call,
       fetchResponse: (url, init) => read.send(() => call.fetchResponse(url, init)),
       parseResponse(response) {
-        const expected = expectedOf(endpoint, response);
+        const expected = expectedOf(endpoint, response, RestEndpoint.prototype.process);
         // The text of an answer is ours to compare only where nobody else reads it.
         const isOurs = endpoint.parseResponse === RestEndpoint.prototype.parseResponse && isJson(response, expected);
         return read.read(response, url, expected, isOurs ? undefined : () => call.parseResponse(response));

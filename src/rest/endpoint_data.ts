@@ -1,0 +1,26 @@
+import type { PathTemplate } from "./path_template.ts";
+import type { RestOptions } from "./rest_types.ts";
+import type { GetMany } from "./steps/batch.ts";
+import type { Step } from "./steps/step.ts";
+
+/** Members of a RestEndpoint that are data, and the same whatever its types. */
+export interface RestEndpointData {
+  /** What comes before `path`. */
+  readonly urlPrefix?: string | undefined;
+  /** Options for `fetch` of every call. */
+  readonly requestInit?: RequestInit | undefined;
+  /** How long a call may take, all attempts and the body included, in ms. */
+  readonly deadline?: number | undefined;
+  /** How often a call is sent again at most, after a failure that may pass. */
+  readonly retry?: number | false | undefined;
+  /** How the server knows an attempt at a call for a repetition. */
+  readonly idempotencyKey?: RestOptions["idempotencyKey"];
+  /** What is done beside sending the request and reading its answer, from the outermost. */
+  readonly use?: readonly Step[] | undefined;
+  /** How many single reads become one request. */
+  readonly getMany?: GetMany | undefined;
+  /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
+  readonly recordPath?: string | undefined;
+  /** Of all members of a resource: where one record is. */
+  readonly recordTemplate?: PathTemplate | undefined;
+}
