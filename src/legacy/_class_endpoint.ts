@@ -9,6 +9,7 @@ import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
+import { endpointOf } from "./_endpoints.ts";
 import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
 
@@ -119,10 +120,9 @@ export class ClassEndpoint extends RestEndpoint {
     const { resource: entity, isList } = this;
     let found: ReturnType<typeof listOf> | undefined;
     const lists = { testKey: (key: string) => (found ??= listOf(entity)).testKey(key) };
-    const get = { testKey: (key: string) => (entity.endpoint() as unknown as ClassEndpoint).testKey(key) };
     const read = replyReader(
       entity,
-      () => ({ get, lists }),
+      () => ({ get: endpointOf(entity, "detail"), lists }),
       (said, context, { answersGiven }) =>
         answersGiven
           ? readDeleteReply(said, context)

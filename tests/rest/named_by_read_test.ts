@@ -2,6 +2,7 @@
 // an address names otherwise than by their pk.
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { Controller, createResource, Entity, NetworkError, resource, schema } from "@rejoin/data";
+import { Resource } from "../../src/legacy/mod.ts";
 import { EMPTY, json, ReplyServer, type Said } from "../support/reply_server.ts";
 
 class Post extends Entity {
@@ -232,6 +233,41 @@ Deno.test("13.E4 the record that a read shows is never one that it holds, nor on
       assertEquals(controller.get(Summary, { id: "2" })?.title, "root", `${said} ${verb}`);
       const { data, expiresAt } = controller.getResponse(R.get, { slug: "home" });
       assert(data === undefined || expiresAt <= Date.now(), `${said} ${verb}: fresh`);
+    }
+  }
+});
+
+Deno.test("13.E4 the 5.0 form: a URL without the pk names the record that detail() shows", async () => {
+  for (const verb of ["partialUpdate", "update", "delete"] as const) {
+    for (const status of [204, 502]) {
+      await using server = new ReplyServer([{ id: "home", title: "old" }]);
+      server.show = (row) => ({ ...row, id: "1" });
+      server.reply = () => ({ status });
+      class Old extends Resource {
+        id = "";
+        title = "";
+        pk() {
+          return this.id;
+        }
+        static urlRoot = `${server.origin}/pages`;
+        static override url(params: { readonly slug?: string }): string {
+          return params.slug === undefined ? super.url(params) : `${this.urlRoot}/${params.slug}`;
+        }
+      }
+      using controller = new Controller();
+      await controller.fetch(Old.list());
+      await controller.fetch(Old.detail(), { slug: "home" });
+      const sent = verb === "delete" ? [] : [{ title: "new" }];
+      const call = controller.fetch(
+        Old[verb]() as ReturnType<typeof Old.update>,
+        { slug: "home" },
+        ...sent as [object],
+      );
+      if (status === 502) await assertRejects(() => call, NetworkError);
+      else await call;
+      const { data, expiresAt } = controller.getResponse(Old.detail(), { slug: "home" });
+      assertEquals(data?.title, status === 502 ? "old" : verb === "delete" ? undefined : "new", `${verb} ${status}`);
+      assert(data === undefined || expiresAt <= Date.now(), `${verb} ${status}: fresh`);
     }
   }
 });
