@@ -1,7 +1,7 @@
 // Records that neither the reply of a mutation nor its arguments name by themselves: those of a union, and those that
 // an address names otherwise than by their pk.
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { Controller, createResource, Entity, NetworkError, resource, schema } from "@rejoin/data";
+import { Controller, createResource, Entity, NetworkError, resource, RestEndpoint, schema } from "@rejoin/data";
 import { Resource } from "../../src/legacy/mod.ts";
 import { EMPTY, json, ReplyServer, type Said } from "../support/reply_server.ts";
 
@@ -269,5 +269,20 @@ Deno.test("13.E4 the 5.0 form: a URL without the pk names the record that detail
       assertEquals(data?.title, status === 502 ? "old" : verb === "delete" ? undefined : "new", `${verb} ${status}`);
       assert(data === undefined || expiresAt <= Date.now(), `${verb} ${status}: fresh`);
     }
+  }
+});
+
+Deno.test("13.E4 a mutation of one's own, whose reply names no record, leaves the one stale that it was called with", async () => {
+  for (const [said, reply] of [["204", { status: 204 }], ["{}", json({})], ["null", { body: "null" }]] as const) {
+    await using server = new ReplyServer([{ id: "1", title: "old" }, { id: "2", title: "other" }]);
+    const path = "/pages/:id" as const;
+    const get = new RestEndpoint({ urlPrefix: server.origin, path, schema: Page });
+    const patch = get.extend({ method: "PATCH", body: {} as object });
+    using controller = new Controller();
+    for (const id of ["1", "2"]) await controller.fetch(get, { id });
+    server.reply = () => reply;
+    await controller.fetch(patch, { id: "1" }, { title: "new" });
+    const isFresh = (id: string) => controller.getResponse(get, { id }).expiresAt > Date.now();
+    assertEquals([isFresh("1"), isFresh("2")], [false, true], said);
   }
 });

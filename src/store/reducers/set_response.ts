@@ -17,6 +17,7 @@ import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
+import { slotsNamed } from "../subject.ts";
 import type { Slot } from "../tables.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import { markHeard } from "./mark_heard.ts";
@@ -144,6 +145,12 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   for (const { entity, pk, isStale = reply.stale } of [...doubted, ...reply.sent ?? []]) {
     const slot = isStale && typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
     if (slot !== undefined) patch.markStale(slot);
+  }
+  // It is none of a resource, and its reply names no record: what it did to the one that it was called with, nobody knows.
+  if (endpoint.readReply === undefined && isEntity(endpoint.schema) && typeof result !== "string") {
+    for (const slot of slotsNamed(store, endpoint.schema, action.args)) {
+      if (slot.rec !== undefined) patch.markStale(slot);
+    }
   }
   if (ticket !== undefined) {
     for (const slot of patch.written()) {
