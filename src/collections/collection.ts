@@ -90,6 +90,11 @@ export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs
    * value }`. Each gets the item as it is stored and the argument as text.
    */
   readonly filters?: { readonly [argument: string]: ListFilter } | undefined;
+  /**
+   * What a list is answered is the first of its pages, also where no argument says so: what is created joins it, and it is
+   * asked for again. `resource` says so where it has a `paginationField`.
+   */
+  readonly isPaged?: boolean | undefined;
   /** The older name of {@linkcode CollectionOptions.displayArgs}; in place of those that begin with `order` or `sort`. */
   readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
   /** In place of the comparison of arguments: which lists (by their arguments, as text) a change is for. */
@@ -159,6 +164,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
+  readonly #allRules: () => MembershipRules;
   #known: MembershipRules | undefined;
 
   /**
@@ -177,7 +183,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     // Several share a table: what each says of the arguments holds for all its lists. The same said again takes its place.
     const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
     const said = declares ? [this.constructor.name, ...SAYS.map((name) => textOfOption(options[name]))].join("\n") : "";
-    addRules(rows[ROWS], said, () => this.#rules);
+    this.#allRules = addRules(rows[ROWS], said, () => this.#rules);
   }
 
   get #rules(): MembershipRules {
@@ -336,6 +342,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       items,
       args,
       ...unknown.length > 0 && { unknown },
+      ...this.#options.isPaged && { isPaged: true },
       ...isPage && { pages: [{ key: page, items }] },
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
@@ -457,7 +464,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       verb,
       isList: this.#isList,
       rows: rowsClass(this.key, this.item, merge),
-      rules: this.#rules,
+      rules: this.#allRules,
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });
   }

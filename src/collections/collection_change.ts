@@ -33,7 +33,7 @@ export interface CollectionChangeParts {
   /** Merges what comes into a list. */
   readonly rows: AnyEntity;
   /** How arguments say what is in a list. */
-  readonly rules: MembershipRules;
+  readonly rules: () => MembershipRules;
   /** In place of the comparison of arguments. */
   readonly filter: ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined;
 }
@@ -117,7 +117,8 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
 
   /** Changes every list once, whatever the number of items. */
   #change(items: readonly (readonly [name: string, one: unknown])[], walk: NormalizeWalk): void {
-    const { collection, rules, filter } = this.#parts;
+    const { collection, filter } = this.#parts;
+    const rules = this.#parts.rules();
     const { args } = walk;
     const isFor = filter?.(...args);
     const before = walk.records(collection.rows);
@@ -145,12 +146,12 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   }
 
   #effect(changed: readonly Known[], gone: readonly Known[]): ListEffect {
-    const { isList, rows, rules: { leaving }, verb } = this.#parts;
+    const { isList, rows, rules, verb } = this.#parts;
     // The last that is put first is the first.
     const items = (verb === "unshift" ? changed.toReversed() : changed).map(({ name, one }) => [name, one] as const);
     const isNamed = !isList && verb !== "remove";
     const writes = [
-      { entity: leaving, incoming: { items: gone.map(({ one }) => one) } },
+      { entity: rules().leaving, incoming: { items: gone.map(({ one }) => one) } },
       { entity: rows, incoming: { items: isNamed ? Object.fromEntries(items) : items.map(([, one]) => one) } },
     ];
     return { writes: writes.filter((_, at) => (at === 0 ? gone : changed).length > 0) };
@@ -165,9 +166,8 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     places: Readonly<Record<string, unknown>>,
   ): Becomes {
     const { collection: { item }, rules, verb } = this.#parts;
-    const isPart = () => list.pages !== undefined || membership.isPaged(list);
     if (verb === "remove") {
-      return isExcluded(list, rules, record, args) ? UNTOUCHED : { is: "gone", isUncertain: isPart() };
+      return isExcluded(list, rules(), record, args) ? UNTOUCHED : { is: "gone", isUncertain: membership.isPart(list) };
     }
     const sources = [record, args[1], args[0]];
     const { match, isGuess }: Match = membership.match(
@@ -176,12 +176,14 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
       (name) => isPlace(name) ? places[name] : valueIn(sources, name),
     );
     if (match === undefined) return UNCERTAIN;
-    if (!match) return verb === "move" ? { is: "gone", isUncertain: isPart() } : isGuess ? UNCERTAIN : UNTOUCHED;
+    if (!match) {
+      return verb === "move" ? { is: "gone", isUncertain: membership.isPart(list) } : isGuess ? UNCERTAIN : UNTOUCHED;
+    }
     const reference = referenceOf(item, one);
     const isThere = () => reference !== undefined && membership.holds(list, reference);
     if (membership.isPaged(list)) return { isUncertain: !isThere() };
     // The place in a declared order, only the server knows; so it does what follows the pages that were asked for.
-    const isPlaced = (list.pages === undefined || verb === "unshift") &&
+    const isPlaced = (verb === "unshift" || !membership.isPart(list)) &&
       (record === undefined || !membership.isOrderedBy(list, record, () => true));
     return { is: "changed", isUncertain: !isPlaced && !isThere() };
   }

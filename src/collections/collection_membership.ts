@@ -105,6 +105,11 @@ export class Membership {
     );
   }
 
+  /** Whether there may be more of a list than what is there. */
+  isPart(list: CollectionRecord): boolean {
+    return list.isPaged === true || list.pages !== undefined || this.isPaged(list);
+  }
+
   /**
    * Whether the order of a list depends on one of some members of an item: `sort=-rating,title`. One that names none of
    * its members may depend on any.
@@ -171,12 +176,15 @@ const declared = /* @__PURE__ */ new WeakMap<RowsDeclaration, Map<string, () => 
  * @param rows The table.
  * @param said What a collection says, as text: who says the same again takes its place. "": nothing.
  * @param read Gives its rules.
+ * @returns Gives those of all of them.
  */
-export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): void {
+export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): () => MembershipRules {
   let rules = declared.get(rows);
   if (rules === undefined) declared.set(rows, rules = new Map());
   const known = rules.set(said, read);
-  rows.judge ??= judgeBy(() => together(known));
+  const all = () => together(known);
+  rows.judge ??= judgeBy(all);
+  return all;
 }
 
 /** The rules of several collections as one: an argument that only shows a list for one of them does so for all. */
@@ -271,7 +279,7 @@ function judge(
   const { match, isGuess } = membership.match(list, present, (name) => present?.[name]);
   // Whoever is at another place of it moves up.
   const isPaged = membership.isPaged(list);
-  const isPart = isPaged || list.pages !== undefined;
+  const isPart = membership.isPart(list);
   if (after === undefined) {
     if (match === false && !isGuess) return UNTOUCHED;
     return { isUncertain: match !== true || isPart, isMoved: true };

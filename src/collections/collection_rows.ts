@@ -21,6 +21,8 @@ export interface CollectionRecord extends StoredMembers {
   readonly args?: { readonly [name: string]: string } | undefined;
   /** The arguments that its own answer showed to be no comparison with the member of their name: a search. */
   readonly unknown?: readonly string[] | undefined;
+  /** It comes in pages, also where no argument says so. */
+  readonly isPaged?: boolean | undefined;
   /** Of a list that was continued: what each page brought, in the order in which pages were first asked for. */
   readonly pages?: readonly RowsPage[] | undefined;
 }

@@ -73,7 +73,8 @@ export function resource<
   const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {
     const { Collection: Class = Collection, displayArgs, filters, nonFilterArgumentKeys, paginationField } = options;
     const isDisplay = paginationField === undefined ? displayArgs : withName(displayArgs, paginationField);
-    const listOptions = { displayArgs: isDisplay, filters, nonFilterArgumentKeys };
+    const isPaged = paginationField !== undefined;
+    const listOptions = { displayArgs: isDisplay, filters, nonFilterArgumentKeys, isPaged };
     const listAt = (key: string | undefined) =>
       make("getList", {
         path: listPath,

@@ -82,11 +82,7 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   pages.forEach((one, i) => {
     if (i < at ? isEarly : i > at && isLate) pages[i] = { ...one, isStale: true };
   });
-  // Where something belongs that stands behind a row of a page, and that no page has brought, only the server knows.
-  const paged = new Set(each.flat());
-  const list = [...whole];
-  const isLoose = list.slice(list.findIndex((name) => paged.has(name))).some((name) => !paged.has(name));
-  return { pages, result, expiresAt: isLoose ? 0 : expiryOf(before, pagesBefore, pages, isFirst) };
+  return { pages, result, expiresAt: expiryOf(before, pagesBefore, pages, isFirst) };
 }
 
 /**

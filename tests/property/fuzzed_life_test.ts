@@ -9,7 +9,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { Controller, Entity, type ReadEndpoint, resource, schema, StreamManager } from "@rejoin/data";
+import { Controller, createResource, Entity, type ReadEndpoint, resource, schema, StreamManager } from "@rejoin/data";
 import type { StreamListener } from "@rejoin/data/extend";
 import { FakeClock, flush } from "../support/clock.ts";
 import { LifeServer, type Message, type Row, type Voice, VOICES } from "../support/life_server.ts";
@@ -35,6 +35,7 @@ const OPS = [
   ["remove", 2],
   ["set", 1],
   ["meddle", 1],
+  ["drop", 0],
   ["tell", 3],
   ["invalidate", 1],
   ["expire", 1],
@@ -49,13 +50,14 @@ const OPS = [
 
 type Op = readonly [name: (typeof OPS)[number][0], a: number, b: number, c: number, d?: number];
 
-const op: fc.Arbitrary<Op> = fc.tuple(
-  fc.oneof(...OPS.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) }))),
-  fc.nat(11),
-  fc.nat(7),
-  fc.nat(7),
-  fc.nat(2),
-);
+const opOf = (weights: readonly (readonly [name: Op[0], weight: number])[]): fc.Arbitrary<Op> =>
+  fc.tuple(
+    fc.oneof(...weights.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) }))),
+    fc.nat(11),
+    fc.nat(7),
+    fc.nat(7),
+    fc.nat(2),
+  );
 
 /** What a client is like. */
 interface Life {
@@ -66,6 +68,10 @@ interface Life {
   readonly hasOther?: boolean;
   /** How the server answers mutations: always the same way, or each in its own. */
   readonly voice: Voice | "any";
+  /** How the list is asked for that is read by pages; the newest first where it is not said. */
+  readonly feed?: FeedArgs;
+  /** That list is a plain array, which no mutation judges. */
+  readonly isPlain?: boolean;
   readonly ops: readonly Op[];
 }
 
@@ -75,7 +81,51 @@ const life: fc.Arbitrary<Life> = fc.record({
   hasStream: fc.boolean(),
   hasOther: fc.boolean(),
   voice: fc.constantFrom(...VOICES, "full", "any"),
-  ops: fc.array(op, { minLength: 3, maxLength: 30 }),
+  ops: fc.array(opOf(OPS), { minLength: 3, maxLength: 30 }),
+});
+
+interface FeedArgs {
+  readonly newest?: string;
+  readonly view?: string;
+  readonly sort?: string;
+  readonly owner?: string;
+  readonly page?: string;
+}
+
+const NEWEST: FeedArgs = { newest: "1" };
+
+/** Those who scroll, and come back to pages that they have seen, while others create and delete. */
+const scrolling: fc.Arbitrary<Life> = fc.record({
+  rows: fc.integer({ min: 2, max: 9 }),
+  isPlain: fc.boolean(),
+  feed: fc.constantFrom(NEWEST, { view: "pages" }, { view: "pages", sort: "title" }, { view: "pages", owner: "1" }),
+  isOptimistic: fc.boolean(),
+  hasStream: fc.boolean(),
+  hasOther: fc.boolean(),
+  voice: fc.constantFrom(...VOICES, "full", "any"),
+  ops: fc.array(
+    opOf([
+      ["page", 14],
+      ["list", 1],
+      ["create", 2],
+      ["push", 1],
+      ["update", 1],
+      ["patch", 3],
+      ["move", 1],
+      ["remove", 2],
+      ["drop", 2],
+      ["set", 1],
+      ["tell", 4],
+      ["invalidate", 1],
+      ["expire", 1],
+      ["abort", 1],
+      ["lose", 1],
+      ["refuse", 1],
+      ["apply", 10],
+      ["answer", 14],
+    ]),
+    { minLength: 3, maxLength: 40 },
+  ),
 });
 
 /** A request on the wire. */
@@ -121,6 +171,8 @@ class Session {
   #step = 0;
   /** How many pages are there. */
   #pages = 0;
+  /** What is created or edited here joins no plain list, and leaves none. */
+  #hasChanged = false;
 
   readonly todos;
   readonly feed;
@@ -138,13 +190,17 @@ class Session {
       displayArgs: ["limit"],
     } as const;
     this.todos = life.isOptimistic ? resource({ ...options, optimistic: true }) : resource(options);
-    this.feed = resource({
+    const feed = {
       urlPrefix: `http://${host}`,
       path: "/todos/:id",
       schema: Todo,
-      searchParams: {} as { newest: string; page?: string },
+      searchParams: {} as FeedArgs,
+      displayArgs: ["view"],
       paginationField: "page",
-    }).getList;
+    } as const;
+    const { getList } = resource(feed);
+    const plain = createResource(feed).getList.extend({ paginationField: "page" });
+    this.feed = life.isPlain ? plain as unknown as typeof getList : getList;
     this.controller = new Controller({
       managers: life.hasStream
         ? [
@@ -209,6 +265,7 @@ class Session {
   async do([name, a, b, c]: Op): Promise<void> {
     const { controller, server, todos } = this;
     this.#step++;
+    if (name !== "remove" && (name === "patch" || CHANGES_LISTS.has(name))) this.#hasChanged = true;
     const { signal } = this.#abort;
     const id = this.#id(a);
     switch (name) {
@@ -253,6 +310,9 @@ class Session {
         // Who is not told of what others do cannot know it.
         if (this.#life.hasStream) server.meddle(id);
         break;
+      case "drop":
+        if (this.#life.hasStream) server.drop(id);
+        break;
       case "tell":
         this.#tell();
         break;
@@ -295,11 +355,15 @@ class Session {
     await flush();
   }
 
+  get #feedArgs(): FeedArgs {
+    return this.#life.feed ?? NEWEST;
+  }
+
   /** Pages are asked for as people scroll: the next one when those before are there. */
   #page(at: number): void {
     const page = at === 0
-      ? this.controller.fetch(this.feed, { newest: "1" })
-      : this.controller.fetch(this.feed.getPage, { newest: "1", page: String(at + 1) });
+      ? this.controller.fetch(this.feed, this.#feedArgs)
+      : this.controller.fetch(this.feed.getPage, { ...this.#feedArgs, page: String(at + 1) });
     this.#call(page.then(() => {
       if (at === this.#pages && at < 3) this.#pages++;
     }));
@@ -373,14 +437,17 @@ class Session {
     }
     for (const args of LISTS) {
       const list = look<Todo[]>(todos.getList, [args]);
-      if (list === undefined) continue;
+      // A stream judges no list: where somebody else has deleted a row, the next one is missing behind a limit.
+      if (list === undefined || (args.limit !== undefined && server.hasDropped)) continue;
       const rows = server.list(new URLSearchParams({ ...args }));
       if (args.sort === undefined) this.#compare(list, rows, JSON.stringify(args));
       else assertEquals(list.map(bare), rows.map(bare), `the list ${JSON.stringify(args)} is fresh`);
     }
-    const feed = look<Todo[]>(this.feed, [{ newest: "1" }]);
+    const feed = this.#life.isPlain && this.#hasChanged ? undefined : look<Todo[]>(this.feed, [this.#feedArgs]);
     if (feed !== undefined) {
-      const all = server.list(new URLSearchParams()).reverse();
+      const { newest, view: _, ...args } = this.#feedArgs;
+      const all = server.list(new URLSearchParams({ ...args }));
+      if (newest !== undefined) all.reverse();
       assertEquals(feed.map(bare), all.slice(0, feed.length).map(bare), "the feed is fresh");
     }
   }
@@ -451,7 +518,7 @@ class World {
 
 const CHANGES_LISTS: ReadonlySet<string> = new Set(["create", "push", "update", "move", "remove"]);
 
-const property = fc.asyncProperty(life, async (life) => {
+const live = async (life: Life) => {
   const world = new World(life);
   try {
     for (const op of life.ops) {
@@ -469,10 +536,14 @@ const property = fc.asyncProperty(life, async (life) => {
   } finally {
     world.end();
   }
-});
+};
 
 Deno.test("13 no life shows as fresh what the server does not have", async () => {
   // The soak still finds a wrong fresh answer in about 10,000 lives (seed 4711: a limited list beside an edit of a row that
   // is not there): until that is mended, every test run takes the same lives.
-  await check(property, { name: "fuzzed_life", runs: runs(2_000, 200_000), seed: 9001 });
+  await check(fc.asyncProperty(life, live), { name: "fuzzed_life", runs: runs(2_000, 200_000), seed: 9001 });
+});
+
+Deno.test("13.A6 nobody who scrolls is shown as fresh what the server does not have", async () => {
+  await check(fc.asyncProperty(scrolling, live), { name: "scrolling_life", runs: runs(1_000, 20_000) });
 });

@@ -353,3 +353,43 @@ Deno.test("13.A6 what was created stands behind the pages that are there, until 
   await controller.fetch(getList.getPage, { page: 2 });
   assertEquals(shown(), "7654");
 });
+
+Deno.test("13.A6 what is created joins the first of several pages, which is asked for again", async () => {
+  for (const isOwn of [false, true]) {
+    await using server = new FilmServer(6);
+    const options = {
+      urlPrefix: server.urlPrefix,
+      path: "/films/:id",
+      schema: Film,
+      searchParams: {} as Params | undefined,
+    } as const;
+    const paged = resource({ ...options, paginationField: "page" });
+    // Another one of the same path knows it from the first.
+    const { create } = isOwn ? paged : resource(options);
+    using controller = new Controller();
+    const shown = () => {
+      const { data, expiresAt } = controller.getResponse(paged.getList);
+      return idsOf(data) + (expiresAt > Date.now() ? "" : " stale");
+    };
+    await controller.fetch(paged.getList);
+    await controller.fetch(create, { title: "new" });
+    assertEquals(shown(), "657 stale");
+    await controller.fetch(paged.getList);
+    assertEquals(shown(), "76");
+    await controller.fetch(paged.delete, { id: "7" });
+    assertEquals(shown(), "6 stale");
+  }
+});
+
+Deno.test("13.A6 a Collection says itself that its lists come in pages", async () => {
+  for (const isPaged of [true, undefined]) {
+    const films = new schema.Collection([Film], { key: `paged ${isPaged}`, isPaged });
+    const getList = new RestEndpoint({ path: "/films", schema: films });
+    const push = getList.push.extend({ fetch: async () => await Promise.resolve({ id: "9", title: "new" }) });
+    using controller = new Controller();
+    controller.setResponse(getList, [{ id: "1" }]);
+    await controller.fetch(push as typeof getList.push, { title: "new" });
+    const { data, expiresAt } = controller.getResponse(getList);
+    assertEquals([idsOf(data), expiresAt > Date.now()], ["19", !isPaged]);
+  }
+});

@@ -28,6 +28,8 @@ export const PAGE = 2;
 /** Rows, one request after the other. */
 export class LifeServer {
   readonly rows: Map<string, Row> = new Map();
+  /** Somebody else has deleted a row. */
+  hasDropped = false;
   readonly #listeners: Message[][] = [];
   #lastId = 0;
   #lastText = 0;
@@ -55,6 +57,12 @@ export class LifeServer {
     if (row !== undefined) this.#change({ ...row, note: this.text("m") });
   }
 
+  /** Somebody else deletes a row. */
+  drop(id: string): void {
+    this.hasDropped = true;
+    if (this.rows.delete(id)) this.#say({ type: "gone", id });
+  }
+
   /** The rows of a list, in order; pages count from 1. */
   list(search: URLSearchParams): Row[] {
     const owner = search.get("owner");
@@ -69,7 +77,8 @@ export class LifeServer {
     if (search.has("limit")) return rows.slice(0, Number(search.get("limit")));
     // The newest first, so that what is created moves all pages.
     if (search.has("newest")) rows.reverse();
-    return search.has("newest") ? rows.slice((Number(page ?? 1) - 1) * PAGE, Number(page ?? 1) * PAGE) : rows;
+    const isPaged = search.has("newest") || search.has("view");
+    return isPaged ? rows.slice((Number(page ?? 1) - 1) * PAGE, Number(page ?? 1) * PAGE) : rows;
   }
 
   /**
