@@ -1,6 +1,6 @@
 // Mutations whose reply has the record in an object of members, as many APIs send it: { data: … }.
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { Controller, createResource, Entity, resource, schema, stateOf } from "@rejoin/data";
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { Controller, createResource, Entity, keyOf, resource, schema, stateOf } from "@rejoin/data";
 import { Resource } from "@rejoin/data/legacy";
 import { EMPTY, json, ReplyServer, type Row, type Said, withoutNulls } from "../support/reply_server.ts";
 
@@ -465,4 +465,87 @@ Deno.test("13.A1 a mutation that was accepted and whose reply cannot be stored e
       assert(isStale(controller.getResponse(getList)), String(error));
     }
   }
+});
+
+Deno.test("13.A1 a wrapped create shows its row in the lists at once, and the row keeps its name when the reply comes", async () => {
+  class Note extends Thing {
+    static override key = "Note";
+  }
+  const notes = new schema.Union({ note: Note, thing: Thing }, "kind");
+  for (const owner of [Thing, notes]) {
+    await using server = new ReplyServer([OLD]);
+    const things = resource({
+      urlPrefix: server.origin,
+      path: "/things/:id",
+      schema: owner as typeof Thing,
+      optimistic: true,
+    });
+    const { getList } = things;
+    using controller = new Controller();
+    await controller.fetch(getList, { listId: "a" });
+    const hanging = Promise.withResolvers<void>();
+    server.gate = () => hanging.promise;
+    server.reply = (row) => json({ data: terse(row) });
+    const made = controller.fetch(getList.push.extend({ schema: { data: getList.schema.push } }), {
+      kind: "thing",
+      title: "made",
+      listId: "a",
+    } as object);
+    const last = () => controller.getResponse(getList, { listId: "a" }).data!.at(-1)!;
+    assertEquals(last().title, "made");
+    const name = keyOf(last());
+    hanging.resolve();
+    await made;
+    assertEquals([last().id, last().title, keyOf(last())], ["10", "made", name]);
+  }
+});
+
+Deno.test("13.A5 an unknown outcome makes the record stale, and the lists, also where the schema wraps it or is a Union", async () => {
+  class Note extends Entity {
+    id = "";
+    kind = "";
+    static key = "Note";
+  }
+  const union = new schema.Union({ note: Note, thing: Thing }, "kind");
+  const shapes: readonly (readonly [owner: unknown, of: unknown])[] = [
+    ...SHAPES.map(([, of]) => [Thing, of] as const),
+    [Thing, { data: Thing, user: User }],
+    [Thing, { before: Thing, after: Thing }],
+    [union, union],
+    [union, { data: union }],
+  ];
+  for (const make of Object.values(FORMS)) {
+    for (const [owner, of] of shapes) {
+      await using server = new ReplyServer([{ ...OLD, kind: "thing" }]);
+      const things = make({ urlPrefix: server.origin, path: "/things/:id", schema: owner as typeof Thing });
+      using controller = new Controller();
+      for (const verb of ["partialUpdate", "update"] as const) {
+        await controller.fetch(things.getList);
+        await controller.fetch(things.get, { id: "1" });
+        assert(!isStale(controller.getResponse(things.get, { id: "1" })));
+        server.reply = () => ({ status: 502 });
+        await assertRejects(() =>
+          controller.fetch(things[verb].extend({ schema: of as typeof Thing }), { id: "1" }, OLD)
+        );
+        assert(isStale(controller.getResponse(things.get, { id: "1" })), verb);
+        assert(isStale(controller.getResponse(things.getList)), verb);
+      }
+    }
+  }
+});
+
+Deno.test("13.A1 a wrapped get confirms what was sent, or takes it away", async () => {
+  await using server = new ReplyServer([OLD]);
+  server.show = (row) => ({ data: withoutNulls(row) });
+  const things = createResource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+  const get = things.get.extend({ schema: { data: Thing } });
+  const change = things.partialUpdate.extend({ schema: { data: Thing } });
+  using controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  const { data } = await controller.fetch(change, { id: "1" }, { body: "new", assignee: null });
+  assertEquals([data?.body, data?.assignee], ["new", null]);
+  assert(isStale(controller.getResponse(get, { id: "1" })));
+  const read = await controller.fetch(get, { id: "1" });
+  assertEquals([read.data?.body, read.data?.assignee], ["new", undefined]);
+  assert(!isStale(controller.getResponse(get, { id: "1" })));
 });
