@@ -6,6 +6,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
+import { setBack } from "../store/freshness.ts";
 import { reportError } from "../errors/report_error.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
 import { type Session, Sessions } from "./_sessions.ts";
@@ -187,8 +188,8 @@ class Poll {
     const { store } = this.#controller;
     const entry = store.entries.get(this.#key, this.endpoint);
     if (entry === undefined || !entry.hasResult || entry.isInvalid) return undefined;
-    const age = clock.now() - entry.fetchedAt;
-    // The wall clock was set back: nobody knows how old it is.
+    const age = clock.now() - (entry.fetchedAt + setBack(entry));
+    // It is of a clock that is ahead: nobody knows how old it is.
     return age >= 0 ? clock.monotonic() - age : undefined;
   }
 }

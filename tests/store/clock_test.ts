@@ -157,3 +157,18 @@ Deno.test("13.C11 for ever is for ever, through every clock and through JSON", a
     assertEquals(JSON.parse(JSON.stringify(stateOf(again.controller))).entitiesMeta.Article["1"].expiresAt, null);
   }
 });
+
+Deno.test("13.C11 an answer is as old as it is, also after it could not be fetched again by a clock that was set back", async () => {
+  const clock = clockOf = new FakeClock();
+  using _ = clock.install();
+  const { controller, get } = start();
+  const soft = get.extend({ errorPolicy: () => "soft" as const });
+  await controller.fetch(soft, ONE);
+  clock.tick(5_000);
+  clock.jump(-DAY);
+  controller.setError(soft, ONE, new Error("503"));
+  clock.tick(2_000);
+  assertEquals(controller.getResponseMeta(soft, ONE).fetchedAt, clock.now() - 7_000);
+  clock.jump(-DAY);
+  assertEquals(controller.getResponseMeta(soft, ONE).fetchedAt, clock.now() - 7_000);
+});

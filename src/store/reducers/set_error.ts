@@ -1,7 +1,7 @@
 import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { emptyEntry, shapeOf } from "../entry.ts";
-import { errorExpiry, policyFor } from "../freshness.ts";
+import { errorExpiry, policyFor, setBack } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
 import { type Patch, patchAt } from "../patch.ts";
 import type { Ticket } from "../places.ts";
@@ -45,6 +45,8 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
           : error,
         errorPolicy: policyFor(endpoint, store.defaults, error),
         errorPlace: place,
+        // Both by the clock of the error, which may have been set back since the answer.
+        ...(before?.hasResult && { fetchedAt: before.fetchedAt + setBack(before) }),
         expiresAt: errorExpiry(endpoint, store.defaults, date),
         lead: clock.lead(),
       });
