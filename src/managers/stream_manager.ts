@@ -90,7 +90,8 @@ export interface StreamManagerOptions {
  * broke off, if the messages have ids; at once when the network comes back. While the platform says that there is no
  * network nothing is tried. A message counts as newer than everything that was asked for before it came; but while
  * mutations are in flight it hides none of their replies, and what they write of its records is stale then. One that the
- * app cannot handle goes to `onError`, and stops no other.
+ * app cannot handle goes to `onError`, and stops no other. When the store is emptied the connection is closed and a new one
+ * opened, from the beginning, also after a refusal: it is the next person's.
  *
  * @example
  * ```ts
@@ -122,9 +123,14 @@ export class StreamManager implements Manager {
     this.#options = options;
   }
 
-  /** Claims the subscriptions that `subscribe` has a text for. */
-  readonly middleware: Middleware = (controller) => (next) => (action) =>
-    this.#sessions.get(controller)?.take(action) ? undefined : next(action);
+  /** Claims the subscriptions that `subscribe` has a text for, and begins anew when the store is emptied. */
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    const stream = this.#sessions.get(controller);
+    if (stream?.take(action)) return undefined;
+    const result = next(action);
+    if (action.type === "reset") stream?.restart();
+    return result;
+  };
 
   /** @param controller Where messages go. */
   init(controller: Controller): void {
@@ -190,6 +196,15 @@ class Stream implements Session {
     this.#unlisten();
     this.#channels.clear();
     this.#drop();
+  }
+
+  /** All was forgotten: what the connection of one person says is none of the next one's business. */
+  restart(): void {
+    this.#drop();
+    this.#isEnded = false;
+    this.#lastEventId = undefined;
+    // Not at once: it may be emptied because of what the server has just said, and would be again.
+    this.#wait();
   }
 
   /** Whether an action is a subscription of this stream. */
@@ -273,6 +288,7 @@ class Stream implements Session {
   #receive(message: StreamMessage): void {
     this.#failures = 0;
     this.#watchSilence();
+    const listener = this.#listener;
     let read: StreamMessage | undefined;
     attempt(
       () => {
@@ -288,7 +304,7 @@ class Stream implements Session {
     );
     const id = (read as StreamMessage | undefined)?.id;
     // After it was handled: one that was half handled when everything stopped comes again.
-    if (id !== undefined) this.#lastEventId = id;
+    if (id !== undefined && this.#listener === listener) this.#lastEventId = id;
   }
 
   #reject(message: unknown, cause: unknown, read?: StreamMessage): void {
@@ -331,6 +347,11 @@ class Stream implements Session {
     }
     // A proxy that cuts what is silent for a minute is no server that is down.
     if (lasted >= maxDelay) this.#failures = 0;
+    this.#wait();
+  }
+
+  #wait(): void {
+    const { maxDelay = 30_000 } = this.#options;
     const longest = Math.min(maxDelay, this.#minDelay * 2 ** this.#failures++);
     if (this.#isAwake) this.#setTimer(() => this.#connect(), clock.random() * longest);
   }

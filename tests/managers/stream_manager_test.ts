@@ -148,6 +148,45 @@ Deno.test("13.C5 what handles a message may throw or reject, and is reported in 
   ]);
 });
 
+Deno.test("13.B6 what the stream of one person says after a reset is not written, and the next one has a stream of his own", () => {
+  using stream = start();
+  const { clock, controller, connections } = stream;
+  const [first] = connections;
+  first!.open();
+  first!.message({ type: "film", id: "7", data: { id: "1", title: "of the first" } });
+  controller.resetEntireStore();
+  first!.message({ type: "film", id: "8", data: { id: "1", title: "of the first" } });
+  first!.close(new Error("gone"));
+  assertEquals([stream.title(), first!.isClosed, connections.length], [undefined, true, 1]);
+  clock.tick(1_000);
+  assertEquals([connections.length, stream.last.lastEventId], [2, undefined]);
+  stream.last.open();
+  stream.last.message({ type: "film", data: { id: "1", title: "of the second" } });
+  assertEquals(stream.title(), "of the second");
+});
+
+Deno.test("13.B6 a stream that was refused is tried again after a reset, with ever longer pauses where that is how a refusal is met", () => {
+  using stream = start({ onRefused: (_, controller) => controller.resetEntireStore() });
+  const { clock, connections } = stream;
+  for (let second = 0; second < 120; second++) {
+    if (!stream.last.isClosed) stream.last.close(new Error("401"), true);
+    clock.tick(1_000);
+  }
+  assertEquals(connections.length > 3 && connections.length < 20, true, String(connections.length));
+});
+
+Deno.test("13.B6 a message that makes the app empty the store begins no endless loop, and leaves no place to go on from", () => {
+  using stream = start({ messages: { bye: (_: unknown, controller) => controller.resetEntireStore() } });
+  const { clock, connections } = stream;
+  for (let second = 0; second < 20; second++) {
+    stream.last.open();
+    stream.last.message({ type: "bye", id: "7", data: null });
+    clock.tick(1_000);
+  }
+  assertEquals(connections.length <= 21, true, String(connections.length));
+  assertEquals(connections.map(({ lastEventId }) => lastEventId).filter((id) => id !== undefined), []);
+});
+
 Deno.test("a message is newer than what was asked for before it came, whenever the answer comes", async () => {
   const wire = new Wire();
   const slow = new Endpoint(wire.fn("slow"), { name: "slow", schema: Film });

@@ -337,6 +337,32 @@ Deno.test("13.C5 what an app opens server-sent events with and what can be none 
   await server.stop();
 });
 
+Deno.test("13.B6 a WebSocket is closed by a reset, and what is opened then asks with what the next person has", async () => {
+  await using server = await new StreamServer().start();
+  let who = "ann";
+  using controller = new Controller({
+    managers: [
+      new StreamManager({
+        source: webSocketSource(() => `ws://${server.host}/socket?${who}`),
+        messages: { film: Film },
+        minDelay: 10,
+      }),
+    ],
+  });
+  await until(() => server.clients.length === 1);
+  const ann = server.last;
+  ann.send('{"type":"film","id":"5","data":{"id":"1","title":"for Ann"}}');
+  await until(() => controller.get(Film, "1")?.title === "for Ann");
+  who = "bob";
+  controller.resetEntireStore();
+  ann.send('{"type":"film","id":"6","data":{"id":"1","title":"for Ann"}}');
+  await until(() => server.clients.length === 2);
+  await until(() => ann.isGone);
+  assertEquals([controller.get(Film, "1"), server.last.path], [undefined, "/socket?bob"]);
+  server.last.send('{"type":"film","data":{"id":"1","title":"for Bob"}}');
+  await until(() => controller.get(Film, "1")?.title === "for Bob");
+});
+
 Deno.test("13.C5 server-sent events that are answered 204 are not asked for again, whoever reads the answer", async () => {
   await using server = await new StreamServer().start();
   server.refusal = 204;
