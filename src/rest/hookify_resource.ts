@@ -1,6 +1,5 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { plainHeaders } from "./request.ts";
-import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 
 /** The endpoints of a resource as hooks: `useGet`, `useGetList` …; members that are no RestEndpoint are left out. */
@@ -49,7 +48,8 @@ export function hookifyResource<R extends object>(
 ): HookedResource<R> {
   const hooks: Record<string, () => AnyRestEndpoint> = {};
   for (const [name, member] of Object.entries(resource)) {
-    if (!(member instanceof RestEndpoint)) continue;
+    // Not by instanceof: it may be of another copy of this library.
+    if (typeof (member as AnyRestEndpoint | null | undefined)?.getRequestInit !== "function") continue;
     const endpoint: AnyRestEndpoint = member.settle();
     const made = new Made();
     Object.defineProperty(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, {

@@ -87,3 +87,16 @@ Deno.test("13.C9 within one copy, and where an endpoint has no class in it, two 
     assert(storing.isEnding(error));
   }
 });
+
+Deno.test("13.C9 hooks are made of the endpoints of another copy, too", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    ({ headers }) => Response.json({ id: "1", title: headers.get("who") }),
+  );
+  const urlPrefix = `http://127.0.0.1:${server.addr.port}`;
+  for (const [declaring, hooking] of [[ours, theirs], [theirs, ours]] as const) {
+    const { live } = resourceOf(declaring, urlPrefix);
+    const { useGet } = hooking.hookifyResource(live, () => ({ headers: { who: "ann" } }));
+    assertEquals((await new declaring.Controller().fetch(useGet(), { id: "1" })).title, "ann");
+  }
+});
