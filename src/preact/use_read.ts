@@ -62,6 +62,7 @@ export function useRead(
   const { store } = controller;
   const { endpoint, args, key } = store.callOf(given, givenArgs);
   const view = store.response(endpoint, args, key);
+  if (fetches) view.endpoint = endpoint;
   track(store, view);
   const answer = view.read(store.graph);
   if (fetches) reader.count(view, store);

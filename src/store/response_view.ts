@@ -28,7 +28,8 @@ const NO_ANSWER: Answer = { data: undefined, hasData: false, error: undefined, i
 /** The answer of one endpoint and its arguments: from its own entry, or inferred from records that others brought. */
 export class ResponseView extends ViewNode {
   declare value: Answer;
-  readonly endpoint: AnyReadable;
+  /** Of the last one who fetches it: another person, or the same with another token, may read what somebody else has read. */
+  endpoint: AnyReadable;
   readonly args: readonly unknown[];
   readonly key: string;
   entry: Entry | undefined;

@@ -1,8 +1,8 @@
 /** What could not be loaded is loaded when it can be: nobody has to press a button. */
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Endpoint, FocusManager, resource, RestEndpoint } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, useFetch, useSuspense } from "@rejoin/data/preact";
+import { Controller, Endpoint, Entity, FocusManager, hookifyResource, resource, RestEndpoint } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, Failed, Film, press } from "./_cinema.tsx";
 
@@ -507,3 +507,87 @@ Deno.test("13.C10 reads that have failed with one error are asked again, and hea
     controller.cleanup();
   }
 });
+
+class Me extends Entity {
+  id = "";
+  name = "";
+  static key = "Me";
+}
+
+Deno.test("13.C10 what failed is asked again with the token of who reads it now, never with that of who read it before", async () => {
+  const hooks = {
+    useSuspense: (endpoint: MeEndpoint) => useSuspense(endpoint, ME).name,
+    useFetch: (endpoint: MeEndpoint) => useFetch(endpoint, ME)!.value?.name,
+    useDLE: (endpoint: MeEndpoint) => useDLE(endpoint, ME).data?.name,
+  };
+  for (const [hook, nameBy] of Object.entries(hooks)) {
+    for (const trigger of ["time", "expire", "focus"] as const) {
+      await using app = start({ managers: { managers: [new FocusManager()] } });
+      const asked: string[] = [];
+      let status = 200;
+      await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ headers }) => {
+        const name = headers.get("token")!;
+        asked.push(name);
+        return Response.json({ id: "me", name }, { status });
+      });
+      const people = resource({ urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/people/:id", schema: Me });
+      let token = "ann";
+      const { useGet } = hookifyResource(people, () => ({ headers: { token } }));
+      const Name = () => <p>{nameBy(useGet())}</p>;
+      const { controller } = app;
+      const page = (who: string) => (
+        <App key={who} controller={controller}>
+          <Name />
+        </App>
+      );
+      await using shown = mount(page("ann"));
+      await app.shown();
+      assertEquals([shown.text, asked.splice(0)], ["ann", ["ann"]]);
+      shown.render(<App controller={controller} />);
+      await settled();
+      token = "bob";
+      status = 503;
+      controller.resetEntireStore();
+      shown.render(page("bob"));
+      await app.shown();
+      assertEquals([shown.text.includes("ann"), new Set(asked.splice(0))], [false, new Set(["bob"])], hook);
+      status = 200;
+      if (trigger === "expire") controller.expire(people.get, ME);
+      if (trigger === "focus") app.page.focus();
+      await app.pass(3_000);
+      assertEquals([shown.text, new Set(asked)], ["bob", new Set(["bob"])], `${hook}, ${trigger}`);
+    }
+  }
+});
+
+Deno.test("13.C10 what useDLE fetches again is asked for with the token of who reads it now", async () => {
+  await using app = start();
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    ({ headers }) => Response.json({ id: "me", name: headers.get("token") }),
+  );
+  const people = resource({ urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/people/:id", schema: Me });
+  let token = "old";
+  let again: () => Promise<Me>;
+  const { useGet } = hookifyResource(people, () => ({ headers: { token } }));
+  const Name = (_: { who: string }) => {
+    const { data, refetch } = useDLE(useGet(), ME);
+    again = refetch;
+    return <p>{data?.name}</p>;
+  };
+  const page = () => (
+    <App controller={app.controller}>
+      <Name who={token} />
+    </App>
+  );
+  await using shown = mount(page());
+  await app.shown();
+  assertEquals(shown.text, "old");
+  token = "new";
+  shown.render(page());
+  await app.shown();
+  assertEquals((await again!()).name, "new");
+});
+
+const ME = { id: "me" };
+type MeEndpoint = ReturnType<typeof resource<"/people/:id", typeof Me>>["get"];
