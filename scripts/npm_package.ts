@@ -10,7 +10,11 @@ import config from "../deno.json" with { type: "json" };
  * Of these an app has one copy, its own; scripts and servers need none. Both majors of Preact pass the tests of the hooks.
  * What no range is given for has that of the sources.
  */
-const PEERS: Readonly<Record<string, string | undefined>> = { "preact": ">=10.25.0 <12", "@preact/signals": undefined };
+const PEERS: Readonly<Record<string, string | undefined>> = {
+  "preact": ">=10.25.0 <12",
+  "@preact/signals": undefined,
+  "preact-render-to-string": undefined,
+};
 
 const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }]));
 

@@ -108,7 +108,8 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
       Fragment,
       null,
       h(Content, { created: (start) => this.#start = start }, this.#content.node),
-      h(End, { created: (end) => this.#end = end }),
+      // At rest it adds nothing to the page: what a server has rendered stays as it is.
+      this.#isWaiting ? h(End, { created: (end) => this.#end = end }) : null,
       this.#isWaiting ? fallback : null,
     );
   }

@@ -92,7 +92,7 @@ Deno.test.beforeAll(async () => {
     `${project}/package.json`,
     JSON.stringify({ name: "consumer", private: true, type: "module" }),
   );
-  const peers = ["preact@^11", "@preact/signals@^2"];
+  const peers = ["preact@^11", "@preact/signals@^2", "preact-render-to-string@^6"];
   await run(project, "npm", "install", "--no-audit", "--no-fund", tarball, ...peers, "typescript@^6");
 });
 

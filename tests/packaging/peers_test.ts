@@ -70,10 +70,15 @@ Deno.test({
         readonly peerDependenciesMeta: object;
       };
       assertEquals(Object.keys(manifest.dependencies), ["@preact/signals-core", "path-to-regexp"]);
-      assertEquals(manifest.peerDependencies, { "@preact/signals": "^2", "preact": ">=10.25.0 <12" });
+      assertEquals(manifest.peerDependencies, {
+        "@preact/signals": "^2",
+        "preact": ">=10.25.0 <12",
+        "preact-render-to-string": "^6",
+      });
       assertEquals(manifest.peerDependenciesMeta, {
         "@preact/signals": { optional: true },
         preact: { optional: true },
+        "preact-render-to-string": { optional: true },
       });
     } finally {
       await Deno.remove(folder, { recursive: true });

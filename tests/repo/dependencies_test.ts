@@ -115,10 +115,13 @@ Deno.test("deno.lock holds every package and no host when it is as it is", async
 Deno.test("the npm package has Preact and its signals as peers when src/deps names any part of them", async () => {
   const specifiers = await imported("src/deps");
   const mapped = Object.keys(peerMappings(specifiers));
-  assertEquals(mapped, specifiers.filter((specifier) => /^npm:(preact|@preact\/signals)@/.test(specifier)));
+  assertEquals(
+    mapped,
+    specifiers.filter((specifier) => /^npm:(preact|@preact\/signals|preact-render-to-string)@/.test(specifier)),
+  );
   assert(mapped.includes("npm:preact@^11"));
   assertEquals(peerMappings(["npm:preact@^11/hooks"])["npm:preact@^11/hooks"]?.subPath, "hooks");
-  assertEquals(peerMappings(["npm:path-to-regexp@^9", "npm:preact-render-to-string@^6"]), {});
+  assertEquals(peerMappings(["npm:path-to-regexp@^9", "npm:@preact/signals-core@^1"]), {});
 });
 
 Deno.test("the npm package has every export when deno.json has it", () => {

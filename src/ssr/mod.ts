@@ -1,0 +1,8 @@
+/**
+ * Rendering on a server: a page with its data, and the data for the page in the browser.
+ *
+ * @module
+ */
+export { type Page, renderPage, type RenderPageOptions } from "./render_page.ts";
+export { readState } from "./read_state.ts";
+export { stateScript, type StateScriptOptions } from "./state_script.ts";

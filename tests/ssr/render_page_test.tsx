@@ -1,0 +1,194 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type Controller, createResource, Entity } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, type ErrorFallbackProps, useDLE, useSuspense } from "@rejoin/data/preact";
+import { renderPage } from "@rejoin/data/ssr";
+import { runs } from "../support/property.ts";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  next = "";
+  static key = "Film";
+}
+
+/** An API that knows who asks, and counts. It answers nothing before so many requests are there. */
+function startApi(first = 1) {
+  const asked: string[] = [];
+  const gathered = Promise.withResolvers<void>();
+  const server = Deno.serve({ port: 0, onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const id = pathname.split("/").at(-1)!;
+    asked.push(id);
+    if (asked.length >= first) gathered.resolve();
+    await gathered.promise;
+    if (id.startsWith("no")) return Response.json({ message: "none" }, { status: id === "no410" ? 410 : 404 });
+    const user = request.headers.get("authorization") ?? "nobody";
+    return Response.json({ id, title: `Film ${id} of ${user}`, next: `${id}x` });
+  });
+  return { server, asked, url: `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}` };
+}
+
+type Api = ReturnType<typeof startApi>;
+
+function declare({ url }: Api, user?: string) {
+  return createResource({
+    urlPrefix: url,
+    path: "/films/:id",
+    schema: Film,
+    ...user !== undefined && { requestInit: { headers: { authorization: user } } },
+  });
+}
+type Films = ReturnType<typeof declare>;
+
+function FilmTitle({ films, id, depth = 0 }: { films: Films; id: string; depth?: number }) {
+  const film = useSuspense(films.get, { id });
+  return (
+    <p>
+      {film.title}
+      {depth > 0 && <FilmTitle films={films} id={film.next} depth={depth - 1} />}
+    </p>
+  );
+}
+
+function Plain({ films, id }: { films: Films; id: string }) {
+  const { data, loading, error } = useDLE(films.get, { id });
+  return <b>{loading ? "loading" : error ? error.name : data.title}</b>;
+}
+
+const Failed = ({ error }: ErrorFallbackProps) => <i>{error.name}</i>;
+
+function Boundary(props: { children?: preact.ComponentChildren }) {
+  return <AsyncBoundary fallback="…" errorComponent={Failed}>{props.children}</AsyncBoundary>;
+}
+
+Deno.test("a page is rendered with all that its components ask for, side by side where they can", async () => {
+  const api = startApi(3);
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" />
+        <FilmTitle films={films} id="2" />
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="1" />
+      </Boundary>
+      <Plain films={films} id="3" />
+    </DataProvider>
+  ));
+  const one = "<p>Film 1 of nobody</p>";
+  assertEquals(page.html, `${one}<p>Film 2 of nobody</p>${one}<b>Film 3 of nobody</b>`);
+  assertEquals([page.status, page.errors.length], [200, 0]);
+  assertEquals([...api.asked].sort().join(), "1,2,3");
+});
+
+Deno.test("what depends on what was asked for is asked for then, each once", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={3} />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertStringIncludes(page.html, "Film 1xxx of nobody");
+  assertEquals(api.asked, ["1", "1x", "1xx", "1xxx"]);
+});
+
+Deno.test("an error reaches its boundary, and the page has the status of it", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const pageOf = (id: string) =>
+    renderPage((controller) => (
+      <DataProvider controller={controller}>
+        <Boundary>
+          <FilmTitle films={films} id={id} />
+        </Boundary>
+        <Boundary>
+          <FilmTitle films={films} id="1" depth={1} />
+        </Boundary>
+      </DataProvider>
+    ));
+  const page = await pageOf("no404");
+  assertStringIncludes(page.html, "<i>NetworkError</i>");
+  assertStringIncludes(page.html, "Film 1x of nobody");
+  assertEquals([page.status, page.errors.length], [404, 1]);
+  assertEquals((await pageOf("no410")).status, 410);
+  assertEquals(api.asked.filter((id) => id.startsWith("no")), ["no404", "no410"], "each was asked once");
+});
+
+Deno.test("an error outside of any boundary is the caller's", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const render = (controller: Controller) => (
+    <DataProvider controller={controller}>
+      <FilmTitle films={films} id="no404" />
+    </DataProvider>
+  );
+  await assertRejects(() => renderPage(render), Error, "404");
+  const Broken = (): never => {
+    throw new TypeError("a fault of the page");
+  };
+  await assertRejects(() => renderPage(() => <Broken />), TypeError, "a fault of the page");
+});
+
+Deno.test("a page that asks for something new at each rendering comes to an end", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  let count = 0;
+  const Endless = () => {
+    const { loading } = useDLE(films.get, { id: `n${++count}` });
+    return <b>{loading ? "loading" : "there"}</b>;
+  };
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Endless />
+    </DataProvider>
+  ));
+  assertEquals([page.html, count], ["<b>loading</b>", 10]);
+});
+
+Deno.test("data that is never fresh is asked for once for a page", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const get = films.get.extend({ dataExpiryLength: 0 });
+  const Stale = () => <p>{useSuspense(get, { id: "1" }).title}</p>;
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Stale />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals([page.html, api.asked.join()], ["<p>Film 1 of nobody</p>", "1"]);
+});
+
+Deno.test("pages that are rendered at the same time share nothing, and leave nothing behind", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const count = runs(300, 100_000);
+  const atOnce = 100;
+  for (let done = 0; done < count; done += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, async (_, at) => {
+      const user = `user ${done + at}`;
+      const films = declare(api, user);
+      const { html, script } = await renderPage((controller) => (
+        <DataProvider controller={controller}>
+          <Boundary>
+            <FilmTitle films={films} id="1" depth={1} />
+          </Boundary>
+        </DataProvider>
+      ));
+      assertEquals(html, `<p>Film 1 of ${user}<p>Film 1x of ${user}</p></p>`);
+      for (const [found] of script.matchAll(/user \d+/g)) assert(found === user, `${user} sees ${found}`);
+    }));
+  }
+  assertEquals(api.asked.length, count * 2);
+});
