@@ -9,8 +9,9 @@ import { useController } from "./use_controller.ts";
 /** What {@linkcode useMutation} gives: the same object and functions in each rendering. */
 export interface Mutation<E extends AnyEndpoint> {
   /**
-   * Calls the endpoint, for handlers of events. A failure is in `error`; where nobody reads that, or a later call has
-   * taken its place, or the component is gone, it is an unhandled rejection, like that of any other promise.
+   * Calls the endpoint, for handlers of events; where it takes no arguments, it may be the handler. A failure is in
+   * `error`; where nobody reads that, or a later call has taken its place, or the component is gone, it is an unhandled
+   * rejection, like that of any other promise.
    */
   readonly mutate: (...args: E["~types"]["args"]) => void;
   /**
@@ -68,7 +69,8 @@ export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndp
   const controller = useController();
   const memory = useMemory((): MutationMemory<E> => {
     const state = new CallState();
-    const mutateAsync = (...args: E["~types"]["args"]) => state.run(() => controller.fetch(memory.endpoint, ...args));
+    const mutateAsync = (...args: E["~types"]["args"]) =>
+      state.run(() => controller.fetch(memory.endpoint, ...isEvent(args[0]) ? [] : args));
     const mutation: Mutation<E> = {
       mutate: (...args) => void mutateAsync(...args),
       mutateAsync,
@@ -88,6 +90,11 @@ export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndp
   // It may be another one at each rendering: with a token, of another record.
   memory.endpoint = called;
   return memory.mutation;
+}
+
+/** What the platform gives to a handler: with `onClick={mutate}` its members would go into the URL. */
+function isEvent(value: unknown): boolean {
+  return typeof (value as Partial<Event> | null | undefined)?.preventDefault === "function";
 }
 
 interface MutationMemory<E extends AnyEndpoint> extends Memory {

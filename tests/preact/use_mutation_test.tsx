@@ -1,6 +1,15 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, createResource, Endpoint, Entity, type NetworkError, resource, SchemaError } from "@rejoin/data";
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  type NetworkError,
+  resource,
+  RestEndpoint,
+  SchemaError,
+} from "@rejoin/data";
 import {
   DataProvider,
   type Mutation,
@@ -490,3 +499,32 @@ Deno.test("780 useMutation of a read says what to write", () => {
 function useFilm(server: Server, id: string): string {
   return useSuspense(server.getFilm, { id }).title;
 }
+
+Deno.test("useMutation takes no event for an argument when mutate itself is the handler", async () => {
+  const seen: string[] = [];
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    seen.push(`${request.method} ${new URL(request.url).search} ${await request.text()}`);
+    return Response.json({ ok: true });
+  });
+  const logout = new RestEndpoint({
+    urlPrefix: `http://127.0.0.1:${server.addr.port}`,
+    path: "/logout",
+    method: "POST",
+    body: undefined,
+    searchParams: undefined,
+  });
+  using controller = new Controller({ strict: true });
+  function Logout() {
+    const { mutate, isPending, error } = useMutation(logout);
+    return <button type="button" onClick={mutate}>{`${isPending} ${error?.message}`}</button>;
+  }
+  await using page = mount(
+    <App controller={controller}>
+      <Logout />
+    </App>,
+  );
+  press(page.find("button"));
+  await settled();
+  await until(() => page.text.startsWith("false"));
+  assertEquals([seen, page.text], [["POST  "], "false undefined"]);
+});
