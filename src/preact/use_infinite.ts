@@ -138,6 +138,8 @@ class Slot implements Memory {
   args: Args = [];
   /** What it was shown by last: it stays until the page that has taken its place is there. */
   shown: Args | undefined;
+  /** What it fails with. */
+  error: object | undefined;
   readonly #reads: Memory[] = [];
   readonly #keeps: Memory[] = [];
 
@@ -201,18 +203,18 @@ class PageWindow implements Memory {
     this.#steps = steps;
     const key = isInactive ? undefined : list.key(...args);
     if (key !== this.#key) this.#begin(key, args);
-    let error: unknown;
     let gap: Gap | undefined;
     let at: Args | undefined = this.#start;
     const keys = new Set<string>();
     const pages: unknown[] = [];
     for (const [index, slot] of this.#slots.entries()) {
       let reading: ReturnType<typeof useRead> | undefined;
+      slot.error = undefined;
       if (at !== undefined) {
         slot.args = at;
         reading = slot.read(list);
         const isPending = !reading.isShown && reading.pending !== undefined;
-        if (!isPending) error ??= reading.error;
+        if (!isPending) slot.error = reading.error;
         if (!reading.isShown) gap = { slot, isPending };
         at = reading.isShown ? this.#step(steps.next, reading.data, at, keys) : undefined;
       } else if (gap === undefined) {
@@ -224,10 +226,11 @@ class PageWindow implements Memory {
       if (reading?.isShown) pages.push(reading.data);
     }
     this.#gap = gap;
-    if (gap === undefined && key !== undefined) this.#look(pages, at);
+    if (gap === undefined && key !== undefined) this.#look(pages);
     this.#pages = kept(this.#pages, pages);
     this.#items = kept(this.#items, rowsOf(pages));
     const { length } = this.#slots;
+    const { error } = this.#slots.find((slot) => slot.error !== undefined) ?? {};
     const isEmpty = pages.length === 0;
     const isNew = gap?.isPending && gap.slot.shown === undefined && length > 1;
     return {
@@ -272,22 +275,19 @@ class PageWindow implements Memory {
     return expiryStatus === ExpiryStatus.Valid ? data : undefined;
   }
 
-  /** All pages are there: what is at their ends, and whether there is one too many. */
-  #look(pages: unknown[], after: Args | undefined): void {
-    const { previous, maxPages = Infinity } = this.#steps;
+  /** All pages are there: whether there is one too many, and what is at their ends. */
+  #look(pages: unknown[]): void {
+    const { next, previous, maxPages = Infinity } = this.#steps;
     const slots = this.#slots;
     while (slots.length > Math.max(1, maxPages)) {
       const gone = this.#isForward ? slots.shift()! : slots.pop()!;
       if (this.#isForward) pages.shift();
-      else {
-        pages.pop();
-        after = gone.args;
-      }
+      else pages.pop();
       gone.leave();
     }
-    this.#start = slots[0]!.args;
-    this.#after = after;
     const keys = new Set(slots.map(({ args }) => this.#list.key(...args)));
+    this.#start = slots[0]!.args;
+    this.#after = this.#step(next, pages.at(-1), slots.at(-1)!.args, keys);
     this.#before = previous && this.#step(previous, pages[0], this.#start, keys);
   }
 
