@@ -4,7 +4,7 @@ import type { ControllerOptions } from "../controller/controller_types.ts";
 import type { MemoryOptions } from "../parts/memory/collector.ts";
 import type { Part } from "../controller/part.ts";
 import { memory } from "../parts/memory/memory.ts";
-import { hydrate } from "../parts/state/hydrate.ts";
+import { initial } from "../parts/state/initial.ts";
 import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
 import { ControllerContext } from "./context.ts";
@@ -73,7 +73,7 @@ export class DataProvider extends Component<DataProviderProps> {
     const { children: _, controller, initialState, memory: kept, strict = hasTexts(), use = [], ...options } = props;
     this.#given = controller;
     if (controller !== undefined) return controller;
-    const parts: Part[] = initialState === undefined ? [] : [hydrate(initialState)];
+    const parts: Part[] = initialState === undefined ? [] : [initial(initialState)];
     if (kept !== false) parts.push(memory(kept));
     return new Controller({ ...options, strict, use: [...parts, ...use] });
   }

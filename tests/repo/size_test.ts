@@ -48,7 +48,7 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     "an app with hooks: no polling, streams, tools, scopes, snapshots, recordings, explanations",
     `export { Controller, Entity, resource } from "./core.ts";
     export { AsyncBoundary, DataProvider, useController, useSuspense } from "./src/preact/mod.ts";`,
-    /src\/(managers\/(?!healing|_page|_origin)|parts\/(?!memory|state)|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
+    /src\/(managers\/(?!healing|_page|_origin)|parts\/(?!memory|state\/(initial|state)\.)|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
   ],
   [
     "nothing: an import for its effects has none",

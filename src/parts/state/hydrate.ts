@@ -1,8 +1,9 @@
 import { clock } from "../../deps/clock.ts";
 import type { Controller } from "../../controller/controller.ts";
 import type { Part } from "../../controller/part.ts";
+import { initial } from "./initial.ts";
 import { replaceState } from "./replace.ts";
-import { loadState, type State, stateFrom } from "./state.ts";
+import { type State, stateFrom } from "./state.ts";
 
 /**
  * A part that begins with what `stateOf` gave elsewhere: of a server's rendering, of the last visit. It counts as older
@@ -38,9 +39,7 @@ export function hydrate(state: Partial<State> | null): Part;
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
 export function hydrate(first: Controller | Partial<State> | null, second?: Partial<State>): Part | void {
-  if (second === undefined) {
-    return { install: ({ store }) => loadState(store, first as Partial<State> | null) };
-  }
+  if (second === undefined) return initial(first as Partial<State> | null);
   const controller = first as Controller;
   const state = stateFrom(second);
   controller.dispatch({
