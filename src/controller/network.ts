@@ -222,16 +222,11 @@ export class Network {
     }
   }
 
-  /** Aborts everything; nothing starts any more until {@linkcode resume}. */
+  /** Aborts everything; nothing starts any more. */
   stop(): void {
     this.#isStopped = true;
     this.settling.clear();
     this.settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
-  }
-
-  /** Takes requests again. */
-  resume(): void {
-    this.#isStopped = false;
   }
 
   /** @param forgets The call is given no memo: an unchanged reply could not be taken. */

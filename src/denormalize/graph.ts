@@ -323,11 +323,6 @@ export class Graph {
     return isInferable(schema) ? this.query(schema, args) : NOTHING;
   }
 
-  /** What would be read there, as a kept value. */
-  inferredKey(schema: AnySchema, args: readonly unknown[]): unknown {
-    return isInferable(schema) ? this.queryKey(schema, args, []) : undefined;
-  }
-
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
   queryKey(schema: AnySchema, args: readonly unknown[], kids: ViewNode[]): unknown {
     const walk: QueryWalk = {

@@ -74,7 +74,7 @@ export const DIRTY = 1;
 export const READING = 2;
 
 /** Frozen, for it is shared: a push into it would put foreign rows into every view. */
-export const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
+const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Where a record is kept, as the graph sees it. */
 export interface RecordSlot {

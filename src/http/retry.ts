@@ -7,7 +7,7 @@ import { isOneShot } from "./is_one_shot.ts";
 import { retryAfter } from "./retry_after.ts";
 
 /** How often a request is sent again that may be, unless its endpoint says otherwise. */
-export const DEFAULT_RETRIES = 2;
+const DEFAULT_RETRIES = 2;
 
 /** What the first wait takes at most, in ms; each further one takes up to twice as long. */
 const FIRST_WAIT = 300;

@@ -6,7 +6,7 @@ import type { BatchOptions } from "./batch_options.ts";
 import type { Params } from "./path_template.ts";
 
 /** How many single reads become one request, where the endpoint does not say. */
-export const DEFAULT_MAX = 100;
+const DEFAULT_MAX = 100;
 
 /** One read that may be answered together with others. */
 export interface BatchedCall {

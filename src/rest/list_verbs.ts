@@ -40,7 +40,7 @@ export function oncePerList(list: AnyRestEndpoint, name: string, make: () => Any
 }
 
 /** The collection that an endpoint is about. */
-export function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyCollection {
+function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyCollection {
   const collection = findCollection(schema as AnySchema);
   if (collection !== undefined) return collection;
   throw new EndpointError(name, said(506, { name, verb }));

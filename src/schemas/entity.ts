@@ -48,7 +48,7 @@ function isStackOverflow(error: unknown): boolean {
 }
 
 /** Names that must never be put on an instance of a class: what its prototype chain has (`pk`, getters, `constructor`). */
-export function isReserved(prototype: object, name: string): boolean {
+function isReserved(prototype: object, name: string): boolean {
   return name in prototype;
 }
 
@@ -56,7 +56,7 @@ export function isReserved(prototype: object, name: string): boolean {
  * Copies members onto an instance, but none whose name is on its prototype: `pk`, getters and `__proto__` stay.
  * `undefined` is absence: the default stays.
  */
-export function copyMembers(instance: object, members: object): void {
+function copyMembers(instance: object, members: object): void {
   const prototype = Object.getPrototypeOf(instance);
   for (const name of Object.keys(members)) {
     const value = (members as Record<string, unknown>)[name];

@@ -7,9 +7,9 @@ import type { Entry } from "./entry.ts";
 import type { Stamp } from "./tables.ts";
 
 /** How long data is fresh where the endpoint does not say, in ms. */
-export const DATA_EXPIRY = 60_000;
+const DATA_EXPIRY = 60_000;
 /** How long an error keeps a key from being fetched again where the endpoint does not say, in ms. */
-export const ERROR_EXPIRY = 1_000;
+const ERROR_EXPIRY = 1_000;
 
 /** Whether what a read gives may be shown. Fresh or stale is not in it: that is `expiresAt` compared with the clock. */
 export const ExpiryStatus = {
