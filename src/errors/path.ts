@@ -9,19 +9,15 @@
 export function pathOf(root: unknown, target: unknown): string | undefined {
   if (root === target) return "";
   if (typeof root !== "object" || root === null || typeof target !== "object" || target === null) return undefined;
-  const seen = new Set<object>([root]);
-  // A frame is an object and how it was reached; paths are only written out for the one that is found.
-  const frames: { object: object; parent: number; step: string }[] = [{ object: root, parent: -1, step: "" }];
-  for (let at = 0; at < frames.length; at++) {
-    const { object } = frames[at]!;
+  const paths = new Map<object, string>([[root, ""]]);
+  for (const [object, path] of paths) {
     const list = Array.isArray(object);
     for (const name of Object.keys(object)) {
       const value = (object as Record<string, unknown>)[name];
-      if (typeof value !== "object" || value === null || seen.has(value)) continue;
-      const step = list ? `[${name}]` : stepOf(name);
-      if (value === target) return write(frames, at, step);
-      seen.add(value);
-      frames.push({ object: value, parent: at, step });
+      if (typeof value !== "object" || value === null || paths.has(value)) continue;
+      const below = joinPath(path, list ? `[${name}]` : stepOf(name));
+      if (value === target) return below;
+      paths.set(value, below);
     }
   }
   return undefined;
@@ -35,10 +31,4 @@ export function stepOf(name: string): string {
 /** A path without the dot that a first member would begin with. */
 export function joinPath(path: string, step: string): string {
   return path === "" && step.startsWith(".") ? step.slice(1) : path + step;
-}
-
-function write(frames: readonly { parent: number; step: string }[], from: number, last: string): string {
-  const steps = [last];
-  for (let at = from; at > 0; at = frames[at]!.parent) steps.push(frames[at]!.step);
-  return joinPath("", steps.reverse().join(""));
 }

@@ -1,6 +1,7 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnyEntity, type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
+import { isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
@@ -26,26 +27,9 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
 /** How long a list may be to be searched by comparing each with each, which needs no memory. */
 const SHORT_LIST = 8;
 
-/** A list of pks with each once; unsaved items, which have none, all stay. The list itself when nothing repeats. */
-export function withoutRepeats(list: unknown[]): unknown[] {
-  if (list.length <= SHORT_LIST) {
-    for (let i = 1; i < list.length; i++) {
-      if (typeof list[i] === "string" && list.indexOf(list[i]) < i) return [...uniqueOf(list)];
-    }
-    return list;
-  }
-  const unique = uniqueOf(list);
-  return unique.length === list.length ? list : unique.slice();
-}
-
-function uniqueOf(list: readonly unknown[]): unknown[] {
-  const seen = new Set<unknown>();
-  return list.filter((item) => {
-    if (typeof item !== "string") return true;
-    if (seen.has(item)) return false;
-    seen.add(item);
-    return true;
-  });
+function hasRepeats(list: readonly unknown[]): boolean {
+  for (let i = 1; i < list.length; i++) if (list.indexOf(list[i]) < i) return true;
+  return false;
 }
 
 /**
@@ -54,18 +38,12 @@ function uniqueOf(list: readonly unknown[]): unknown[] {
  * @param item What each item is: an entity class, or a schema object that picks one of several.
  */
 export function eachOnce(item: AnySchema, list: unknown[]): unknown[] {
-  if (list.length < 2) return list;
-  if (isEntity(item)) return withoutRepeats(list);
-  const seen = new Map<AnyEntity, Set<string>>();
+  const isOne = isEntity(item);
+  if (isOne && list.length <= SHORT_LIST && !hasRepeats(list)) return list;
+  const seen = new Map<unknown, Set<unknown>>();
   const unique = list.filter((kept) => {
-    const picked = (item as SchemaObject).pick!(kept);
-    if (picked === undefined || typeof picked[1] !== "string") return true;
-    const [entity, pk] = picked;
-    const pks = seen.get(entity);
-    if (pks === undefined) seen.set(entity, new Set([pk]));
-    else if (pks.has(pk)) return false;
-    else pks.add(pk);
-    return true;
+    const picked = isOne ? [item, kept] : (item as SchemaObject).pick!(kept);
+    return typeof picked?.[1] !== "string" || !isMet(seen, picked[0], picked[1]);
   });
   return unique.length === list.length ? list : unique;
 }

@@ -29,7 +29,7 @@ import {
   planOf,
 } from "../schemas/plan.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
-import { eachOnce, normalizeMembers, sameItems, stored, withoutRepeats } from "./record.ts";
+import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
 
 /** What becomes of a record; `undefined` leaves it as it is. */
 export type RecordChange = (record: EntityRecord) => RecordEffect | undefined;
@@ -413,15 +413,18 @@ export class Walk implements NormalizeWalk {
     if (!Array.isArray(value)) {
       throw this.fail([plan.entity], said(126, { value }), value, parent, key);
     }
-    const list: unknown[] = [];
+    // One that grew by pushing has room for 17, and every record keeps one.
+    const list: unknown[] = value.slice();
+    let kept = 0;
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
       const normalized = item === undefined || item === null ? item : this.#visitEntity(plan, item, parent, key);
-      if (normalized !== undefined) list.push(normalized);
+      if (normalized !== undefined) list[kept++] = normalized;
     }
-    // One that grew by pushing has room for 17, and every record keeps one.
-    const unique = withoutRepeats(list);
-    return Array.isArray(previous) && sameItems(previous, unique) ? previous : unique.slice();
+    if (kept < list.length) list.length = kept;
+    if (Array.isArray(previous) && sameItems(previous, list)) return previous;
+    const unique = eachOnce(plan.entity, list);
+    return unique !== list && Array.isArray(previous) && sameItems(previous, unique) ? previous : unique;
   }
 
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {

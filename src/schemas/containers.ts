@@ -9,7 +9,7 @@ export class Containers {
   depth = 0;
   /** Those that were handed out empty: how to fill them. */
   readonly unfilled: (() => void)[] = [];
-  readonly #made = new Map<object, Map<object, object>>();
+  #made: Map<object, Map<object, object>> | undefined;
 
   /** What a value of a declaration that contains itself became before; `made` if it is met for the first time. */
   met(schema: object, value: object, made: object): object | undefined {
@@ -18,6 +18,7 @@ export class Containers {
 
   /** What a value became before; from now on, if it is met for the first time, `made`. */
   first(schema: object, value: object, made: object): object | undefined {
+    this.#made ??= new Map();
     let known = this.#made.get(schema);
     if (known === undefined) this.#made.set(schema, known = new Map());
     const before = known.get(value);

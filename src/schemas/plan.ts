@@ -2,7 +2,7 @@ import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { checkEntity, checkSchema } from "./checks.ts";
-import { construct, entityDefaults } from "./entity.ts";
+import { construct, entityDefaults, type OverridableStatics } from "./entity.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -64,8 +64,6 @@ export class Plan {
   /** What instances say that they were made by: the class, or the one that a decorator or a proxy stands before. */
   readonly maker: unknown;
   readonly key: string;
-  /** Nobody wrote `static key`: the name of the class stands in. */
-  readonly keyIsDefault: boolean;
   readonly hasProcess: boolean;
   readonly hasMerge: boolean;
   readonly hasValidate: boolean;
@@ -105,17 +103,17 @@ export class Plan {
       throw new SchemaError(said(101, { name: entity.name, key }));
     }
     this.key = key;
-    this.keyIsDefault = !declaresKey(entity);
-    this.hasProcess = entity.process !== entityDefaults.process;
-    this.hasMerge = entity.merge !== entityDefaults.merge;
-    this.hasValidate = entity.validate !== entityDefaults.validate;
-    this.hasShouldUpdate = entity.shouldUpdate !== entityDefaults.shouldUpdate;
-    this.hasCreate = entity.createIfValid !== entityDefaults.createIfValid;
+    const replaces = (name: keyof OverridableStatics) => entity[name] !== entityDefaults[name];
+    this.hasProcess = replaces("process");
+    this.hasMerge = replaces("merge");
+    this.hasValidate = replaces("validate");
+    this.hasShouldUpdate = replaces("shouldUpdate");
+    this.hasCreate = replaces("createIfValid");
     this.mergesWhole = this.hasMerge || this.hasShouldUpdate;
     this.mayRefuse = this.hasValidate || this.hasCreate;
-    this.hasQueryKey = entity.queryKey !== entityDefaults.queryKey;
+    this.hasQueryKey = replaces("queryKey");
     this.rows = (entity as { readonly [ROWS]?: RowsDeclaration })[ROWS];
-    this.#hasStaticPk = entity.pk !== entityDefaults.pk;
+    this.#hasStaticPk = replaces("pk");
   }
 
   /** The members that have a schema, in the order they are declared. */
@@ -283,16 +281,6 @@ export function planOf(entity: AnyEntity): Plan {
     plans.set(entity, plan = new Plan(entity as EntityStatics));
   }
   return plan;
-}
-
-/** Whether `key` is another member than the one that gives the name of the class. */
-function declaresKey(entity: EntityStatics): boolean {
-  const nameOfClass = Object.getOwnPropertyDescriptor(entityDefaults, "key")!.get;
-  for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at)) {
-    const own = Object.getOwnPropertyDescriptor(at, "key");
-    if (own !== undefined) return own.get === undefined || own.get !== nameOfClass;
-  }
-  return false;
 }
 
 function compile(entity: EntityStatics): readonly FieldPlan[] {

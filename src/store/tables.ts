@@ -3,6 +3,7 @@ import { SchemaError } from "../errors/schema_error.ts";
 import { type Said, said } from "../errors/texts.ts";
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
+import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { disagreement } from "./disagreement.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
@@ -171,7 +172,7 @@ export class Tables implements RecordSource {
     for (const other of [...table.plans]) {
       const difference = check<typeof disagreement>("family", other, plan);
       if (isReloaded(other, plan, difference)) table.plans.splice(table.plans.indexOf(other), 1);
-      else if (plan.keyIsDefault && other.keyIsDefault) {
+      else if (keyIsDefault(plan.entity) && keyIsDefault(other.entity)) {
         throw new SchemaError(said(302, { one: other.entity.name, other: plan.entity.name, key: plan.key }));
       } else if (difference !== undefined) throw new SchemaError(difference);
       else plan.relate(other);
@@ -190,8 +191,10 @@ export class Tables implements RecordSource {
  * same name and with the key written by hand, of which the schema was edited.
  */
 function isReloaded(before: Plan, after: Plan, difference: Said | undefined): boolean {
-  if (before.entity.name !== after.entity.name || before.keyIsDefault !== after.keyIsDefault) return false;
-  return formOf(before) === formOf(after) || (difference !== undefined && !after.keyIsDefault);
+  if (before.entity.name !== after.entity.name || keyIsDefault(before.entity) !== keyIsDefault(after.entity)) {
+    return false;
+  }
+  return formOf(before) === formOf(after) || (difference !== undefined && !keyIsDefault(after.entity));
 }
 
 /** What an edit of a schema leaves as it is. */

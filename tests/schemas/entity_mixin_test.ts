@@ -11,7 +11,7 @@ import {
   validateRequired,
 } from "@rejoin/data";
 import { isEntity } from "../../src/schemas/interface.ts";
-import { planOf } from "../../src/schemas/plan.ts";
+import { keyIsDefault } from "../../src/normalize/key_is_default.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -133,7 +133,7 @@ Deno.test("13.E7 EntityMixin has the static key and the static schema of its bas
   class Subrow extends Row {}
   for (const Base of [Row, Subrow]) {
     class Book extends EntityMixin(Base) {}
-    assertEquals([Book.key, planOf(Book).keyIsDefault], ["Book", false]);
+    assertEquals([Book.key, keyIsDefault(Book)], ["Book", false]);
     const book = read(Book, { id: "1", author: { id: "a" }, at: "2026-01-01" });
     assert(book.author instanceof Author && book.at instanceof Date);
   }
@@ -175,8 +175,8 @@ Deno.test("EntityMixin's statics may be replaced without override, and super rea
 Deno.test("a class of EntityMixin without a key has the name of its class, and is told as having none of its own", () => {
   class User extends EntityMixin(Person, { pk: "login" }) {}
   class Admin extends EntityMixin(Person, { pk: "login", key: "Admin" }) {}
-  assertEquals([User.key, planOf(User).keyIsDefault], ["User", true]);
-  assertEquals([Admin.key, planOf(Admin).keyIsDefault], ["Admin", false]);
+  assertEquals([User.key, keyIsDefault(User)], ["User", true]);
+  assertEquals([Admin.key, keyIsDefault(Admin)], ["Admin", false]);
   User.key = "Later";
   assertEquals([User.key, EntityMixin(Person, { pk: "login" }).key], ["Later", "Person"]);
 });
