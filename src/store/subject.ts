@@ -8,9 +8,12 @@ export function slotsNamed(store: Store, schema: AnySchema, args: readonly unkno
   return classesIn(schema).flatMap((entity) => {
     const plan = store.graph.planOf(entity);
     for (const [at, arg] of args.entries()) {
-      // The body of a list's verb may name it as well as the parameters.
-      const pk = at === 0 || typeof arg === "object" ? store.graph.pkOf(plan, [arg]) : undefined;
-      if (pk !== undefined) return [store.tables.slot(plan, pk)];
+      // The body of a list's verb may name it as well as the parameters; that of a call for many, each of several.
+      const slots = (Array.isArray(arg) ? arg : [arg]).flatMap((one) => {
+        const pk = at === 0 || typeof one === "object" ? store.graph.pkOf(plan, [one]) : undefined;
+        return pk === undefined ? [] : [store.tables.slot(plan, pk)];
+      });
+      if (slots.length > 0) return slots;
     }
     return [];
   });

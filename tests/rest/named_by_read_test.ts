@@ -286,3 +286,21 @@ Deno.test("13.E4 a mutation of one's own, whose reply names no record, leaves th
     assertEquals([isFresh("1"), isFresh("2")], [false, true], said);
   }
 });
+
+Deno.test("13.E4 an update of many, answered with nothing or cut, leaves those stale that its body names", async () => {
+  for (const [status, params] of [[204, []], [204, [{}]], [502, []]] as const) {
+    await using server = new ReplyServer([]);
+    server.show = () => ({});
+    const R = resource({ urlPrefix: server.origin, path: "/pages/:id", schema: Page });
+    const updateMany = R.update.extend({ path: "/pages", schema: [Page], body: [] as object[] });
+    using controller = new Controller();
+    for (const id of ["1", "2", "3"]) controller.setResponse(R.get, { id }, { id, title: "old" });
+    server.reply = () => ({ status });
+    const body = [{ id: "1", title: "new" }, { id: "2", title: "new" }];
+    const call = controller.fetch(updateMany as RestEndpoint, ...params, body);
+    if (status === 502) await assertRejects(() => call as Promise<unknown>, NetworkError);
+    else await call;
+    const isFresh = (id: string) => controller.getResponse(R.get, { id }).expiresAt > Date.now();
+    assertEquals(["1", "2", "3"].map(isFresh), [false, false, true], String(status));
+  }
+});

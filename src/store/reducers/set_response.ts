@@ -146,8 +146,8 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     const slot = isStale && typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
     if (slot !== undefined) patch.markStale(slot);
   }
-  // It is none of a resource, and its reply names no record: what it did to the one that it was called with, nobody knows.
-  if (endpoint.readReply === undefined && isEntity(endpoint.schema) && typeof result !== "string") {
+  // Its reply names no record: what it did to those that it was called with, nobody knows.
+  if ((result ?? undefined) === undefined || (isEntity(endpoint.schema) && typeof result !== "string")) {
     for (const slot of slotsNamed(store, endpoint.schema, action.args)) {
       if (slot.rec !== undefined) patch.markStale(slot);
     }
