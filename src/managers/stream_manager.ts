@@ -155,7 +155,8 @@ function logError(error: unknown): void {
 
 /** A key that somebody shows, and how many do. */
 interface Channel {
-  readonly subscription: Omit<SubscribeAction, "type">;
+  /** That of the last subscriber: its endpoint may have another token. */
+  subscription: Omit<SubscribeAction, "type">;
   count: number;
 }
 
@@ -215,6 +216,7 @@ class Stream implements Session {
     const channel = this.#channels.get(action.key);
     if (type === "subscribe") {
       if (channel !== undefined) {
+        channel.subscription = subscription;
         channel.count++;
         return true;
       }

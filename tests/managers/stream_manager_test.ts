@@ -165,6 +165,21 @@ Deno.test("13.B6 what the stream of one person says after a reset is not written
   assertEquals(stream.title(), "of the second");
 });
 
+Deno.test("13.B6 what is shown is asked for again with the endpoint of the last one who shows it", () => {
+  using stream = start({ subscribe: ({ endpoint, args }) => `${endpoint.name} ${args[0]}` });
+  const { clock, controller } = stream;
+  const [ann, bob] = ["ann", "bob"].map((name) => getFilm.extend({ name, key: () => "one key" }));
+  stream.last.open();
+  controller.subscribe(ann!, "1");
+  // As a hook does whose endpoint has another token.
+  controller.subscribe(bob!, "1");
+  controller.unsubscribe(ann!, "1");
+  controller.resetEntireStore();
+  clock.tick(1_000);
+  stream.last.open();
+  assertEquals(stream.connections.map(({ sent }) => sent), [["ann 1"], ["bob 1"]]);
+});
+
 Deno.test("13.B6 a stream that was refused is tried again after a reset, with ever longer pauses where that is how a refusal is met", () => {
   using stream = start({ onRefused: (_, controller) => controller.resetEntireStore() });
   const { clock, connections } = stream;
