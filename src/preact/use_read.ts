@@ -15,6 +15,7 @@ import { isPassing, keepAsking } from "../managers/healing.ts";
 import { track } from "../signals/track.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
 import type { Store } from "../store/store.ts";
+import { watch } from "../store/watch.ts";
 import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { failedReads } from "./context.ts";
@@ -80,7 +81,8 @@ export function useRead(
       }
       // The endpoint may read signals: a change of those is no reason to render.
       flight = untracked(() => controller.startRead(call, args, key));
-      if (flight === undefined) reader.waitUnseen();
+      // What is stale is shown rather than hidden for an answer that nobody has promised.
+      if (flight === undefined && !answer.hasData) reader.waitUnseen(store, view);
     }
     reader.hold(controller, flight);
   }
@@ -182,9 +184,17 @@ class Reader implements Memory {
     before?.stop();
   }
 
-  /** A middleware keeps the request, and promises nothing: it will put the answer into the store. */
-  waitUnseen(): void {
-    this.#unseen = new Promise(() => {});
+  /**
+   * A middleware keeps the request, and promises nothing: it will put the answer into the store. On a server the component
+   * is gone by then, and the page waits all the same.
+   */
+  waitUnseen(store: Store, view: ResponseView): void {
+    this.#unseen = new Promise((resolve) => {
+      const stop = watch(store, view, () => {
+        stop();
+        resolve(undefined);
+      });
+    });
   }
 
   /** Nothing is read any more. */

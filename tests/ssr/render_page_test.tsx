@@ -192,3 +192,34 @@ Deno.test("pages that are rendered at the same time share nothing, and leave not
   }
   assertEquals(api.asked.length, count * 2);
 });
+
+Deno.test("13.C2 a page is rendered whole whatever a middleware does with its reads, and however old they are at once", async () => {
+  const api = startApi();
+  await using _server = api.server;
+  const { get } = declare(api);
+  const hidden = get.extend({ dataExpiryLength: 0, invalidIfStale: true });
+  const cases = {
+    "it answers": (_: Controller) =>
+      new Promise((resolve) => setTimeout(() => resolve({ id: "1", title: "made up" }), 5)),
+    "it writes the answer later": (controller: Controller) =>
+      void setTimeout(() => controller.setResponse(get, { id: "1" }, { id: "1", title: "made up" }), 5),
+    "it lets them through": undefined,
+  };
+  for (const [name, answer] of Object.entries(cases)) {
+    const endpoint = answer === undefined ? hidden : get;
+    const Page = () => <p>{useSuspense(endpoint, { id: "1" }).title}</p>;
+    const { html, status } = await renderPage((controller) => (
+      <DataProvider controller={controller}>
+        <AsyncBoundary fallback="…">
+          <Page />
+        </AsyncBoundary>
+      </DataProvider>
+    ), {
+      managers: [{
+        middleware: (controller) => (next) => (action) =>
+          action.type === "fetch" && answer !== undefined ? answer(controller) : next(action),
+      }],
+    });
+    assertEquals([html, status], [answer === undefined ? "<p>Film 1 of nobody</p>" : "<p>made up</p>", 200], name);
+  }
+});
