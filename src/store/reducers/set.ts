@@ -80,8 +80,13 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
 /** Lists follow what is set by hand, as they follow a mutation. */
 function judgeSet(store: Store, patch: Patch, { schema, value, place }: SetAction): void {
   judgeLists(store, patch, schema, value);
-  for (const entry of entriesInDoubt(store, patch)) patch.addEntry(staleEntry(entry, place));
-  if (store.places.isHearing) markShifted(store, patch, 0);
+  const { isHearing } = store.places;
+  for (const entry of entriesInDoubt(store, patch)) {
+    const stale = staleEntry(entry, place);
+    // A stream says something many times a minute: to ask after each would be too much.
+    patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
+  }
+  if (isHearing) markShifted(store, patch, 0);
 }
 
 /** Gives the pk. */
