@@ -396,7 +396,7 @@ function isLiteral(declared: AnySchema): boolean {
 /** Whether a mutation answers with the value that it was given: what its schema names is gone. */
 function answersGiven(declared: AnySchema): boolean {
   const schema = plainOf(declared);
-  if (Array.isArray(schema)) return answersGiven(schema[0]);
+  if (Array.isArray(schema)) return !isRecursive(schema) && answersGiven(schema[0]);
   return isSchemaObject(schema) && Boolean(schema.answersGiven);
 }
 

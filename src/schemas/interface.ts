@@ -450,17 +450,25 @@ export interface Subject {
 }
 
 /** Where an answer has records: itself, or in members, however deep. */
-export function subjectsIn(given: AnySchema, path: readonly string[] = [], isRow = false): readonly Subject[] {
+export function subjectsIn(
+  given: AnySchema,
+  path: readonly string[] = [],
+  isRow = false,
+  above: readonly unknown[] = [],
+): readonly Subject[] {
   const schema = plainOf(given);
   const of = isSchemaObject(schema) ? schema.subject ?? schema : schema;
   if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
   // A declaration may contain itself.
-  if (typeof schema !== "object" || schema === null || path.length > 3) return [];
+  if (typeof schema !== "object" || schema === null || above.includes(schema)) return [];
+  const around = [...above, schema];
   const { items } = schema as SchemaObject;
   const item = isSchemaObject(schema) ? items?.item : Array.isArray(schema) ? schema[0] as AnySchema : undefined;
-  if (item !== undefined) return subjectsIn(item, path, true);
+  if (item !== undefined) return subjectsIn(item, path, true, around);
   if (isSchemaObject(schema)) return [];
-  return Object.entries(schema).flatMap(([name, member]) => subjectsIn(member as AnySchema, [...path, name], isRow));
+  return Object.entries(schema).flatMap(([name, member]) =>
+    subjectsIn(member as AnySchema, [...path, name], isRow, around)
+  );
 }
 
 /** An entity class, or those of which a schema object picks one. */

@@ -549,3 +549,31 @@ Deno.test("13.A1 a wrapped get confirms what was sent, or takes it away", async 
   assertEquals([read.data?.body, read.data?.assignee], ["new", undefined]);
   assert(!isStale(controller.getResponse(get, { id: "1" })));
 });
+
+Deno.test("13.A1 a mutation whose schema contains itself", async () => {
+  await using server = new ReplyServer([OLD]);
+  const { get, partialUpdate } = createResource({ urlPrefix: server.origin, path: "/things/:id", schema: Thing });
+  const values = new schema.Values();
+  values.define(values as never);
+  const array = new schema.Array();
+  array.define(array as never);
+  const tree = new schema.Object({ data: Thing });
+  tree.define({ below: tree, rows: [tree], list: array, named: values });
+  using controller = new Controller();
+  const answers: readonly (readonly [object, unknown])[] = [
+    [values, { a: { b: {} } }],
+    [array, [[[]]]],
+    [tree, { data: { id: "1" }, below: { data: { id: "2" } } }],
+  ];
+  for (const [of, reply] of answers) {
+    await controller.fetch(get, { id: "1" });
+    server.reply = () => json(reply);
+    const answer = await controller.fetch(partialUpdate.extend({ schema: of as typeof Thing }), { id: "1" }, {
+      body: "new",
+    });
+    if (of !== tree) continue;
+    assertStrictEquals((answer as unknown as { data: Thing }).data, controller.get(Thing, "1"));
+    assertEquals(controller.get(Thing, "1")?.body, "new");
+    assert(isStale(controller.getResponse(get, { id: "1" })));
+  }
+});
