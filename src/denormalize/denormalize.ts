@@ -1,7 +1,7 @@
 import type { DenormalizeNullable } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
 import { define } from "../schemas/define.ts";
-import { type EntityRecord, FieldKind, type Plan, planOf } from "../schemas/plan.ts";
+import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
 import { pick, serialize } from "./reference.ts";
@@ -136,13 +136,13 @@ class PlainReading implements TableLookup {
       const kept = record[name];
       if (kept === undefined || kept === null) continue;
       let filled: unknown;
-      if (kind === FieldKind.ENTITY || kind === FieldKind.PICK) {
+      if (kind === "entity" || kind === "pick") {
         const picked = pick(schema, kept);
         if (picked === undefined) continue;
         const kid = this.#meet(planOf(picked[0]), picked[1]);
         if (collecting && required) kid.holders.push(reading);
         filled = kid.value;
-      } else if (kind === FieldKind.LIST && !Array.isArray(kept)) continue;
+      } else if (kind === "list" && !Array.isArray(kept)) continue;
       else filled = this.walk(collecting).run(schema, kept);
       if (!collecting) instance[name] = filled;
     }

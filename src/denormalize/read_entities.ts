@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type EntityRecord, FieldKind, type FieldPlan, type Plan } from "../schemas/plan.ts";
+import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
 import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
@@ -142,14 +142,12 @@ function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNod
     const field = links[i]!;
     const value = record[field.name];
     if (value === undefined || value === null) continue;
-    if (field.kind === FieldKind.ENTITY || field.kind === FieldKind.PICK) {
-      const kid = field.kind === FieldKind.ENTITY
-        ? graph.reference(field.entity!, value)
-        : graph.item(field.schema, value);
+    if (field.kind === "entity" || field.kind === "pick") {
+      const kid = field.kind === "entity" ? graph.reference(field.entity!, value) : graph.item(field.schema, value);
       if (kid === undefined) continue;
       kids[found++] = kid;
       if (field.required) node.required++;
-    } else if (field.kind === FieldKind.LIST) {
+    } else if (field.kind === "list") {
       // Not a list: `merge` has made it so.
       if (!Array.isArray(value)) continue;
       for (let at = 0; at < value.length; at++) {
@@ -173,8 +171,8 @@ function countOf(links: readonly FieldPlan[], record: EntityRecord): number {
     const { kind, name } = links[i]!;
     const value = record[name];
     if (value === undefined || value === null) continue;
-    if (kind === FieldKind.ENTITY || kind === FieldKind.PICK) count++;
-    else if (kind === FieldKind.LIST && Array.isArray(value)) count += value.length;
+    if (kind === "entity" || kind === "pick") count++;
+    else if (kind === "list" && Array.isArray(value)) count += value.length;
   }
   return count;
 }
@@ -296,10 +294,10 @@ function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode):
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     let filled: unknown;
-    if (field.kind === FieldKind.ENTITY || field.kind === FieldKind.PICK) {
-      if (field.kind === FieldKind.ENTITY ? !isReference(value) : !isReferenceTo(field.schema, value)) continue;
+    if (field.kind === "entity" || field.kind === "pick") {
+      if (field.kind === "entity" ? !isReference(value) : !isReferenceTo(field.schema, value)) continue;
       filled = kids[cursor++]!.value;
-    } else if (field.kind === FieldKind.LIST) {
+    } else if (field.kind === "list") {
       if (!Array.isArray(value)) continue;
       // The pks give way to the members: no room is left over.
       const list: unknown[] = value.slice();

@@ -19,15 +19,7 @@ import {
   type SchemaObject,
   type StoredMembers,
 } from "../schemas/interface.ts";
-import {
-  type EntityRecord,
-  FieldKind,
-  type FieldPlan,
-  isTextOfNothing,
-  pkText,
-  type Plan,
-  planOf,
-} from "../schemas/plan.ts";
+import { type EntityRecord, type FieldPlan, isTextOfNothing, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { joinPath, pathOf, stepOf } from "../errors/path.ts";
 import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
 
@@ -179,14 +171,14 @@ export class Walk implements NormalizeWalk {
   /** Normalizes one member of an entity. Gives `previous` itself where nothing differs. */
   field(field: FieldPlan, value: unknown, parent: object, previous: unknown): unknown {
     if (value === undefined || value === null) return value;
-    if (field.kind === FieldKind.SERIALIZER) return stored(this.keep(value));
+    if (field.kind === "serializer") return stored(this.keep(value));
     const unfilled = this.#containers.unfilled.length;
     const unfinished = this.#unfinished.length;
     let normalized: unknown;
-    if (field.kind === FieldKind.ENTITY) {
+    if (field.kind === "entity") {
       if (field.required && typeof value !== "object") this.refer(field.entity!, value);
       normalized = this.#visitEntity(field.entity!, value, parent, field.name);
-    } else if (field.kind === FieldKind.LIST) {
+    } else if (field.kind === "list") {
       normalized = this.#visitList(field.entity!, value, parent, field.name, previous);
     } else {
       this.#field = field;

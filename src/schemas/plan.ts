@@ -23,20 +23,18 @@ export { isTextOfNothing, pkText } from "./pk_text.ts";
 /** A record: the flat normalized members of one entity, always a plain object made by spread. */
 export type EntityRecord = { readonly [member: string]: unknown };
 
-/**
- * How a member is walked: the three common kinds have loops of their own, `PICK` is a schema object that stands for one
- * entity of several, `OTHER` goes through the schema.
- */
-export const FieldKind = { ENTITY: 0, LIST: 1, SERIALIZER: 2, OTHER: 3, PICK: 4 } as const;
-
 /** One member of an entity that has a schema. */
 export interface FieldPlan {
   readonly name: string;
-  readonly kind: (typeof FieldKind)[keyof typeof FieldKind];
+  /**
+   * How it is walked: the three common kinds have loops of their own, `"pick"` is a schema object that stands for one
+   * entity of several, `"other"` goes through the schema.
+   */
+  readonly kind: "entity" | "list" | "serializer" | "pick" | "other";
   readonly schema: AnySchema;
   /** Of a list of records, lazy or not: what each is, an entity class or a schema object that picks one of several. */
   readonly item: AnySchema;
-  /** For `ENTITY` and `LIST`: the class of the entity, compiled. */
+  /** For `"entity"` and `"list"`: the class of the entity, compiled. */
   readonly entity: Plan | undefined;
   /** A nested entity whose default is truthy: without it the object is incomplete. */
   readonly required: boolean;
@@ -184,13 +182,13 @@ export class Plan {
    */
   get links(): readonly FieldPlan[] {
     return this.#links ??= this.#shown
-      .filter((field) => field.kind !== FieldKind.SERIALIZER)
+      .filter((field) => field.kind !== "serializer")
       .sort((a, b) => Number(b.required) - Number(a.required));
   }
 
   /** The members of an instance that a function makes of what is stored. */
   get serialized(): readonly FieldPlan[] {
-    return this.#serialized ??= this.#shown.filter((field) => field.kind === FieldKind.SERIALIZER);
+    return this.#serialized ??= this.#shown.filter((field) => field.kind === "serializer");
   }
 
   /** A member whose name is on the prototype stays in the record: reading `__proto__` there would give the prototype. */
@@ -200,7 +198,7 @@ export class Plan {
 
   /** Whether records of this class hold references to others. */
   get nests(): boolean {
-    return this.#nests ??= this.fields.some((field) => field.kind !== FieldKind.SERIALIZER);
+    return this.#nests ??= this.fields.some((field) => field.kind !== "serializer");
   }
 
   /**
@@ -209,14 +207,14 @@ export class Plan {
    */
   get keepsMembers(): boolean {
     return this.#keepsMembers ??= this.fields.every(({ kind, entity }) =>
-      kind === FieldKind.SERIALIZER ||
-      ((kind === FieldKind.ENTITY || kind === FieldKind.LIST) && !entity!.hasProcess)
+      kind === "serializer" ||
+      ((kind === "entity" || kind === "list") && !entity!.hasProcess)
     );
   }
 
   /** The members that may be bare pks of what an object is incomplete without. */
   get requiredEntities(): readonly FieldPlan[] {
-    return this.#requiredEntities ??= this.links.filter(({ kind, required }) => required && kind === FieldKind.ENTITY);
+    return this.#requiredEntities ??= this.links.filter(({ kind, required }) => required && kind === "entity");
   }
 
   /** The members by which records can be found. */
@@ -291,26 +289,26 @@ function compile(entity: EntityStatics): readonly FieldPlan[] {
     check<typeof checkSchema>("schema", member, `${entity.key}.${name}`);
     const list = Array.isArray(member) && isEntity(member[0]);
     const kind = isEntity(member)
-      ? FieldKind.ENTITY
+      ? "entity"
       : list
-      ? FieldKind.LIST
+      ? "list"
       : typeof member === "function"
-      ? FieldKind.SERIALIZER
+      ? "serializer"
       : isSchemaObject(member) && member.pick !== undefined
-      ? FieldKind.PICK
-      : FieldKind.OTHER;
+      ? "pick"
+      : "other";
     return {
       name,
       kind,
       schema: member,
       item: itemOf(keptBy(member)),
-      entity: kind === FieldKind.ENTITY
+      entity: kind === "entity"
         ? planOf(member as AnyEntity)
-        : kind === FieldKind.LIST
+        : kind === "list"
         ? planOf((member as readonly AnyEntity[])[0]!)
         : undefined,
       // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
-      required: (kind === FieldKind.ENTITY || kind === FieldKind.PICK) &&
+      required: (kind === "entity" || kind === "pick") &&
         Boolean((entity.defaults as Record<string, unknown>)[name]),
     };
   });
