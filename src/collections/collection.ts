@@ -336,7 +336,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       ? this.#list(value, parent, key, walk, sent)
       : this.#values(value, parent, key, walk, sent);
     const page = this.isPartial ? argsKey(walk.args) : undefined;
-    const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as unknown as A));
+    const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as A));
     const unknown = args === undefined || walk.owner !== undefined ? [] : this.#contradicted(args, sent, walk);
     const record: CollectionRecord = {
       items,
@@ -434,8 +434,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   #textArgs(given: readonly unknown[]): { readonly [name: string]: string } {
     const { argsKey: byArgs, pageOf } = this.#options;
-    const args = pageOf === undefined ? given : pageOf(...given as unknown as A);
-    return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as unknown as A));
+    const args = pageOf === undefined ? given : pageOf(...given as A);
+    return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as A));
   }
 
   #change<D>(

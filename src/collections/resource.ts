@@ -91,7 +91,7 @@ export function resource<
   });
   // Also the members that throw: they say why they are not there.
   const all = { ...Object.getOwnPropertyDescriptors(members), extend: { value: extendResource, enumerable: true } };
-  return Object.defineProperties({}, all) as unknown as CollectionResourceOf<P, S, Q, B, F, L>;
+  return Object.defineProperties({}, all) as CollectionResourceOf<P, S, Q, B, F, L>;
 }
 
 /** Some names and one more. */

@@ -33,6 +33,6 @@ export function nameFirst(instance: object, name: string): void {
  * ```
  */
 export function keyOf(entity: EntityInstance): string {
-  const { key } = entity.constructor as unknown as EntityStatics;
+  const { key } = entity.constructor as EntityStatics;
   return `${key} ${firstNames.get(entity) ?? pkText(entity.pk(), entity) ?? ""}`;
 }

@@ -34,13 +34,12 @@ function makeSelf(name: unknown): object {
   if (typeof name === "string") {
     const self = {
       async [name](...args: unknown[]): Promise<unknown> {
-        return await (self as unknown as EndpointBase).settle().fetch(...args);
+        return await (self as EndpointBase).settle().fetch(...args);
       },
     }[name]!;
     return self;
   }
-  const self = async (...args: unknown[]): Promise<unknown> =>
-    await (self as unknown as EndpointBase).settle().fetch(...args);
+  const self = async (...args: unknown[]): Promise<unknown> => await (self as EndpointBase).settle().fetch(...args);
   // The arrow's own name would hide the getter.
   delete (self as { name?: string }).name;
   return self;
@@ -146,7 +145,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     if (this.#settled) return this;
     this.#settled = true;
     const options = this.#options;
-    const self = this as unknown as Record<string, unknown>;
+    const self = this as Record<string, unknown>;
     for (const name of Object.keys(options)) {
       const value = options[name];
       if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
@@ -219,7 +218,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     const { fetch, key, getOptimisticResponse, readReply, update } = this.settle();
     const args: readonly unknown[] = copyArgs(bound);
     const whole: EndpointBase = thisArg === undefined || thisArg === null
-      ? this as unknown as EndpointBase
+      ? this as EndpointBase
       : this.extend({ fetch: (fetch as AnyFunction).bind(thisArg) });
     const own = {
       name: this.name || undefined,

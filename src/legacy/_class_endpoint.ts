@@ -174,7 +174,7 @@ function withCaller(init: RequestInit, caller: Caller): SentInit {
  * @param owner The class, one of whose plain endpoint it is when they were made for none.
  */
 export function callerOf(init: SentInit, owner: ResourceStatics): Caller {
-  return init[CALLER] ?? { endpoint: owner.endpoint() as unknown as ClassEndpoint, args: [] };
+  return init[CALLER] ?? { endpoint: owner.endpoint() as ClassEndpoint, args: [] };
 }
 
 /**
@@ -190,5 +190,5 @@ export function addressOf(input: ResourceInput, owner: { readonly name: string }
 
 /** The lists of a class: its own, or what is at `urlRoot`. */
 export function listOf(resource: Owner): { testKey(key: string): boolean } {
-  return resource.list?.() ?? (resource.endpoint() as unknown as ClassEndpoint).extend({ isList: true } as object);
+  return resource.list?.() ?? (resource.endpoint() as ClassEndpoint).extend({ isList: true } as object);
 }

@@ -21,7 +21,7 @@ import type {
  */
 const URL_MEMBER: PropertyDescriptor & ThisType<object> = {
   get() {
-    const resource = this.constructor as unknown as Owner;
+    const resource = this.constructor as Owner;
     try {
       return resource.url(this);
     } catch (error) {
@@ -42,7 +42,7 @@ interface Plain extends Pick<typeof Entity, "fromJS" | "defaults"> {
 
 const Base = class BaseResource extends (Entity as unknown as new () => object) {
   static get key(): string {
-    return rootOf(this as unknown as Owner);
+    return rootOf(this as Owner);
   }
   // A setter of its own: beside a getter alone, that of Entity could not be reached.
   static set key(value: string) {

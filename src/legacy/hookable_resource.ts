@@ -45,7 +45,7 @@ interface HookOwner extends Owner, Pick<ResourceHooks, "useFetchInit"> {}
 
 /** The endpoint of a class, with what the hook says. The shared one stays as it is: others render with it. */
 function hooked(resource: HookOwner, name: EndpointName): AnyEndpoint {
-  const endpoint = endpointOf(resource, name) as unknown as ClassEndpoint;
+  const endpoint = endpointOf(resource, name) as ClassEndpoint;
   const given = endpoint.fetchInit ?? {};
   const fetchInit = resource.useFetchInit(given);
   return fetchInit === given ? endpoint : endpoint.extend({ fetchInit } as object);

@@ -174,7 +174,7 @@ export function afterCommit(run: () => void): void {
   afterCommits.push(run);
 }
 
-const hooks = options as unknown as OptionsInternals;
+const hooks = options as OptionsInternals;
 const { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 
 hooks.__r = (vnode) => {

@@ -104,7 +104,7 @@ function withInit(endpoint: AnyRestEndpoint, init: RequestInit): AnyRestEndpoint
         headers: mergeHeaders(own.headers, init.headers),
         ...signal && { signal: own.signal ? AbortSignal.any([own.signal, signal]) : signal },
       });
-      return typeof given.then === "function" ? (given as unknown as Promise<RestInit>).then(merge) : merge(given);
+      return typeof given.then === "function" ? (given as Promise<RestInit>).then(merge) : merge(given);
     },
   } as object) as AnyRestEndpoint;
 }

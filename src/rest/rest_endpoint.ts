@@ -165,7 +165,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     const { signal, defaults } = context;
     const deadline = this.settle().deadline ?? defaults.deadline;
     const retry = this.retry ?? defaults.retry;
-    const call = this.extend({ signal, deadline, retry } as object) as unknown as RestEndpoint;
+    const call = this.extend({ signal, deadline, retry } as object) as RestEndpoint;
     call.#original = this.#original;
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }

@@ -205,4 +205,4 @@ function checkSource(given: unknown, kind: string): void {
  * assert(controller.get(byTitle)?.[0]?.title === "A");
  * ```
  */
-export const All: AllConstructor = AllSchema as unknown as AllConstructor;
+export const All: AllConstructor = AllSchema as AllConstructor;

@@ -130,4 +130,4 @@ class ArrayOfItems implements ArraySchema<Schema> {
  * assert(JSON.stringify(feed[2]) === '{"type":"ad","text":"Buy"}'); // not mapped: unchanged
  * ```
  */
-export const ArraySchema: ArrayConstructor = ArrayOfItems as unknown as ArrayConstructor;
+export const ArraySchema: ArrayConstructor = ArrayOfItems as ArrayConstructor;

@@ -234,7 +234,7 @@ export abstract class Entity extends EntityBase {
    * @throws {SchemaError} If initializers build each other without end.
    */
   static fromJS<T>(this: { readonly prototype: T }, props?: EntityInput<T>): T {
-    const instance = construct(this as unknown as new () => object);
+    const instance = construct(this as new () => object);
     if (props !== undefined) copyMembers(instance, props);
     return instance as T;
   }

@@ -285,4 +285,4 @@ function arrange(
  * assert(controller.get(total) === 3);
  * ```
  */
-export const Query: QueryConstructor = QuerySchema as unknown as QueryConstructor;
+export const Query: QueryConstructor = QuerySchema as QueryConstructor;

@@ -126,7 +126,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (tags.length === 0) {
       throw new SchemaError(said(139, { member: this.#member, key: this.entity.key, owner, name: union.name }));
     }
-    const id = pkText((constructor as unknown as EntityStatics).pk(owner), owner as object);
+    const id = pkText((constructor as EntityStatics).pk(owner), owner as object);
     return typeof id === "string" ? tags.map((schema) => ({ id, schema })) : NOBODY;
   }
 

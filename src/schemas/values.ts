@@ -139,4 +139,4 @@ class ValuesSchema implements Values<Schema> {
  * assert(texts.en === undefined);
  * ```
  */
-export const Values: ValuesConstructor = ValuesSchema as unknown as ValuesConstructor;
+export const Values: ValuesConstructor = ValuesSchema as ValuesConstructor;

@@ -293,7 +293,7 @@ class StoreRecorder implements Recorder, Tap {
       draft.unread = unread;
       this.#unread = String(unread);
     }
-    const made = draft as unknown as Draft;
+    const made = draft as Draft;
     this.#steps.push(made);
     return made;
   }

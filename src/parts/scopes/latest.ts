@@ -41,7 +41,7 @@ function replace(older: Flight, newer: Flight): readonly unknown[] | undefined {
   const at = bodyAt(endpoint, args);
   const { length } = args;
   if (older.args.length !== length || !deepEqual(older.args.slice(0, at), args.slice(0, at))) return undefined;
-  const { method } = endpoint as unknown as { readonly method?: unknown };
+  const { method } = endpoint as { readonly method?: unknown };
   if (at === length || !/^patch$/i.test(String(method))) return args;
   const [before, after] = [older.args[at], args[at]];
   return isMembers(before) && isMembers(after) ? [...args.slice(0, at), { ...before, ...said(after) }] : undefined;
@@ -63,7 +63,7 @@ type Extended = AnyEndpoint & { readonly "~options"?: Readonly<Record<string, un
 
 /** Where the body is among the arguments, if there is one: the last of them. */
 function bodyAt(endpoint: AnyEndpoint, args: readonly unknown[]): number {
-  const { readArgs } = endpoint as unknown as Partial<AnyRestEndpoint>;
+  const { readArgs } = endpoint as Partial<AnyRestEndpoint>;
   return readArgs !== undefined && readArgs.call(endpoint, args).body === undefined ? args.length : args.length - 1;
 }
 

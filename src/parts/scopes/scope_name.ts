@@ -17,9 +17,7 @@ export type ScopeName = "record" | ((this: any, ...args: any) => string | number
  * @throws {EndpointError} If the scope has no name for it.
  */
 export function lineOf(name: ScopeName, endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
-  const scope: unknown = name === "record"
-    ? recordOf(endpoint as unknown as AnyRestEndpoint, args)
-    : name.call(endpoint, ...args);
+  const scope: unknown = name === "record" ? recordOf(endpoint as AnyRestEndpoint, args) : name.call(endpoint, ...args);
   switch (typeof scope) {
     case "string":
     case "undefined":
