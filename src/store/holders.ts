@@ -2,6 +2,7 @@ import { eachParent, type ViewNode } from "../denormalize/node.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
+import type { Patch } from "./patch.ts";
 import { References } from "./references.ts";
 import { ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
@@ -37,6 +38,21 @@ export function entriesHolding(
   }
   for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
   return [...entries];
+}
+
+/**
+ * What is marked stale, and what it joins or leaves in the same commit: lists, the views of whole tables, and records that
+ * may refer to it from now on.
+ */
+export function whereShown(store: Store, { judged, stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
+  const lists = [...judged, ...ownersIn({ staged })];
+  const grown = tables.filter(({ fresh }) => fresh.size > 0).flatMap(({ table }) => table.plans);
+  return [[...stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
+}
+
+/** The records of a patch that may refer to others than before. */
+export function ownersIn({ staged }: Pick<Patch, "staged">): Slot[] {
+  return staged.filter(({ plan }) => plan.nests || plan.rows !== undefined).map(({ slot }) => slot);
 }
 
 /** Whether somebody has read an entry as it is now: then a view tells what the answer is made of. */

@@ -326,6 +326,8 @@ class Session {
         if (c > 0) break;
         controller.resetEntireStore();
         this.#pages = 0;
+        // The stream is opened anew within a second.
+        await this.clock.tickAsync(1_000);
         break;
       case "abort":
         this.#abort.abort();

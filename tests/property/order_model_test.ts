@@ -393,6 +393,8 @@ class Session {
         model.reset();
         this.confirmed = [];
         controller.resetEntireStore();
+        // The stream is opened anew within a second.
+        this.clock.tick(1_000);
         break;
       case "abort": {
         const mutations = this.sent.filter(({ abort, item }) => abort !== undefined && this.isFlying(item));

@@ -1,4 +1,4 @@
-import { entriesHolding } from "../holders.ts";
+import { entriesHolding, whereShown } from "../holders.ts";
 import type { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { staleEntry } from "../freshness.ts";
@@ -14,7 +14,7 @@ export function markHeard(store: Store, patch: Patch): void {
   for (const slot of patch.written()) if (slot.stamp.place > place) patch.markStale(slot);
   patch.keepMarks();
   if (patch.stale.size === 0) return;
-  const stale = entriesHolding(store, patch.stale.keys());
+  const stale = entriesHolding(store, ...whereShown(store, patch));
   // To ask now would be answered too early.
   for (const entry of stale) patch.addEntry({ ...staleEntry(entry, mark), mark: entry.mark });
   patch.behind = stale.map(({ key }) => key);

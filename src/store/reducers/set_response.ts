@@ -10,15 +10,13 @@ import { type AnySchema, isEntity, isSchemaObject, subjectOf, Tagged } from "../
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
-import { entriesHolding } from "../holders.ts";
+import { entriesHolding, ownersIn, whereShown } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
-import type { ViewNode } from "../../denormalize/node.ts";
 import { slotsNamed } from "../subject.ts";
-import type { Slot } from "../tables.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
@@ -100,10 +98,23 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     }
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
     addAnswer(store, patch, action, patch.result, isMarked);
+    if (patch.stale.size > 0) markOwners(store, patch);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
   return patch.seal();
+}
+
+/** An answer refers to what is marked stale: so do, from now on, the older answers that hold the same records. */
+function markOwners(store: Store, patch: Patch): void {
+  const { stamp: { place }, entries: own } = patch;
+  const isTooEarly = store.places.hasMutations();
+  const older = entriesHolding(store, ownersIn(patch)).filter((entry) =>
+    entry.place < place && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
+  );
+  // While mutations are in flight, to ask again would only be answered too early again.
+  for (const entry of older) patch.addEntry({ ...staleEntry(entry, 0), ...isTooEarly && { mark: entry.mark } });
+  if (isTooEarly) patch.behind = [...patch.behind, ...older.map(({ key }) => key)];
 }
 
 /** Whether a mutation is to say what it has deleted, and nobody reads that from its arguments. */
@@ -174,13 +185,6 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
     store.warnOnce(`reply of ${endpoint.name}`, reply.warning);
   }
-}
-
-/** What is marked stale, and what it joins or leaves in the same commit: lists, and the views of whole tables. */
-function whereShown(store: Store, { judged, stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
-  const lists = [...judged, ...staged.filter(({ plan }) => plan.rows !== undefined).map(({ slot }) => slot)];
-  const grown = tables.filter(({ fresh }) => fresh.size > 0).flatMap(({ table }) => table.plans);
-  return [[...stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
 }
 
 /** The same names as the records have them: what the server keeps as a number is sent as one. */
