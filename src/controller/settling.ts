@@ -231,9 +231,10 @@ export class Settling {
   /** A mutation that was forgotten has been answered: nobody has written what it has changed. */
   forget(flight: Flight, ticket: Ticket): void {
     if (!this.#host.store.places.settle(ticket)) return;
+    // Before anything follows from it: what was read until now counts.
+    this.#flights.tap?.forgotten(ticket);
     flight.layer = undefined;
     this.#doubt(flight)?.();
-    this.#flights.tap?.forgotten(ticket);
     this.#rest();
   }
 
