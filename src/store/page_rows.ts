@@ -66,10 +66,17 @@ export function pageRows(store: Store, patch: Patch, schema: AnySchema): PageRow
   };
 }
 
-/** The lists of an answer. Along the declaration only. */
-function* listsIn(given: AnySchema, result: unknown, find: FindRecord): Iterable<ListIn> {
+/** The lists of an answer. Along the declaration only, and where that contains itself, once. */
+function* listsIn(
+  given: AnySchema,
+  result: unknown,
+  find: FindRecord,
+  above: readonly unknown[] = [],
+): Iterable<ListIn> {
   const schema = plainOf(given);
   if (isEntity(schema) || typeof schema !== "object" || schema === null || result === undefined) return;
+  if (above.includes(schema)) return;
+  const path = [...above, schema];
   if (isSchemaObject(schema) && schema.isCollection) {
     const { item, rows } = schema as { readonly item?: AnySchema; readonly rows?: AnyEntity };
     yield { ...(typeof result === "string" ? find(rows!, result) : undefined), item };
@@ -79,11 +86,11 @@ function* listsIn(given: AnySchema, result: unknown, find: FindRecord): Iterable
   if (item !== undefined) yield { item, items: result ?? {} };
   else if (isSchemaObject(schema)) {
     const { schema: inner } = schema as { readonly schema?: AnySchema };
-    if (inner !== undefined) yield* listsIn(inner, result, find);
+    if (inner !== undefined) yield* listsIn(inner, result, find, path);
   } else if (typeof result === "object" && result !== null && !Array.isArray(result)) {
     for (const [name, member] of Object.entries(schema)) {
       if (Object.hasOwn(result, name)) {
-        yield* listsIn(member as AnySchema, (result as { readonly [name: string]: unknown })[name], find);
+        yield* listsIn(member as AnySchema, (result as { readonly [name: string]: unknown })[name], find, path);
       }
     }
   }

@@ -85,7 +85,7 @@ export class Declarations {
   #memberOf(name: string): AnyEndpoint[] | undefined {
     const at = name.lastIndexOf(".");
     const [owner] = this.#endpoints.get(name.slice(0, at)) ?? [];
-    const member: unknown = (owner as { readonly [name: string]: unknown } | undefined)
+    const member: unknown = (owner as unknown as { readonly [name: string]: unknown } | undefined)
       ?.[name.slice(at + 1)];
     return isEndpoint(member) ? [member] : undefined;
   }
