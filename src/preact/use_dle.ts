@@ -5,7 +5,7 @@ import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { asError } from "./_as_error.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { isRendering, type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 import { useRead } from "./use_read.ts";
 
@@ -150,6 +150,8 @@ class Activity implements Memory {
   get isFetching(): boolean {
     const { key } = this.#view ?? {};
     if (key === undefined) return false;
+    // Who looks in a handler, or when the component is gone, is told, and runs nothing.
+    if (!isRendering()) return this.#isFetching;
     this.#key = key;
     this.#stop ??= this.#controller.listenToReads(key, () => queueMicrotask(() => this.#compare()));
     return this.#told = this.#isFetching;

@@ -1,8 +1,9 @@
 import { type Memory, useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
 
 /**
  * The value, and while it is `undefined` the last one that was not: the old rows stay on the page while the new ones are
- * on their way.
+ * on their way. When the store is emptied they go: they may be those of another person.
  *
  * @param value What there is now.
  * @returns It, or what there was before; `undefined` until there has been something.
@@ -30,7 +31,14 @@ import { type Memory, useMemory } from "./_internals.ts";
  * ```
  */
 export function usePrevious<T>(value: T): T {
-  const last = useMemory((): Memory & { value: T } => ({ value }));
-  if (value !== undefined) last.value = value;
+  const { lastReset } = useController().store;
+  const last = useMemory((): Last<T> => ({ value, lastReset }));
+  if (value !== undefined || last.lastReset !== lastReset) Object.assign(last, { value, lastReset });
   return last.value;
+}
+
+/** What was there last, and since which reset of the store. */
+interface Last<T> extends Memory {
+  value: T;
+  lastReset: number;
 }

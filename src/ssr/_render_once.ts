@@ -11,9 +11,11 @@ export interface Rendering {
 
 type FunctionComponent = (this: unknown, props: unknown, context: unknown) => ComponentChild;
 
-/** What options.vnode, and the renderer, do with Preact beside its public names. */
+/** Of the options of Preact what has no public name, as `@preact/signals` and `preact/compat` use it, too. */
 interface PreactOptions {
-  vnode?: ((vnode: VNode) => void) | undefined;
+  /** A vnode is about to be rendered. */
+  __b?: ((vnode: VNode) => void) | undefined;
+  /** Error boundaries work on servers, too. */
   errorBoundaries?: boolean | undefined;
 }
 
@@ -28,27 +30,33 @@ const hooks = options as PreactOptions;
  */
 export function renderOnce(render: () => ComponentChild): Rendering {
   const waits: PromiseLike<unknown>[] = [];
-  const { vnode: onVNode, errorBoundaries } = hooks;
-  const waiting = new Map<FunctionComponent, FunctionComponent>();
+  const { __b: onDiff, errorBoundaries } = hooks;
+  const wrappers = new Map<FunctionComponent, FunctionComponent>();
+  const changed = new Map<{ type: unknown }, FunctionComponent>();
   hooks.errorBoundaries = true;
-  hooks.vnode = (vnode) => {
-    onVNode?.(vnode);
+  // Not before: a component may look at what its children are.
+  hooks.__b = (vnode) => {
+    onDiff?.(vnode);
     const { type } = vnode as { readonly type: unknown };
-    if (isFunctionComponent(type)) {
-      let wrapped = waiting.get(type);
-      if (wrapped === undefined) waiting.set(type, wrapped = passingOver(type, waits));
-      (vnode as { type: unknown }).type = wrapped;
-    }
+    const own = vnode as { type: unknown };
+    // One that stands on the page twice is wrapped by then.
+    if (!isFunctionComponent(type) || changed.has(own)) return;
+    let wrapped = wrappers.get(type);
+    if (wrapped === undefined) wrappers.set(type, wrapped = passingOver(type, waits));
+    changed.set(own, type);
+    own.type = wrapped;
   };
   try {
     return { html: renderToString(render() as VNode), waits };
   } catch (thrown) {
-    // A class component, or one that was made before.
+    // A class component.
     if (!isThenable(thrown)) throw thrown;
     waits.push(thrown);
     return { html: "", waits };
   } finally {
-    Object.assign(hooks, { vnode: onVNode, errorBoundaries });
+    Object.assign(hooks, { __b: onDiff, errorBoundaries });
+    // One that an app has made once is rendered again.
+    for (const [vnode, type] of changed) vnode.type = type;
   }
 }
 

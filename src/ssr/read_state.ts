@@ -39,6 +39,7 @@ export function readState(id: string = STATE_ID): Partial<State> | undefined {
   try {
     const { version, at, state } = JSON.parse(text) as Written;
     if (version !== STATE_VERSION) throw new Error(`its version is ${version}, not ${STATE_VERSION}`);
+    if (!Number.isFinite(at)) throw new Error("nobody knows when it was written");
     return shifted(fromPlain(state) as State, clock.now() - at);
   } catch (error) {
     console.warn(`The data in #${id} is not used: ${reasonOf(error)}`);

@@ -126,6 +126,63 @@ Deno.test("isFetching of a component that is gone runs nothing", async () => {
   assertEquals(cinema.runs, { plain, busy });
 });
 
+Deno.test("isFetching asked for in a handler, or after the component has gone, is told, and listens to nothing", async () => {
+  using cinema = start();
+  let runs = 0;
+  const given: { readonly isFetching: boolean }[] = [];
+  function Page() {
+    runs++;
+    given.push(useDLE(cinema.get, { id: "1" }));
+    return null;
+  }
+  const app = mount(
+    <App controller={cinema.controller}>
+      <Page />
+    </App>,
+  );
+  await settled();
+  assertEquals(given[0]!.isFetching, true);
+  cinema.server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals([given.at(-1)!.isFetching, runs], [false, 2]);
+  const again = cinema.controller.fetch(cinema.get, { id: "1" });
+  await settled();
+  assertEquals([given.at(-1)!.isFetching, runs], [true, 2]);
+  app.unmount();
+  assertEquals(given.at(-1)!.isFetching, true);
+  cinema.server.last.answer({ id: "1", title: "Alien" });
+  await again;
+  await settled();
+  assertEquals(runs, 2);
+});
+
+Deno.test("usePrevious shows nothing of what was there before the store was emptied", async () => {
+  const server = new Server();
+  const clock = new FakeClock();
+  using _ = clock.install();
+  using controller = new Controller({ strict: true });
+  const search = new Endpoint(server.handle<[params: { q: string }]>("search"), { name: "search", schema: [Film] });
+  const shown: string[] = [];
+  function Results() {
+    const films = usePrevious(useDLE(search, { q: "a" }).data);
+    shown.push(films?.map(({ title }) => title).join() ?? "none");
+    return null;
+  }
+  await using _app = mount(
+    <App controller={controller}>
+      <Results />
+    </App>,
+  );
+  await settled();
+  server.last.answer([{ id: "1", title: "Ann's" }]);
+  await settled();
+  controller.resetEntireStore();
+  await settled();
+  server.last.answer([{ id: "2", title: "Bo's" }]);
+  await settled();
+  assertEquals(shown, ["none", "Ann's", "none", "Bo's"]);
+});
+
 Deno.test("usePrevious keeps the old rows while the new ones are on their way", async () => {
   const server = new Server();
   using controller = new Controller({ strict: true });

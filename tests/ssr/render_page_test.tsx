@@ -154,6 +154,28 @@ Deno.test("a page that asks for something new at each rendering comes to an end"
   assertEquals([page.html, count], ["<b>loading</b>", 10]);
 });
 
+Deno.test("components may look at what their children are, and vnodes may be made once for all pages", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const Tab = ({ id }: { id: string }) => <FilmTitle films={films} id={id} />;
+  const Tabs = ({ children }: { children: preact.VNode[] }) => <>{children.filter(({ type }) => type === Tab)}</>;
+  const made = (
+    <Boundary>
+      <Tabs>
+        <Tab id="1" />
+        <hr />
+        <Tab id="2" />
+      </Tabs>
+    </Boundary>
+  );
+  for (let page = 0; page < 3; page++) {
+    const { html } = await renderPage((controller) => <DataProvider controller={controller}>{made}</DataProvider>);
+    assertEquals(html, "<p>Film 1 of nobody</p><p>Film 2 of nobody</p>");
+  }
+  assertEquals(api.asked.length, 6);
+});
+
 Deno.test("data that is never fresh is asked for once for a page", async () => {
   const api = startApi();
   await using _ = api.server;
