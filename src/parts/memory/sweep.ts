@@ -87,7 +87,8 @@ export class Sweep {
    * @param views The views that stay.
    */
   flip(views: ReadonlySet<ViewNode>): void {
-    const copies = this.#copies;
+    // A table of which nothing goes keeps its places: what joins it from now on is not to be cleared up.
+    const copies = this.#copies = this.#copies.filter(({ from, to }) => from.size !== to.size);
     const flip = () => copies.forEach((copy) => letGo(this.#store, copy, views));
     if (copies.every(({ gone }) => gone === 0)) return flip();
     const records: PlainPatch["records"][number][] = [];
@@ -132,7 +133,6 @@ function referAnew(parent: ViewNode): void {
 }
 
 function letGo(store: Store, { table, to, kept, gone }: Copy, views: ReadonlySet<ViewNode>): void {
-  if (table.slots.size === to.size) return;
   table.slots = to;
   for (const index of table.indexes?.values() ?? []) {
     index.hasGone = true;

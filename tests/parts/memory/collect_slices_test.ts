@@ -66,11 +66,15 @@ function setUp(stride: number, options: ControllerOptions = {}) {
 }
 
 /** Lets something happen after the first step of a collection, then after the second … */
-function betweenAnySteps(happen: (app: ReturnType<typeof setUp>, steps: number) => void): void {
+function betweenAnySteps(
+  happen: (app: ReturnType<typeof setUp>, steps: number) => void,
+  prepare?: (app: ReturnType<typeof setUp>) => void,
+): void {
   let isMore = true;
   for (let steps = 0; isMore; steps++) {
     const app = setUp(1);
     app.fill(2, "x");
+    prepare?.(app);
     app.begin();
     isMore = steps === 0 || app.collector.step(steps);
     happen(app, steps);
@@ -185,4 +189,18 @@ Deno.test("a collection that ends while it clears up leaves nothing behind", () 
       assertEquals(Object.keys(records("Article")).at(-1), "x1");
     });
   }
+});
+
+Deno.test("what arrives between any two steps stays, also in a table that loses nothing", () => {
+  betweenAnySteps(
+    ({ controller, collector, fill, store }) => {
+      fill(1, "new");
+      while (collector.step(1));
+      assertEquals(controller.get(Article, "new0")?.author.name, "Ann");
+      const { size } = store.tables.byKey.get("Article")!.slots;
+      assertEquals([size, controller.get(all)?.map(({ id }) => id)], [3, ["x0", "x1", "new0"]]);
+    },
+    // Somebody watches all that is there.
+    ({ store }) => watch(store, store.graph.query(all, []), () => {}),
+  );
 });
