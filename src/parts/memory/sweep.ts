@@ -26,8 +26,9 @@ class Copy {
   take(stays: (slot: Slot) => boolean): boolean {
     // The iterator never comes to its end: it would not see what joins later.
     if (this.#done === this.from.size) return false;
-    this.#done++;
     const [pk, slot] = this.#rest.next().value as [string, Slot];
+    // A place that was taken when it waited for its record comes again: the record has arrived, behind all others.
+    if (!this.to.delete(pk)) this.#done++;
     const isRecord = slot.rec !== undefined;
     if (stays(slot)) {
       this.to.set(pk, slot);

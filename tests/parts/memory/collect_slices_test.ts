@@ -207,3 +207,21 @@ Deno.test("what arrives between any two steps stays, also in a table that loses 
     },
   );
 });
+
+Deno.test("records that arrive between any two steps, where somebody waits for them, stay and come last", () => {
+  const pks = ["a", "b"];
+  betweenAnySteps(
+    ({ controller, collector }) => {
+      for (const id of pks) {
+        controller.set(Article, id, { id, title: "late", tag: "" });
+      }
+      while (collector.step(1));
+      assertEquals(pks.map((id) => controller.get(Article, id)?.title), ["late", "late"]);
+      assertEquals(controller.get(all)?.map(({ id }) => id), ["x0", "x1", "a", "b"]);
+    },
+    ({ store }) => {
+      for (const id of pks) watch(store, store.graph.query(Article, [{ id }]), () => {});
+      watch(store, store.graph.query(all, []), () => {});
+    },
+  );
+});
