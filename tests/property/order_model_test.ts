@@ -306,6 +306,7 @@ class Session {
         this.follow(
           controller.fetch(this.get, pk),
           (article) => {
+            this.forgetDoubts();
             const isHidden = model.tables(false).get("Article")?.has(pk) && !model.tables(true).get("Article")?.has(pk);
             // What a pending delete hides from readers, its caller is told all the same.
             if (isHidden) assertEquals((article as Article).id, pk);
@@ -749,6 +750,8 @@ async function interleave(ops: readonly Op[], isTrue = false, isSilent = false):
   }
   session.step++;
   await session.finish();
+  // The stream listens to the page for ever.
+  session.controller.cleanup();
 }
 
 Deno.test("a client shows what the naive model shows when requests, effects and answers interleave", async () => {
