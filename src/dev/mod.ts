@@ -21,6 +21,7 @@ import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
+import { checkGiven } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
 import { REST_TEXTS } from "../rest/texts.ts";
 
@@ -44,6 +45,7 @@ registerTexts(...TEXTS);
 registerChecks({
   entity: checkEntity,
   family: disagreement,
+  given: checkGiven,
   lacking: warnOfLacking,
   pk: warnOfRounded,
   schema: checkSchema,

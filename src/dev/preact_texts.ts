@@ -1,3 +1,5 @@
+import { type Given, wrongGiven } from "./_given_texts.ts";
+
 /** Which endpoint, and by which hook. */
 interface Asked {
   readonly name: string;
@@ -18,7 +20,7 @@ export const PREACT_TEXTS = {
     "Put one around it, or around the app: <AsyncBoundary fallback={…}>",
   753: ({ name }: { readonly name: string }) =>
     `"${name}" is a mutation: a component that reads it would send it again with each rendering. ` +
-    "Call controller.fetch() in an event handler",
+    "Write useMutation(), or controller.fetch() in an event handler",
   754: ({ name, hook }: Asked) =>
     `Cannot ask "${name}" by ${hook}: each rendering brings another process, parseResponse, content or schema for the ` +
     "same arguments, and so another request. Make the endpoint outside of the component, or give it what changes as an " +
@@ -28,6 +30,7 @@ export const PREACT_TEXTS = {
     "Date.now() or a new instance is among them. Make it once, by useState or outside of the component",
   756: () =>
     "the answer has no data, or refers to a record that is not there. Let the server send it, or make the member optional",
+  757: (given: Given) => wrongGiven(given),
   780: ({ name }: { readonly name: string }) =>
     `"${name}" is no mutation: useMutation() calls what changes something. Write useSuspense() for what is shown, or ` +
     "controller.fetch() in an event handler",

@@ -18,7 +18,15 @@ export type {
   TypesOf,
   WithOwn,
 } from "./endpoint_types.ts";
-export type { ActiveArgs, ChangingEndpoint, FetchedEndpoint, InactiveArgs, NamedSchema } from "./readable.ts";
+export type {
+  ActiveArgs,
+  ChangingEndpoint,
+  FetchedEndpoint,
+  InactiveArgs,
+  NamedSchema,
+  StoredEndpoint,
+  StoredSource,
+} from "./readable.ts";
 export type {
   AnyEndpoint,
   AnyReadable,

@@ -14,7 +14,7 @@ type Seen<G> = G extends never ? G : never;
 /** An endpoint that a hook fetches. */
 export type FetchedEndpoint<E, G> = [G] extends [ReadEndpoint] ? E : RefusedEndpoint<E, G, Kind<G>>;
 type RefusedEndpoint<E, G, K> = [K] extends ["mutation"]
-  ? Invalid<"a mutation is no read: call controller.fetch(endpoint, …) in an event handler">
+  ? Invalid<"a mutation is no read: write useMutation(endpoint), or controller.fetch(endpoint, …) in an event handler">
   : [K] extends ["query"] ? Invalid<"a Query has nothing to fetch: write useQuery(query, …)">
   : [K] extends ["entity"]
     ? Invalid<"an entity is no endpoint: write Resource.get, or useQuery(Entity, …) for what is stored">
@@ -26,6 +26,12 @@ type Kind<G> = [G] extends [ReadEndpoint] ? "read"
   : [G] extends [{ readonly prototype: object; readonly key: string }] ? "entity"
   : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"
   : "other";
+
+/** What a hook reads of the store: an endpoint, or a Query. */
+export type StoredEndpoint<E, G> = [Kind<G>] extends ["query"] ? E : FetchedEndpoint<E, G>;
+
+/** What a hook reads of the store: an endpoint, a Query, or a schema that arguments name. */
+export type StoredSource<S, G> = [G] extends [Queryable] ? S : StoredEndpoint<S, G>;
 
 /** An endpoint that a hook calls in an event handler. */
 export type ChangingEndpoint<E, G> = [G] extends [Mutating] ? E : RefusedChange<E, G, ChangeKind<G>>;

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
+import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 
 /**
@@ -42,6 +43,7 @@ import { type Memory, useMemory } from "./_internals.ts";
  * ```
  */
 export function useCancelling<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): E {
+  checkGiven(endpoint, "call", "useCancelling");
   return useMemory(() => new Cancelling()).follow(endpoint, args) as E;
 }
 

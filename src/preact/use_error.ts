@@ -1,5 +1,7 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
+import { checkGiven } from "./_check_given.ts";
 import { asError } from "./_as_error.ts";
 import { useRead } from "./use_read.ts";
 
@@ -29,10 +31,12 @@ import { useRead } from "./use_read.ts";
  * assert(Trouble.length === 1);
  * ```
  */
-export function useError<E extends ReadEndpoint>(
-  endpoint: E,
+export function useError<E extends ReadEndpoint, G = E>(
+  endpoint: FetchedEndpoint<E, G>,
   ...args: NullableArgs<E["~types"]["args"]>
-): Error | undefined {
+): Error | undefined;
+export function useError(endpoint: ReadEndpoint, ...args: readonly unknown[]): Error | undefined {
+  checkGiven(endpoint, "stored", "useError");
   const { error } = useRead(endpoint, args, undefined);
   return error && asError(error);
 }

@@ -5,6 +5,7 @@ import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { ExpiryStatus } from "../store/freshness.ts";
 import { asError } from "./_as_error.ts";
+import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory, withMemories } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 import { useRead } from "./use_read.ts";
@@ -119,6 +120,7 @@ export function useInfinite(
   args: Args | null,
   options: InfiniteOptions<ReadEndpoint>,
 ): unknown {
+  checkGiven(endpoint, "fetched", "useInfinite");
   const controller = useController();
   return useMemory((component) => new PageWindow(component, controller)).read(endpoint, args, options as Steps);
 }

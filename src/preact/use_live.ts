@@ -43,6 +43,7 @@ export function useLive<E extends ReadEndpoint, G = E, F extends readonly unknow
   ...args: InactiveArgs<E["~types"]["args"], F>
 ): E["~types"]["nullable"];
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  const reading = useRead(endpoint, args, "useLive");
   useSubscription(endpoint, ...args);
-  return shownOrThrown(useRead(endpoint, args, "useLive"));
+  return shownOrThrown(reading);
 }

@@ -2,6 +2,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { ChangingEndpoint } from "../endpoint/readable.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
+import { checkGiven } from "./_check_given.ts";
 import { CallState } from "./_call_state.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
@@ -65,6 +66,7 @@ export interface Mutation<E extends AnyEndpoint> {
  */
 export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndpoint<E, G>): Mutation<E> {
   const called = endpoint as AnyEndpoint as E;
+  checkGiven(called, "change", "useMutation");
   if (!called.sideEffect) throw new SchemaError(said(780, { name: called.name }));
   const controller = useController();
   const memory = useMemory((): MutationMemory<E> => {

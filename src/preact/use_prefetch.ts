@@ -3,6 +3,7 @@ import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
+import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
@@ -49,6 +50,7 @@ export function usePrefetch(): Prefetch {
   const controller = useController();
   const { prefetch } = useMemory((): PrefetchMemory => ({
     prefetch: (endpoint: AnyEndpoint, ...args: readonly unknown[]) => {
+      checkGiven(endpoint, "fetched", "usePrefetch");
       if (args.length > 0 && args[0] === null) return;
       if (endpoint.sideEffect) throw new SchemaError(said(781, { name: endpoint.name }));
       const answer: unknown = controller.fetchIfStale(endpoint, ...args);

@@ -1,6 +1,7 @@
 import type { NamedSchema } from "../endpoint/readable.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { track } from "../signals/track.ts";
+import { checkGiven } from "./_check_given.ts";
 import { useController } from "./use_controller.ts";
 
 /**
@@ -33,6 +34,7 @@ export function useQuery<S extends Queryable, G = S>(
   ...args: NullableArgs<SchemaArgs<S>>
 ): DenormalizeNullable<S>;
 export function useQuery(schema: Queryable, ...args: readonly unknown[]): unknown {
+  checkGiven(schema, "schema", "useQuery");
   const { store } = useController();
   const view = store.query(schema, args);
   track(store, view);

@@ -17,6 +17,7 @@ import { errorOf, hidesStale } from "../store/freshness.ts";
 import type { Store } from "../store/store.ts";
 import { watch } from "../store/watch.ts";
 import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
+import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { failedReads } from "./context.ts";
 import { useController } from "./use_controller.ts";
@@ -53,6 +54,7 @@ export function useRead(
   fetcher: string | undefined,
 ): Reading {
   const fetches = fetcher !== undefined;
+  if (fetches) checkGiven(given, "fetched", fetcher);
   const controller = useController();
   const reader = useMemory((component) => new Reader(component));
   if (givenArgs.length > 0 && givenArgs[0] === null) {

@@ -1,12 +1,14 @@
 import { computed, type ReadonlySignal } from "../deps/signals_core.ts";
 import type { ViewNode } from "../denormalize/node.ts";
 import type { AnyReadable } from "../endpoint/interface.ts";
+import type { StoredSource } from "../endpoint/readable.ts";
 import { isInactive } from "../controller/is_inactive.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import { track } from "../signals/track.ts";
 import { inactiveData, ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
+import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
@@ -50,8 +52,8 @@ export type SourceValue<S> = S extends AnyReadable ? S["~types"]["nullable"]
  * assert(Ticker.length === 1);
  * ```
  */
-export function useSignalOf<S extends SignalSource, T = SourceValue<S>>(
-  source: S,
+export function useSignalOf<S extends SignalSource, T = SourceValue<S>, G = S>(
+  source: StoredSource<S, G>,
   args: readonly [...SourceArgs<S>],
   select?: (value: SourceValue<S>) => T,
 ): ReadonlySignal<T>;
@@ -60,6 +62,7 @@ export function useSignalOf(
   args: readonly unknown[],
   select: (value: unknown) => unknown = (value) => value,
 ): ReadonlySignal<unknown> {
+  checkGiven(source, "source", "useSignalOf");
   const kept = useMemory((): Kept => ({ signal: undefined, view: undefined }));
   const { store } = useController();
   const view = isInactive(args) ? undefined : viewOf(store, source, args);
@@ -97,8 +100,8 @@ export function useSignalOf(
  * assert(Left.length === 0);
  * ```
  */
-export function useSelect<S extends SignalSource, T>(
-  source: S,
+export function useSelect<S extends SignalSource, T, G = S>(
+  source: StoredSource<S, G>,
   args: readonly [...SourceArgs<S>],
   select: (value: SourceValue<S>) => T,
 ): T;
@@ -107,6 +110,7 @@ export function useSelect(
   args: readonly unknown[],
   select: (value: unknown) => unknown,
 ): unknown {
+  checkGiven(source, "source", "useSelect");
   const { store } = useController();
   if (isInactive(args)) return select(nothingOf(source));
   const view = viewOf(store, source, args);

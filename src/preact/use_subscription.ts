@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useRef } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { ReadEndpoint } from "../endpoint/interface.ts";
+import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { PollingManager } from "../managers/polling_manager.ts";
+import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
+import { checkGiven } from "./_check_given.ts";
 import { useController } from "./use_controller.ts";
 
 /**
@@ -37,6 +40,8 @@ export function useSubscription<E extends ReadEndpoint, G = E>(
   ...args: NullableArgs<E["~types"]["args"]>
 ): void;
 export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
+  checkGiven(endpoint, "fetched", "useSubscription");
+  if (endpoint.sideEffect) throw new SchemaError(said(753, { name: (endpoint as AnyEndpoint).name }));
   const controller = useController();
   const release = useRef<(() => void) | undefined>(undefined);
   const key = args.length > 0 && args[0] === null ? undefined : endpoint.key(...args);

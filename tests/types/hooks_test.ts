@@ -16,6 +16,7 @@ import {
 import {
   type FetchedPromise,
   type Mutation,
+  useCache,
   useDLE,
   useError,
   useFetch,
@@ -115,6 +116,44 @@ Deno.test("what useDLE gives is narrowed by loading and error", () => {
     same<ReturnType<typeof useError>, Error | undefined>();
   });
   assertEquals([useDLE.length, useError.length], [1, 1]);
+});
+
+Deno.test("15.4 what only looks into the store takes no mutation, and hooks of an app may pass a type parameter on", () => {
+  const lists = resource({ path: "/articles/:id", schema: Article });
+  const articles = new Query(new schema.All(Article));
+  const useStored = <E extends ReadEndpoint>(
+    endpoint: E,
+    ...args: NullableArgs<E["~types"]["args"]>
+  ): E["~types"]["nullable"] => useCache(endpoint, ...args);
+  void ((id: string | undefined) => {
+    const one = useCache(ArticleResource.get, { id: 5 });
+    same<typeof one, Article | undefined>();
+    const all = useCache(articles);
+    same<typeof all, Article[] | undefined>();
+    const either = useCache(id ? lists.getList : articles);
+    same<typeof either, Article[] | undefined>();
+    useCache(ArticleResource.get, id ? { id } : null);
+    useError(ArticleResource.get, id ? { id } : null);
+    const stored: Article | undefined = useStored(ArticleResource.get, { id: 5 });
+    void stored;
+    // @ts-expect-error a mutation
+    useCache(ArticleResource.update, { id: 5 }, {});
+    // @ts-expect-error a resource
+    useCache(ArticleResource);
+    // @ts-expect-error an entity
+    useCache(Article, { id: 5 });
+    // @ts-expect-error a parameter is missing
+    useCache(ArticleResource.get);
+    // @ts-expect-error a mutation
+    useError(lists.getList.push, { title: "" });
+    // @ts-expect-error a mutation
+    useSelect(ArticleResource.update, [{ id: 5 }, {}], (article) => article);
+    // @ts-expect-error a mutation
+    useSignalOf(ArticleResource.delete, [{ id: 5 }]);
+    // @ts-expect-error a resource
+    useSignalOf(ArticleResource, []);
+  });
+  assertEquals([useCache.length, useStored.length], [1, 1]);
 });
 
 Deno.test("useSelect and useSignalOf know what they read", () => {

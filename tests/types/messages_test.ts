@@ -4,8 +4,8 @@ import { compile } from "../support/compile.ts";
 
 const DECLARATIONS = `
 import {
-  type ActiveArgs, type AnyEndpoint, type ChangingEndpoint, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
-  Query, type ReadEndpoint, RestEndpoint, schema,
+  type ActiveArgs, type AnyEndpoint, type AnyReadable, type ChangingEndpoint, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
+  Query, type Queryable, type ReadEndpoint, RestEndpoint, schema, type StoredEndpoint, type StoredSource,
 } from "@rejoin/data";
 export class User extends Entity {
   id = "";
@@ -31,6 +31,11 @@ export declare function read<E extends ReadEndpoint, G = E, F extends readonly u
 export declare function change<E extends AnyEndpoint, G = E>(
   endpoint: ChangingEndpoint<E, G>,
 ): { mutate(...args: E["~types"]["args"]): void; readonly data: E["~types"]["data"] | undefined };
+// As useCache has it, and useSelect.
+export declare function cache<E extends AnyReadable, G = E>(
+  endpoint: StoredEndpoint<E, G>, ...args: E["~types"]["args"]
+): E["~types"]["nullable"];
+export declare function select<S extends AnyReadable | Queryable, G = S>(source: StoredSource<S, G>): void;
 export declare const id: string | undefined;
 export const ping = new Endpoint(() => Promise.resolve(1), { name: "ping" });
 export const all = new Query(new schema.All(Article));
@@ -54,7 +59,7 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
   ],
   [
     "read(ArticleResource.update, { id: 5 });",
-    "a mutation is no read: call controller.fetch(endpoint, …) in an event handler",
+    "a mutation is no read: write useMutation(endpoint), or controller.fetch(endpoint, …) in an event handler",
   ],
   ["read(ArticleResource);", "a resource is no endpoint: write Resource.get or Resource.getList"],
   ["read(Article, { id: 5 });", "an entity is no endpoint: write Resource.get, or useQuery(Entity, …)"],
@@ -84,6 +89,21 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
     "change(ArticleResource.update).mutate({ id: 5 }, { titel: 'x' });",
     "'titel' does not exist in type 'EntityInput<Article>'. Did you mean to write 'title'?",
   ],
+  [
+    "cache(ArticleResource.update, { id: 5 }, {});",
+    "a mutation is no read: write useMutation(endpoint), or controller.fetch(endpoint, …) in an event handler",
+  ],
+  ["cache(ArticleResource);", "a resource is no endpoint: write Resource.get or Resource.getList"],
+  ["cache(Article, { id: 5 });", "an entity is no endpoint: write Resource.get, or useQuery(Entity, …)"],
+  [
+    "cache(ArticleResource.get, {});",
+    "Property 'id' is missing in type '{}' but required in type '{ id: PathValue; }'",
+  ],
+  [
+    "select(ArticleResource.delete);",
+    "a mutation is no read: write useMutation(endpoint), or controller.fetch(endpoint",
+  ],
+  ["select(ArticleResource);", "a resource is no endpoint: write Resource.get or Resource.getList"],
   [
     "controller.get(ArticleResource.get, { id: 5 });",
     "an endpoint is no schema: write controller.getResponse(endpoint",
@@ -140,7 +160,7 @@ const MISTAKES: readonly (readonly [code: string, ...said: string[]])[] = [
 
 Deno.test("13.D3 mistakes are explained, each once", () => {
   const names =
-    "{ all, Article, ArticleResource, change, controller, createResource, Entity, id, NoPk, ping, read, RestEndpoint, User }";
+    "{ all, Article, ArticleResource, cache, change, controller, createResource, Entity, id, NoPk, ping, read, RestEndpoint, select, User }";
   const sources = MISTAKES.map(([code], index) => [
     `mistake${index}.ts`,
     `import ${names} from "./all.ts";\n${code}\nvoid ${names};`,
