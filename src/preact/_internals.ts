@@ -233,7 +233,7 @@ hooks.unmount = (vnode) => {
 };
 
 /** Whether something is a promise, or like one. */
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   try {
     return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
   } catch {

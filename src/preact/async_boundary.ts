@@ -1,54 +1,19 @@
-import {
-  Component,
-  type ComponentChildren,
-  type ComponentType,
-  Fragment,
-  h,
-  type JSX,
-  type VNode,
-} from "../deps/preact.ts";
-import { asError } from "./_as_error.ts";
+import { Component, type ComponentChildren, Fragment, h, type VNode } from "../deps/preact.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
-import { type FailedRead, failedReads } from "./context.ts";
-import { FailedReadWatch } from "./_failed_read_watch.ts";
+import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { Hider } from "./_hider.ts";
 
-/** What the component gets that shows an error. */
-export interface ErrorFallbackProps {
-  /** What was thrown below. */
-  readonly error: Error;
-  /** Renders the children again; the read that failed is asked again. */
-  readonly resetErrorBoundary: () => void;
-}
-
 /** What {@linkcode AsyncBoundary} takes. */
-export interface AsyncBoundaryProps {
-  /** What may wait or fail. */
-  readonly children?: ComponentChildren;
+export interface AsyncBoundaryProps extends ErrorBoundaryProps {
   /** Shown while something below waits for its data. Nothing by default. */
   readonly fallback?: ComponentChildren;
-  /** Shown in place of the children when one of them throws. A message with a button by default. */
-  readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
-}
-
-interface BoundaryState {
-  /** What was thrown since the children were rendered last. */
-  readonly failures: readonly Failure[];
-}
-
-/** What was thrown once: several reads may have failed with one error. */
-interface Failure {
-  readonly error: unknown;
-  /** Of a read. */
-  readonly watch: FailedReadWatch | undefined;
 }
 
 /**
  * Where waiting and errors of reads below are shown. While something waits, what was mounted stays mounted, with its
  * state, and is hidden; what had the focus has it again afterwards, unless it went elsewhere.
  *
- * A read that failed and is there later, whoever brought it, is shown without a click: what may pass by itself (no answer,
- * no answer in time, 5xx) is asked again meanwhile, other errors end when the read is invalidated or expired.
+ * Of errors it does what an `ErrorBoundary` does.
  *
  * It catches both by itself, without `preact/compat`, whose mere import would change the `onChange` of every input.
  * Any other component that throws a promise is waited for as well. A component that waits before it was ever mounted
@@ -67,37 +32,25 @@ interface Failure {
  * assert(page.type === AsyncBoundary);
  * ```
  */
-export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> {
-  override state: BoundaryState = { failures: [] };
+export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   readonly #hider = new Hider();
-  /** Stand in for the reads that have failed. */
-  readonly #watches = new Set<FailedReadWatch>();
   #content: { readonly of: ComponentChildren; readonly node: VNode } | undefined;
   #start: Component | null = null;
   #end: Component | null = null;
   #isWaiting = false;
 
-  /** Called by Preact with an error that was thrown below. */
-  override componentDidCatch(thrown: unknown): void {
-    // While it is caught: another component that throws the same may have read something else.
-    const failure = this.#follow(thrown, readOf(thrown));
-    this.setState(({ failures }) => ({ failures: [...failures, failure] }));
-  }
-
   override componentWillUnmount(): void {
     hiding.delete(this);
-    this.#forget();
+    super.componentWillUnmount();
   }
 
-  override render(): JSX.Element {
-    const { children, fallback, errorComponent = ErrorMessage } = this.props;
-    const { failures } = this.state;
-    if (failures.length > 0) {
+  override render(): ComponentChildren {
+    if (this.state.failures.length > 0) {
       this.#content = undefined;
       this.#isWaiting = false;
-      const error = asError(failures.at(-1)!.error);
-      return h(errorComponent, { error, resetErrorBoundary: () => this.#retry(failures) });
+      return super.render();
     }
+    const { children, fallback } = this.props;
     this.#isWaiting = waitersAt(this) > 0;
     if (this.#isWaiting) hiding.add(this);
     // The same vnode for the same children: Preact then passes over them when only the fallback comes or goes.
@@ -112,34 +65,6 @@ export class AsyncBoundary extends Component<AsyncBoundaryProps, BoundaryState> 
       this.#isWaiting ? h(End, { created: (end) => this.#end = end }) : null,
       this.#isWaiting ? fallback : null,
     );
-  }
-
-  #retry(failures: readonly Failure[]): void {
-    this.#forget();
-    for (const { watch } of failures) {
-      if (watch === undefined) continue;
-      const { controller, view } = watch.read;
-      controller.invalidateAll({ testKey: (key) => key === view.key });
-    }
-    this.setState({ failures: [] });
-  }
-
-  #follow(error: unknown, read: FailedRead | undefined): Failure {
-    const watch = read && new FailedReadWatch(read, (next) => {
-      this.#watches.delete(watch!);
-      // The same read, once more: what shows the error stays where it is.
-      if (next !== undefined) failedReads.set(next, read);
-      const after = next === undefined ? [] : [this.#follow(next, read)];
-      this.setState(({ failures }) => ({ failures: failures.flatMap((each) => each === failure ? after : [each]) }));
-    });
-    if (watch !== undefined) this.#watches.add(watch);
-    const failure = { error, watch };
-    return failure;
-  }
-
-  #forget(): void {
-    for (const watch of this.#watches) watch.stop();
-    this.#watches.clear();
   }
 
   /** Shows what waits no more, then hides what does: boundaries may be nested. */
@@ -187,17 +112,4 @@ class End extends Component<Created> {
   override render(): string {
     return "";
   }
-}
-
-function readOf(error: unknown): FailedRead | undefined {
-  return typeof error === "object" && error !== null ? failedReads.get(error) : undefined;
-}
-
-function ErrorMessage({ error, resetErrorBoundary }: ErrorFallbackProps): JSX.Element {
-  return h(
-    "div",
-    { role: "alert" },
-    h("p", null, error.message),
-    h("button", { type: "button", onClick: resetErrorBoundary }, "Try again"),
-  );
 }

@@ -4,12 +4,16 @@ import type { ControllerOptions } from "../controller/controller_types.ts";
 import type { MemoryOptions } from "../parts/memory/collector.ts";
 import type { Part } from "../controller/part.ts";
 import { memory } from "../parts/memory/memory.ts";
+import { FocusManager } from "../managers/focus_manager.ts";
 import { initial } from "../parts/state/initial.ts";
 import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
 import { ControllerContext } from "./context.ts";
 
-/** What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. */
+/**
+ * What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. A
+ * `FocusManager` among `managers` takes the place of the one that it brings.
+ */
 export interface DataProviderProps extends ControllerOptions {
   /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
   readonly memory?: MemoryOptions | false | undefined;
@@ -25,8 +29,11 @@ export interface DataProviderProps extends ControllerOptions {
 }
 
 /**
- * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts. Its
- * own one is strict: what a read gives is frozen, and warnings are in the console; `strict={false}` saves the freezing.
+ * Gives the components below it a store. Without `controller` it makes one of its own, and stops it when it unmounts.
+ *
+ * Its own one has what an app needs: `memory()`, so that what nobody shows goes after a while; a `FocusManager`, so that
+ * what is shown and stale is asked for again when somebody comes back to the page, or the network does; and in development
+ * it is strict: what a read gives is frozen, and warnings are in the console. `strict={false}` saves the freezing.
  *
  * @example
  * ```tsx
@@ -70,11 +77,15 @@ export class DataProvider extends Component<DataProviderProps> {
   }
 
   #take(props: DataProviderProps): Controller {
-    const { children: _, controller, initialState, memory: kept, strict = hasTexts(), use = [], ...options } = props;
+    const { children: _, controller, initialState, memory: kept, ...options } = props;
+    const { managers = [], strict = hasTexts(), use = [] } = options;
     this.#given = controller;
     if (controller !== undefined) return controller;
     const parts: Part[] = initialState === undefined ? [] : [initial(initialState)];
     if (kept !== false) parts.push(memory(kept));
-    return new Controller({ ...options, strict, use: [...parts, ...use] });
+    // On a server nobody comes back, and no provider is unmounted.
+    const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
+    const all = isOwn ? managers : [...managers, new FocusManager()];
+    return new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
   }
 }

@@ -5,8 +5,9 @@
  */
 import "../deps/signals.ts";
 
-export { AsyncBoundary, type AsyncBoundaryProps, type ErrorFallbackProps } from "./async_boundary.ts";
+export { AsyncBoundary, type AsyncBoundaryProps } from "./async_boundary.ts";
 export { DataProvider, type DataProviderProps } from "./data_provider.ts";
+export { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from "./error_boundary.ts";
 export { useCache } from "./use_cache.ts";
 export { useCancelling } from "./use_cancelling.ts";
 export { useController } from "./use_controller.ts";

@@ -1,8 +1,10 @@
 import { countWatchers } from "../../src/store/watch.ts";
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Controller, type Manager, OvertakenError, stateOf } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Controller, FocusManager, type Manager, OvertakenError, SchemaError, stateOf } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, ErrorBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, fill, Film, Server } from "./_cinema.tsx";
 
@@ -208,4 +210,135 @@ Deno.test("13.C6 DataProvider takes another controller: everything below reads t
   await settled();
   assertEquals(stopped.length, 1);
   controllers[0].set(Film, { id: "1" }, { title: "it still works" });
+});
+
+Deno.test("15.1 DataProvider needs no options: it forgets, asks again when somebody comes back, and is strict", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const server = new Server();
+  let controller: Controller | undefined;
+  function Page() {
+    controller = useController();
+    const film = useSuspense(server.getFilm, { id: "1" });
+    return <p title={String(Object.isFrozen(film))}>{film.title}</p>;
+  }
+  const app = mount(
+    <DataProvider>
+      <AsyncBoundary>
+        <Page />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await settled();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals([app.text, app.find("p").title], ["Alien", "true"]);
+
+  for (const [event, asked] of [["focus", 2], ["online", 3], ["visibilitychange", 4]] as const) {
+    const come = () =>
+      event === "visibilitychange"
+        ? document.dispatchEvent(new (document.defaultView as unknown as typeof globalThis).Event(event))
+        : globalThis.dispatchEvent(new Event(event));
+    come();
+    await settled();
+    assertEquals(server.asked.length, asked - 1, `${event}: what is fresh is left alone`);
+    clock.tick(60_000);
+    come();
+    await settled();
+    assertEquals([app.text, server.asked.length], ["Alien", asked], event);
+    server.last.answer({ id: "1", title: "Alien" });
+    await settled();
+  }
+
+  fill(controller!, { id: "2", title: "Brazil" });
+  for (let minute = 0; minute < 12; minute++) {
+    clock.tick(60_000);
+    await settled();
+  }
+  assertEquals([controller!.get(Film, "1")?.title, controller!.get(Film, "2")], ["Alien", undefined]);
+
+  app.unmount();
+  await settled();
+  clock.tick(60_000);
+  const { length } = server.asked;
+  globalThis.dispatchEvent(new Event("focus"));
+  await settled();
+  assertEquals([server.asked.length, clock.pending], [length, 0]);
+});
+
+Deno.test("15.1 a FocusManager of the app's own is the only one", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const server = new Server();
+  function Page() {
+    return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
+  }
+  await using app = mount(
+    <DataProvider managers={[new FocusManager({ focus: false })]}>
+      <AsyncBoundary>
+        <Page />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await settled();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  clock.tick(60_000);
+  globalThis.dispatchEvent(new Event("focus"));
+  await settled();
+  assertEquals([app.text, server.asked.length], ["Alien", 1]);
+  globalThis.dispatchEvent(new Event("online"));
+  await settled();
+  assertEquals(server.asked.length, 2);
+});
+
+Deno.test("15.1 DataProvider on a server listens to nothing: nobody would unmount it", async () => {
+  const added: string[] = [];
+  const { addEventListener } = globalThis;
+  const { document } = globalThis;
+  globalThis.addEventListener = (type: string) => void added.push(type);
+  delete (globalThis as { document?: unknown }).document;
+  try {
+    function Page() {
+      return <p>{useQuery(Film, "1")?.title ?? "none"}</p>;
+    }
+    const html = renderToString(
+      <DataProvider>
+        <Page />
+      </DataProvider>,
+    );
+    assertEquals([html, added], ["<p>none</p>", []]);
+  } finally {
+    Object.assign(globalThis, { addEventListener, document });
+  }
+  await settled();
+});
+
+Deno.test("15.1 who has no provider, or no boundary, is told what to write", async () => {
+  const server = new Server();
+  function Reads() {
+    return <p>{useSuspense(server.getFilm, { id: "1" }).title}</p>;
+  }
+  const MISSING: readonly [around: (child: ComponentChildren) => ComponentChildren, said: string][] = [
+    [(child) => child, "Put one around the app: render(<DataProvider><App /></DataProvider>, …)"],
+    [(child) => <DataProvider>{child}</DataProvider>, "<AsyncBoundary fallback={…}>"],
+    [
+      (child) => (
+        <DataProvider>
+          <ErrorBoundary errorComponent={() => null}>{child}</ErrorBoundary>
+        </DataProvider>
+      ),
+      "<AsyncBoundary fallback={…}>",
+    ],
+  ];
+  for (const [around, said] of MISSING) {
+    let thrown: unknown;
+    try {
+      mount(<>{around(<Reads />)}</>);
+    } catch (error) {
+      thrown = error;
+    }
+    assert(thrown instanceof SchemaError && thrown.message.includes(said), String(thrown));
+    await settled();
+  }
 });

@@ -1,0 +1,132 @@
+import { Component, type ComponentChildren, type ComponentType, h, type JSX } from "../deps/preact.ts";
+import { asError } from "./_as_error.ts";
+import { isThenable } from "./_internals.ts";
+import { type FailedRead, failedReads } from "./context.ts";
+import { FailedReadWatch } from "./_failed_read_watch.ts";
+
+/** What the component gets that shows an error. */
+export interface ErrorFallbackProps {
+  /** What was thrown below. */
+  readonly error: Error;
+  /** Renders the children again; the read that failed is asked again. */
+  readonly resetErrorBoundary: () => void;
+}
+
+/** What {@linkcode ErrorBoundary} takes. */
+export interface ErrorBoundaryProps {
+  /** What may fail. */
+  readonly children?: ComponentChildren;
+  /** Shown in place of the children when one of them throws. A message with a button by default. */
+  readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  /** When one of them is another value, an error goes as it does by `resetErrorBoundary`: the address of the page, say. */
+  readonly resetKeys?: readonly unknown[] | undefined;
+}
+
+interface BoundaryState {
+  /** What was thrown since the children were rendered last. */
+  readonly failures: readonly Failure[];
+}
+
+/** What was thrown once: several reads may have failed with one error. */
+interface Failure {
+  readonly error: unknown;
+  /** Of a read. */
+  readonly watch: FailedReadWatch | undefined;
+}
+
+/**
+ * Where errors of reads below are shown, and of anything else that throws while it renders. Waiting is for the
+ * `AsyncBoundary` above, which is one of these, too.
+ *
+ * A read that failed and is there later, whoever brought it, is shown without a click: what may pass by itself (no answer,
+ * no answer in time, 5xx) is asked again meanwhile, other errors end when the read is invalidated or expired.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { ErrorBoundary } from "@rejoin/data/preact";
+ *
+ * const ratings = (
+ *   <ErrorBoundary errorComponent={({ error }) => <p role="alert">{error.message}</p>}>
+ *     <p>What may fail by itself, and leave the page</p>
+ *   </ErrorBoundary>
+ * );
+ * assert(ratings.type === ErrorBoundary);
+ * ```
+ */
+export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, BoundaryState> {
+  override state: BoundaryState = { failures: [] };
+  /** Stand in for the reads that have failed. */
+  readonly #watches = new Set<FailedReadWatch>();
+
+  /** Called by Preact with an error that was thrown below. */
+  override componentDidCatch(thrown: unknown): void {
+    // Nobody above it waits: Preact goes on with what is thrown here, up to who says so.
+    if (isThenable(thrown)) throw thrown;
+    // While it is caught: another component that throws the same may have read something else.
+    const failure = this.#follow(thrown, readOf(thrown));
+    this.setState(({ failures }) => ({ failures: [...failures, failure] }));
+  }
+
+  // Before the children are rendered with what is new: what fails of that is no error of before.
+  override componentWillReceiveProps({ resetKeys = [] }: Readonly<P>): void {
+    const { state: { failures }, props: { resetKeys: before = [] } } = this;
+    if (failures.length === 0) return;
+    if (resetKeys.length !== before.length || resetKeys.some((key, at) => !Object.is(key, before[at]))) {
+      this.#retry(failures);
+    }
+  }
+
+  override componentWillUnmount(): void {
+    this.#forget();
+  }
+
+  override render(): ComponentChildren {
+    const { children, errorComponent = ErrorMessage } = this.props;
+    const { failures } = this.state;
+    const last = failures.at(-1);
+    if (last === undefined) return children;
+    return h(errorComponent, { error: asError(last.error), resetErrorBoundary: () => this.#retry(failures) });
+  }
+
+  #retry(failures: readonly Failure[]): void {
+    this.#forget();
+    for (const { watch } of failures) {
+      if (watch === undefined) continue;
+      const { controller, view } = watch.read;
+      controller.invalidateAll({ testKey: (key) => key === view.key });
+    }
+    this.setState({ failures: [] });
+  }
+
+  #follow(error: unknown, read: FailedRead | undefined): Failure {
+    const watch = read && new FailedReadWatch(read, (next) => {
+      this.#watches.delete(watch!);
+      // The same read, once more: what shows the error stays where it is.
+      if (next !== undefined) failedReads.set(next, read);
+      const after = next === undefined ? [] : [this.#follow(next, read)];
+      this.setState(({ failures }) => ({ failures: failures.flatMap((each) => each === failure ? after : [each]) }));
+    });
+    if (watch !== undefined) this.#watches.add(watch);
+    const failure = { error, watch };
+    return failure;
+  }
+
+  #forget(): void {
+    for (const watch of this.#watches) watch.stop();
+    this.#watches.clear();
+  }
+}
+
+function readOf(error: unknown): FailedRead | undefined {
+  return typeof error === "object" && error !== null ? failedReads.get(error) : undefined;
+}
+
+function ErrorMessage({ error, resetErrorBoundary }: ErrorFallbackProps): JSX.Element {
+  return h(
+    "div",
+    { role: "alert" },
+    h("p", null, error.message),
+    h("button", { type: "button", onClick: resetErrorBoundary }, "Try again"),
+  );
+}
