@@ -12,6 +12,7 @@ export { useCache } from "./use_cache.ts";
 export { useCancelling } from "./use_cancelling.ts";
 export { useController } from "./use_controller.ts";
 export { useDebounce } from "./use_debounce.ts";
+export { useDeferredArgs } from "./use_deferred_args.ts";
 export { type DLE, type DLEActivity, type DLEFailed, type DLELoaded, type DLELoading, useDLE } from "./use_dle.ts";
 export { useError } from "./use_error.ts";
 export {
@@ -31,3 +32,4 @@ export { useQuery } from "./use_query.ts";
 export { type SignalSource, type SourceArgs, type SourceValue, useSelect, useSignalOf } from "./use_signal_of.ts";
 export { useSubscription } from "./use_subscription.ts";
 export { useSuspense } from "./use_suspense.ts";
+export { useSuspenseInfinite } from "./use_suspense_infinite.ts";

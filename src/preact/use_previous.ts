@@ -4,30 +4,26 @@ import { useController } from "./use_controller.ts";
 /**
  * The value, and while it is `undefined` the last one that was not: the old rows stay on the page while the new ones are
  * on their way. When the store is emptied they go: they may be those of another person.
+ * Where rows are read by arguments, `useDeferredArgs` does more: what stays is as it is in the store.
  *
  * @param value What there is now.
  * @returns It, or what there was before; `undefined` until there has been something.
  *
- * @example Search as you type, without a skeleton in between
+ * @example A number that stays while it is counted again
  * ```tsx
  * import { assert } from "@std/assert";
- * import { createResource, Entity } from "@rejoin/data";
- * import { useDLE, usePrevious } from "@rejoin/data/preact";
+ * import { Endpoint } from "@rejoin/data";
+ * import { useFetch, usePrevious } from "@rejoin/data/preact";
  *
- * class Film extends Entity {
- *   id = "";
- *   title = "";
- *   static key = "Film";
+ * const countFilms = new Endpoint(
+ *   async ({ genre }: { genre: string }) => await Promise.resolve(genre.length),
+ *   { name: "countFilms" },
+ * );
+ * function Count({ genre }: { genre: string }) {
+ *   const count = useFetch(countFilms, { genre });
+ *   return <b aria-busy={!count?.resolved}>{usePrevious(count?.value)} films</b>;
  * }
- * const FilmResource = createResource({ path: "/films/:id", schema: Film, searchParams: {} as { q: string } });
- *
- * function Results({ q }: { q: string }) {
- *   const { data, loading, error } = useDLE(FilmResource.getList, { q });
- *   const films = usePrevious(data);
- *   if (error) return <p>{error.message}</p>;
- *   return <ul aria-busy={loading}>{films?.map((film) => <li key={film.id}>{film.title}</li>)}</ul>;
- * }
- * assert(Results.length === 1);
+ * assert(Count.length === 1);
  * ```
  */
 export function usePrevious<T>(value: T): T {

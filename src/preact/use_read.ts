@@ -233,7 +233,7 @@ class Reader implements Memory {
 }
 
 /** What is thrown where a reading is an error; a promise while there is nothing to show. */
-export function shownOrThrown({ isShown, pending, error, data }: Reading): unknown {
+export function shownOrThrown({ isShown, pending, error, data }: Omit<Reading, "view">): unknown {
   if (!isShown && pending !== undefined) throw pending;
   if (error !== undefined) throw error;
   return data;

@@ -17,6 +17,7 @@ import {
   type FetchedPromise,
   type Mutation,
   useCache,
+  useDeferredArgs,
   useDLE,
   useError,
   useFetch,
@@ -27,6 +28,7 @@ import {
   useSelect,
   useSignalOf,
   useSuspense,
+  useSuspenseInfinite,
 } from "@rejoin/data/preact";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -154,6 +156,65 @@ Deno.test("15.4 what only looks into the store takes no mutation, and hooks of a
     useSignalOf(ArticleResource, []);
   });
   assertEquals([useCache.length, useStored.length], [1, 1]);
+});
+
+Deno.test("15.2 useDeferredArgs gives what its endpoint takes", () => {
+  const search = resource({
+    path: "/articles/:id",
+    schema: Article,
+    searchParams: typed<{ q: string; page?: number }>(),
+  });
+  void ((q: string | undefined) => {
+    const [args, isPending] = useDeferredArgs(search.getList, { q: "x" });
+    same<typeof isPending, boolean>();
+    same<typeof args[0]["q"], string>();
+    const list = useSuspense(search.getList, ...args);
+    same<typeof list, Article[]>();
+    const { data, loading, error } = useDLE(search.getList, ...args);
+    if (!loading && !error) same<typeof data, Article[]>();
+    const [maybe] = useDeferredArgs(search.getList, q ? { q } : null);
+    const found = useSuspense(search.getList, ...maybe);
+    same<typeof found, Article[] | undefined>();
+    const [all] = useDeferredArgs(ArticleResource.getList);
+    const articles = useSuspense(ArticleResource.getList, ...all);
+    same<typeof articles, Article[]>();
+    const [sums] = useDeferredArgs(add, 1, "x");
+    same<typeof sums, [a: number, b: string]>();
+    useInfinite(search.getList, args, { next: () => null });
+    // @ts-expect-error no such parameter
+    useDeferredArgs(search.getList, { q: "x", tagg: "" });
+    // @ts-expect-error a parameter is missing
+    useDeferredArgs(search.getList);
+    // @ts-expect-error a mutation
+    useDeferredArgs(search.update, { id: 5 }, {});
+    // @ts-expect-error a resource
+    useDeferredArgs(search);
+    // @ts-expect-error of another list
+    useSuspense(ArticleResource.get, ...args);
+  });
+  assertEquals(useDeferredArgs.length, 1);
+});
+
+Deno.test("15.3 useSuspenseInfinite knows what useInfinite does, and nothing of loading", () => {
+  const getPages = new RestEndpoint({
+    path: "/articles",
+    searchParams: typed<{ tag: string; after?: string }>(),
+    schema: { results: [Article], next: "" as string | null },
+  });
+  void ((tag: string | undefined) => {
+    const read = useSuspenseInfinite(getPages, tag === undefined ? null : [{ tag }], {
+      next: ({ next }, { after }) => {
+        same<typeof after, string | undefined>();
+        return next && { after: next };
+      },
+    });
+    same<typeof read.items, readonly Article[]>();
+    // @ts-expect-error it waits at the boundary
+    void read.loading;
+    // @ts-expect-error a mutation
+    useSuspenseInfinite(ArticleResource.create, [{ title: "x" }], { next: () => null });
+  });
+  assertEquals(useSuspenseInfinite.length, 3);
 });
 
 Deno.test("useSelect and useSignalOf know what they read", () => {

@@ -1,0 +1,286 @@
+import { mount, rendered, settled } from "../support/dom.ts";
+import { assertEquals } from "@std/assert";
+import { Controller } from "@rejoin/data";
+import {
+  DataProvider,
+  ErrorBoundary,
+  useCache,
+  useDeferredArgs,
+  useDLE,
+  useFetch,
+  useInfinite,
+  useLive,
+  useSuspense,
+} from "@rejoin/data/preact";
+import { FakeClock } from "../support/clock.ts";
+import { App, Film, press, Server } from "./_cinema.tsx";
+
+type ListArgs = Parameters<Server["getList"]>;
+
+/** Every way to read a list by the arguments that are given. */
+const READERS: Readonly<Record<string, (server: Server, args: ListArgs) => readonly Film[] | undefined>> = {
+  useSuspense: ({ getList }, args) => useSuspense(getList, ...args),
+  useLive: ({ getList }, args) => useLive(getList, ...args),
+  useDLE: ({ getList }, args) => useDLE(getList, ...args).data,
+  useFetch: ({ getList }, args) => useFetch(getList, ...args)?.value,
+  useCache: ({ getList }, args) => useCache(getList, ...args),
+  useInfinite: ({ getList }, args) => useInfinite(getList, args, { next: () => null }).items,
+};
+
+/** A search, and what it was rendered with: `*` marks rows that are old. */
+function search(server: Server, read: (args: ListArgs) => readonly Film[] | undefined) {
+  const renders: string[] = [];
+  function Results({ genre }: { readonly genre: string }) {
+    const [args, isPending] = useDeferredArgs(server.getList, { genre });
+    const text = `${(read(args) ?? []).map(({ title }) => title).join()}${isPending ? "*" : ""}`;
+    renders.push(text);
+    return <p>{text}</p>;
+  }
+  return { Results, renders };
+}
+
+/** The server's list of a genre: one film. */
+const films = (genre: string) => [{ id: genre, title: `about ${genre}` }];
+
+for (const [name, read] of Object.entries(READERS)) {
+  Deno.test(`15.2 the old rows of ${name} stay, marked, until the new ones are there`, async () => {
+    const server = new Server();
+    using controller = new Controller({ strict: true });
+    const { Results, renders } = search(server, (args) => read(server, args));
+    const page = (genre: string) => (
+      <App controller={controller}>
+        <Results genre={genre} />
+      </App>
+    );
+    await using app = mount(page("a"));
+    await settled();
+    assertEquals([server.asked.length, renders.includes("*")], [1, false], "one request, and nothing that is old");
+    server.last.answer(films("a"));
+    await settled();
+    assertEquals(app.text, "about a");
+
+    renders.length = 0;
+    app.render(page("b"));
+    await settled();
+    assertEquals([app.text, renders, server.asked.length], ["about a*", ["about a*"], 2]);
+    // The old rows are no copy.
+    controller.set(Film, { id: "a" }, { title: "still a" });
+    await settled();
+    assertEquals(app.text, "still a*");
+    app.render(page("c"));
+    await settled();
+    assertEquals([app.text, server.asked[1]!.isAborted, server.asked.length], ["still a*", true, 3]);
+    renders.length = 0;
+    server.last.answer(films("c"));
+    await settled();
+    assertEquals([app.text, renders], ["about c", ["about c"]]);
+
+    // What is there is shown at once.
+    renders.length = 0;
+    app.render(page("a"));
+    await settled();
+    assertEquals([app.text, renders, server.asked.length], ["still a", ["still a"], 3]);
+  });
+}
+
+/** A page with a search by `useSuspense`. */
+function start() {
+  const server = new Server();
+  const controller = new Controller({ strict: true });
+  const { Results, renders } = search(server, (args) => useSuspense(server.getList, ...args));
+  const page = (genre: string) => (
+    <App controller={controller}>
+      <Results genre={genre} />
+    </App>
+  );
+  return { server, controller, renders, page };
+}
+
+Deno.test("15.2 an error of the new arguments is shown, and after it the rows of before are not", async () => {
+  const { server, controller, page } = start();
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  server.last.fail(new Error("no b"));
+  await settled();
+  assertEquals(app.text, "Error: no b");
+  press(app.find("button"));
+  await settled();
+  assertEquals(app.text, "…");
+  server.last.answer(films("b"));
+  await settled();
+  assertEquals(app.text, "about b");
+  controller.cleanup();
+});
+
+Deno.test("15.2 nothing of one person is shown to the next: a reset leaves no old rows and no old arguments", async () => {
+  const { server, controller, page, renders } = start();
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  assertEquals(app.text, "about a*");
+  renders.length = 0;
+  controller.resetEntireStore();
+  await settled();
+  assertEquals([app.text, renders.join("").includes("about a")], ["…", false]);
+  assertEquals(server.asked.filter(({ isAborted }) => !isAborted).map(({ args }) => args[0]), [{ genre: "a" }, {
+    genre: "b",
+  }]);
+  server.last.answer(films("b"));
+  await settled();
+  assertEquals(app.text, "about b");
+  controller.resetEntireStore();
+  app.render(page("c"));
+  await settled();
+  assertEquals(app.text, "…");
+  controller.cleanup();
+});
+
+Deno.test("15.2 old rows that are invalidated meanwhile are not shown, and not asked for", async () => {
+  const { server, controller, page } = start();
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  controller.invalidate(server.getList, { genre: "a" });
+  await settled();
+  assertEquals([app.text, server.asked.length], ["…", 2]);
+  server.last.answer(films("b"));
+  await settled();
+  assertEquals(app.text, "about b");
+  controller.cleanup();
+});
+
+Deno.test("15.2 what is invalidated under the same arguments is waited for", async () => {
+  const { server, controller, page } = start();
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  controller.invalidate(server.getList, { genre: "a" });
+  await settled();
+  assertEquals([app.text, server.asked.length], ["…", 2]);
+  server.last.answer(films("a"));
+  await settled();
+  assertEquals(app.text, "about a");
+  controller.cleanup();
+});
+
+Deno.test("15.2 null is at once, and is nothing that stays", async () => {
+  const server = new Server();
+  using controller = new Controller({ strict: true });
+  const seen: unknown[] = [];
+  function Results({ genre }: { readonly genre: string | undefined }) {
+    const [args, isPending] = useDeferredArgs(server.getList, genre === undefined ? null : { genre });
+    const { data, loading } = useDLE(server.getList, ...args);
+    seen.push([args[0], isPending, loading, data?.length]);
+    return null;
+  }
+  const page = (genre: string | undefined) => (
+    <DataProvider controller={controller}>
+      <Results genre={genre} />
+    </DataProvider>
+  );
+  await using app = mount(page(undefined));
+  await settled();
+  app.render(page("a"));
+  await settled();
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page(undefined));
+  app.render(page("b"));
+  await settled();
+  assertEquals(seen, [
+    [null, false, false, 0],
+    [{ genre: "a" }, false, true, undefined],
+    [{ genre: "a" }, false, false, 1],
+    [null, false, false, 0],
+    [{ genre: "b" }, false, true, undefined],
+  ]);
+});
+
+Deno.test("15.2 another endpoint has no old rows, and arguments are values", async () => {
+  const server = new Server();
+  using controller = new Controller({ strict: true });
+  const given = { genre: "a" };
+  function Results({ endpoint }: { readonly endpoint: Server["getList"]; readonly turn: number }) {
+    const [args, isPending] = useDeferredArgs(endpoint, given);
+    const films = useCache(endpoint, ...args);
+    return <p>{`${args[0]!.genre} ${films?.length} ${isPending}`}</p>;
+  }
+  let turn = 0;
+  const page = (endpoint: Server["getList"]) => (
+    <DataProvider controller={controller}>
+      <Results endpoint={endpoint} turn={turn++} />
+    </DataProvider>
+  );
+  await using app = mount(page(server.getList));
+  server.last.answer(films("a"));
+  await settled();
+  given.genre = "b";
+  app.render(page(server.getList));
+  await settled();
+  assertEquals(app.text, "a 1 true");
+  app.render(page(server.getList.extend({ name: "other" }) as Server["getList"]));
+  await settled();
+  assertEquals(app.text, "b undefined false");
+});
+
+Deno.test("15.2 nothing remains of a component that goes while its old rows are shown", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const { server, controller, page } = start();
+  for (let round = 0; round < 3; round++) {
+    const app = mount(page("a"));
+    await rendered();
+    if (round === 0) server.last.answer(films("a"));
+    await settled();
+    app.render(page(`b${round}`));
+    await settled();
+    assertEquals(app.text, "about a*");
+    app.unmount();
+    await settled();
+    assertEquals([server.last.isAborted, controller.isReading(server.getList.key({ genre: `b${round}` }))], [
+      true,
+      false,
+    ]);
+  }
+  assertEquals([...controller.store.responses(() => true)].filter(({ watchers }) => watchers !== undefined), []);
+  controller.cleanup();
+  assertEquals(clock.pending, 0);
+});
+
+Deno.test("15.2 old rows that fail to be refreshed go on as they would by themselves", async () => {
+  const server = new Server();
+  using controller = new Controller({ strict: true });
+  const list = server.getList.extend({ errorPolicy: () => "soft" as const });
+  function Results({ genre }: { readonly genre: string }) {
+    const [args, isPending] = useDeferredArgs(list, { genre });
+    return <p>{`${useSuspense(list, ...args).map(({ title }) => title)}${isPending ? "*" : ""}`}</p>;
+  }
+  const page = (genre: string) => (
+    <App controller={controller}>
+      <ErrorBoundary>
+        <Results genre={genre} />
+      </ErrorBoundary>
+    </App>
+  );
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  controller.expire(list, { genre: "a" });
+  await settled();
+  assertEquals([app.text, server.asked.length], ["about a*", 3]);
+  server.last.fail(new Error("no a"));
+  await settled();
+  assertEquals(app.text, "about a*");
+  server.asked[1]!.answer(films("b"));
+  await settled();
+  assertEquals(app.text, "about b");
+});
