@@ -180,6 +180,7 @@ const { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: 
 hooks.__r = (vnode) => {
   onRender?.(vnode);
   const component = vnode.__c!;
+  if (component.forceUpdate === undefined) standIn(component);
   // A component that sets its own state while it renders is rendered again at once.
   if (rendering !== component) {
     rendering = component;
@@ -226,11 +227,24 @@ hooks.unmount = (vnode) => {
   const component = vnode.__c;
   if (!component) return;
   stopWaiting(component);
-  const list = memories.get(component);
-  if (list === undefined) return;
-  memories.delete(component);
-  for (const memory of list) memory.leave?.();
+  leave(component);
 };
+
+function leave(component: Component): void {
+  const list = memories.get(component);
+  memories.delete(component);
+  list?.forEach((memory) => memory.leave?.());
+}
+
+/**
+ * DevTools run a component once more, to see which hooks it has: on an object in its place that is never mounted, and
+ * which nobody takes away.
+ */
+function standIn(component: ComponentInternals): void {
+  // Also for signals, which tell it of each change.
+  component.forceUpdate = component.setState = () => {};
+  queueMicrotask(() => leave(component));
+}
 
 /** Whether something is a promise, or like one. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -299,9 +299,7 @@ Deno.test("15.1 DataProvider on a server listens to nothing: nobody would unmoun
   globalThis.addEventListener = (type: string) => void added.push(type);
   delete (globalThis as { document?: unknown }).document;
   try {
-    function Page() {
-      return <p>{useQuery(Film, "1")?.title ?? "none"}</p>;
-    }
+    const Page = () => <p>{useQuery(Film, "1")?.title ?? "none"}</p>;
     const html = renderToString(
       <DataProvider>
         <Page />

@@ -1,5 +1,5 @@
 import { mount, settled } from "../support/dom.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import { Controller } from "@rejoin/data";

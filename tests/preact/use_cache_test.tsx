@@ -1,5 +1,5 @@
 import { mount, settled } from "../support/dom.ts";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Controller, Endpoint, Query, schema } from "@rejoin/data";
 import { useCache } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
@@ -127,7 +127,7 @@ Deno.test("useCache reads a Query, and renders again only when what it makes is 
   assertEquals([app.text, renders], ["A,B,D", 3]);
 });
 
-Deno.test("useCache may read a mutation, which has no entry", async () => {
+Deno.test("15.4 useCache refuses a mutation, of which nothing is stored", async () => {
   const server = new Server();
   function Page() {
     return <p>{String(useCache(server.removeFilm as never, ...[{ id: "1" }] as never))}</p>;
@@ -138,5 +138,9 @@ Deno.test("useCache may read a mutation, which has no entry", async () => {
     </App>,
   );
   await settled();
-  assertEquals([app.text, server.names], ["undefined", ""]);
+  assert(
+    app.text.startsWith('SchemaError: useCache() takes an endpoint or a Query, and was given "removeFilm"'),
+    app.text,
+  );
+  assertEquals(server.names, "");
 });
