@@ -54,6 +54,23 @@ function define(endpoint: object, name: string, value: unknown): void {
   Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/**
+ * What arguments add to a key.
+ *
+ * @param name The endpoint, for the error.
+ * @param value Arguments, or a body.
+ * @param where Which of them it is, for the error.
+ * @throws {EndpointError} If they cannot be told from others by what they hold.
+ */
+export function argsText(name: string, value: unknown, where = "an argument"): string {
+  try {
+    return argsKey(value);
+  } catch (cause) {
+    if (!(cause instanceof SchemaError)) throw cause;
+    throw new EndpointError(name, said(401, { name, where, cause }), { cause });
+  }
+}
+
 /** By class: the members that an assignment makes own ones. */
 const assignableOf = new WeakMap<object, ReadonlySet<string>>();
 
@@ -173,12 +190,7 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     if (name === "") throw new EndpointError("", said(400));
     let length = args.length;
     while (length > 0 && args[length - 1] === undefined) length--;
-    try {
-      return `${name} ${argsKey(length === args.length ? args : args.slice(0, length))}`;
-    } catch (cause) {
-      if (!(cause instanceof SchemaError)) throw cause;
-      throw new EndpointError(name, said(401, { name, cause }), { cause });
-    }
+    return `${name} ${argsText(name, args.slice(0, length))}`;
   }
 
   /**

@@ -2,6 +2,6 @@
 export const ENDPOINT_TEXTS = {
   400: () =>
     'Cannot make a key of an endpoint without a name: pass { name: "getUser" } as an option, or a named function',
-  401: ({ name, cause }: { readonly name: string; readonly cause: Error }) =>
-    `${cause.message} (in an argument of "${name}")`,
+  401: ({ name, where, cause }: { readonly name: string; readonly where: string; readonly cause: Error }) =>
+    `${cause.message} (in ${where} of "${name}")`,
 };

@@ -4,7 +4,6 @@ import { UrlError } from "../errors/url_error.ts";
 import { checkPrefix } from "../rest/origin.ts";
 import { dotsIn, type Params, PathTemplate } from "../rest/path_template.ts";
 import { encodeSearch } from "../rest/search_params.ts";
-import { buildUrl } from "../rest/url.ts";
 import type { Pk } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
 
@@ -55,7 +54,7 @@ export function recordUrl(owner: Rooted, params: Params): string {
     throw fail(said(801), cause);
   }
   if (pkText(pk, params) === undefined) throw fail(said(802, { given, prefix }));
-  return buildUrl(prefix, RECORD, { pk }, { name });
+  return RECORD.fill(prefix, { pk }, { name });
 }
 
 /** Whether a URL is one that {@linkcode recordUrl} could have made: then it changes neither origin nor segments. */

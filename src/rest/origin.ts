@@ -1,4 +1,4 @@
-import { type Problem, said } from "../errors/texts.ts";
+import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 
 /** Who asks, for error messages. */
@@ -7,64 +7,36 @@ export interface Owner {
   readonly name: string;
 }
 
+/** What begins with a scheme or with an authority. */
+export const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+/** Whether a text is an http(s) URL without credentials, which end up in logs. */
+export function isHttp(text: string, base = "https://page.invalid"): boolean {
+  try {
+    const { protocol, username, password } = new URL(text, base);
+    return /^https?:$/.test(protocol) && username + password === "";
+  } catch {
+    return false;
+  }
+}
+
 /**
  * A `urlPrefix` in the form in which paths are appended to it.
  *
  * @param urlPrefix Absolute, protocol-relative or relative.
  * @param owner Who declares it, for errors.
- * @param member The name under which it is declared.
+ * @param subject The name under which it is declared.
  * @returns The same without a slash at its end.
  * @throws {UrlError} If it is no http(s) URL, or has credentials, a search or a fragment.
  */
-export function checkPrefix(urlPrefix: string, owner: Owner, member = "urlPrefix"): string {
-  const fail = (reason: Problem, cause?: unknown): UrlError =>
-    new UrlError(reason, { path: String(urlPrefix), endpoint: owner.name, ...cause !== undefined && { cause } });
-  const subject = member;
-  if (typeof urlPrefix !== "string") throw fail(said(550, { subject }));
-  // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains
-  if (/[\x00-\x20\\?#]/.test(urlPrefix)) throw fail(said(551, { subject }));
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(urlPrefix)) {
-    checkUrl(urlPrefix, undefined, subject, fail);
+export function checkPrefix(urlPrefix: string, owner: Owner, subject = "urlPrefix"): string {
+  const isSound = typeof urlPrefix === "string" &&
+    // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains
+    !/[\x00-\x20\\?#]/.test(urlPrefix) &&
     // Parsers forgive https:host and https:///host, but not all of them read the same.
-    if (!/^(?:https?:)?\/\/[^/]/i.test(urlPrefix)) throw fail(said(555, { subject }));
-  }
-  return urlPrefix.endsWith("/") ? urlPrefix.slice(0, -1) : urlPrefix;
-}
-
-/** Parses what must be an http(s) URL without credentials. */
-function checkUrl(
-  text: string,
-  base: string | undefined,
-  subject: string,
-  fail: (reason: Problem, cause?: unknown) => UrlError,
-): URL {
-  let url: URL;
-  try {
-    url = new URL(text.startsWith("//") && base === undefined ? `https:${text}` : text, base);
-  } catch (cause) {
-    throw fail(said(552, { subject }), cause);
-  }
-  const { protocol } = url;
-  if (protocol !== "https:" && protocol !== "http:") throw fail(said(553, { subject, protocol }));
-  if (url.username !== "" || url.password !== "") throw fail(said(554, { subject }));
-  return url;
-}
-
-/**
- * Makes sure that a path that is absolute names its host in full, before its first parameter.
- *
- * @param text The static text that the path begins with.
- * @param isAll Whether nothing follows that text.
- * @param path The path, for errors.
- * @param owner Who declares it, for errors.
- * @throws {UrlError} If it is no http(s) host, or not complete within the static text though more follows.
- */
-export function checkPathOrigin(text: string, isAll: boolean, path: string, owner: Owner): void {
-  const fail = (reason: Problem, cause?: unknown): UrlError =>
-    new UrlError(reason, { path, endpoint: owner.name, ...cause !== undefined && { cause } });
-  const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(text)?.[0];
-  if (origin === undefined || (origin === text && !isAll)) throw fail(said(556));
-  checkUrl(origin, undefined, "its host", fail);
+    (!ABSOLUTE.test(urlPrefix) || (/^(?:https?:)?\/\/[^/]/i.test(urlPrefix) && isHttp(urlPrefix)));
+  if (isSound) return urlPrefix.replace(/\/$/, "");
+  throw new UrlError(said(550, { subject, text: urlPrefix }), { path: String(urlPrefix), endpoint: owner.name });
 }
 
 /**
@@ -76,13 +48,9 @@ export function checkPathOrigin(text: string, isAll: boolean, path: string, owne
  * @throws {UrlError} If it is relative and there is no page, is not http(s), or has credentials.
  */
 export function resolveUrl(url: string, owner: Owner & { readonly path: string }): string {
-  const fail = (reason: Problem, cause?: unknown): UrlError =>
-    new UrlError(reason, { path: owner.path, endpoint: owner.name, value: url, ...cause !== undefined && { cause } });
-  const page = pageUrl();
-  if (page === undefined && !/^(?:https?:)?\/\//i.test(url) && !/^[a-z][a-z0-9+.-]*:/i.test(url)) {
-    throw fail(said(557, { url }));
-  }
-  return checkUrl(url, page, JSON.stringify(url), fail).href;
+  const page = pageUrl() ?? (ABSOLUTE.test(url) ? "https://page.invalid" : undefined);
+  if (page !== undefined && isHttp(url, page)) return new URL(url, page).href;
+  throw new UrlError(said(557, { url, page }), { path: owner.path, endpoint: owner.name, value: url });
 }
 
 /** What relative URLs are relative to, as `fetch` sees it; `undefined` where there is no http(s) page. */

@@ -1,11 +1,11 @@
 import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
-import { EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
+import { argsText, EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type CallParts, isDeclared, partsOf } from "./call_parts.ts";
 import type { RestEndpointData } from "./endpoint_data.ts";
-import { bodyKey, isKeyAt, urlOf } from "./endpoint_url.ts";
+import { urlOf } from "./endpoint_url.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
 import { checkCall, expectedOf } from "./expected.ts";
@@ -253,7 +253,9 @@ export class RestEndpoint<O extends RestGenerics = any>
     }
     const { params, body } = this.readArgs(args);
     const line = `${method} ${this.url(params, body)}`;
-    return body === undefined || body === null || this.sideEffect ? line : `${line} ${bodyKey(this.name, body)}`;
+    return body === undefined || body === null || this.sideEffect
+      ? line
+      : `${line} ${argsText(this.name, body, "the body")}`;
   }
 
   /**
@@ -262,7 +264,8 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @param key A key.
    */
   override testKey(key: string): boolean {
-    return isKeyAt(key, `${upperMethod(this.settle())} ${this.#checkedPrefix()}`, this.#path());
+    const start = `${upperMethod(this.settle())} ${this.#checkedPrefix()}`;
+    return key.startsWith(start) && this.#path().matches(key.slice(start.length));
   }
 
   /**

@@ -1,8 +1,9 @@
-import { type Problem, said } from "../errors/texts.ts";
+import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { sortNames } from "../schemas/sort_names.ts";
+import { encodeLeaf } from "./encode_leaf.ts";
 import type { Owner } from "./origin.ts";
-import { type Params, plainText } from "./path_template.ts";
+import type { Params } from "./path_template.ts";
 
 /**
  * The search of a URL, without the question mark. The encoding is the one that Rails, PHP and `qs` read, made injective:
@@ -24,135 +25,91 @@ import { type Params, plainText } from "./path_template.ts";
  *
  * @param search The parameters; only own members count.
  * @param owner Who asks, for errors.
- * @param names Those of them that count; the array is sorted. Defaults to all.
+ * @param names Those of them that count. Defaults to all.
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
 export function encodeSearch(
   search: Params,
   owner: Owner & { readonly path: string },
-  names: string[] = Object.keys(search),
+  names: string[] = namesOf(search),
 ): string {
   let text = "";
   for (const name of sortNames(names)) {
     const value = search[name];
-    const plain = plainText(value);
-    if (plain !== undefined && plainText(name) !== undefined) {
-      text += text === "" ? `${name}=${plain}` : `&${name}=${plain}`;
-      continue;
-    }
-    const parts: string[] = [];
-    if (value !== undefined) new Writer(owner, name, parts).writeAll(value);
-    for (const part of parts) text += text === "" ? part : `&${part}`;
+    const leaf = encodeLeaf(value);
+    // Most are like this, and each read of an answer by endpoint and arguments makes a key.
+    const isPlain = leaf !== undefined && name !== "" && encodeLeaf(name) === name;
+    const part = isPlain ? `${name}=${leaf}` : encodeParameter(name, value, owner);
+    text += text === "" ? part : `&${part}`;
   }
   return text;
 }
 
-class Writer {
-  readonly #owner: Owner & { readonly path: string };
-  readonly #parameter: string;
-  readonly #parts: string[];
-  readonly #above: object[] = [];
+function encodeParameter(parameter: string, value: unknown, owner: Owner & { readonly path: string }): string {
+  const parts: string[] = [];
+  const above: unknown[] = [];
+  const refuse = (code: number, value: unknown): UrlError =>
+    new UrlError(said(code, { value, parameter }), { path: owner.path, endpoint: owner.name, parameter, value });
 
-  constructor(owner: Owner & { readonly path: string }, parameter: string, parts: string[]) {
-    this.#owner = owner;
-    this.#parameter = parameter;
-    this.#parts = parts;
-  }
+  const encodeName = (name: string): string => {
+    const text = encodeLeaf(name);
+    if (!text || (text !== name && /[[\]]|\{\}$/.test(name))) throw refuse(528, name);
+    return text;
+  };
 
-  /** The parameter itself. */
-  writeAll(value: unknown): void {
-    this.#write(this.#name(this.#parameter), value);
-  }
-
-  #write(name: string, given: unknown): void {
-    const value = this.#plain(given);
-    if (value === null) this.#parts.push(name);
-    else if (typeof value !== "object") this.#parts.push(`${name}=${this.#encode(value as string, said(527))}`);
-    else {
-      if (this.#above.includes(value)) throw this.#fail(given, said(520));
-      this.#above.push(value);
-      if (Array.isArray(value)) this.#array(name, value);
-      else this.#object(name, value as Params);
-      this.#above.pop();
-    }
-  }
-
-  #array(name: string, value: readonly unknown[]): void {
-    const items = value.filter((item) => item !== undefined).map((item) => this.#plain(item));
-    if (items.length === 0) this.#parts.push(`${name}%5B%5D`);
-    else if (items.every(isLeaf)) { for (const item of items) this.#write(`${name}%5B%5D`, item); }
-    else items.forEach((item, index) => this.#write(`${name}%5B${index}%5D`, item));
-  }
-
-  #object(name: string, value: Params): void {
-    const names = Object.keys(value).filter((member) => value[member] !== undefined).sort();
-    if (names.length === 0) this.#parts.push(`${name}%7B%7D`);
-    else if (
-      names.every((_, index) => names.includes(String(index))) &&
-      !names.every((member) => isLeaf(this.#plain(value[member])))
-    ) throw this.#fail(value, said(521));
-    for (const member of names) {
-      if (member === "") throw this.#fail(value, said(522));
-      this.#write(`${name}%5B${this.#name(member)}%5D`, value[member]);
-    }
-  }
-
-  /** A leaf as text, `null`, an array, or an object of members. */
-  #plain(value: unknown): unknown {
-    switch (typeof value) {
-      case "string":
-        return value;
-      case "number":
-        if (!Number.isFinite(value)) throw this.#fail(value, said(523, { value }));
-        return String(value);
-      case "boolean":
-      case "bigint":
-        return String(value);
-      case "object":
-        return value === null || Array.isArray(value) ? value : this.#unwrap(value);
-      default:
-        throw this.#fail(value, said(524, { value }));
-    }
-  }
-
-  #unwrap(value: object): unknown {
-    const { toJSON } = value as { toJSON?: unknown };
+  /** A leaf, `null`, an array, or an object of members. */
+  const plain = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const { toJSON } = value as { readonly toJSON?: unknown };
     if (typeof toJSON === "function") {
-      const json: unknown = value instanceof Date && Number.isNaN(value.getTime()) ? undefined : toJSON.call(value, "");
-      if (json === undefined || json === value) throw this.#fail(value, said(525));
-      return this.#plain(json);
+      const json: unknown = value instanceof Date && Number.isNaN(value.getTime()) ? value : toJSON.call(value, "");
+      if (json === undefined || json === value) throw refuse(520, value);
+      return plain(json);
     }
-    const prototype = Object.getPrototypeOf(value);
-    const isPlain = prototype === null || prototype === Object.prototype;
-    if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) {
-      throw this.#fail(value, said(526, { value }));
-    }
+    const isPlain = [null, Object.prototype].includes(Object.getPrototypeOf(value));
+    if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) throw refuse(520, value);
     return value;
-  }
+  };
 
-  #name(name: string): string {
-    if (/[[\]]|\{\}$/.test(name)) throw this.#fail(name, said(528));
-    if (name === "") throw this.#fail(name, said(529));
-    return this.#encode(name, said(530));
-  }
-
-  #encode(text: string, problem: Problem): string {
-    try {
-      return encodeURIComponent(text);
-    } catch {
-      throw this.#fail(text, problem);
+  const write = (name: string, given: unknown): void => {
+    const value = plain(given);
+    if (value === null) return void parts.push(name);
+    if (typeof value !== "object") {
+      const text = encodeLeaf(value);
+      if (text === undefined) throw refuse(520, value);
+      return void parts.push(`${name}=${text}`);
     }
-  }
+    if (above.includes(value)) throw refuse(520, given);
+    above.push(value);
+    if (Array.isArray(value)) writeItems(name, value.filter((item) => item !== undefined).map(plain));
+    else writeMembers(name, value as Params);
+    above.pop();
+  };
 
-  #fail(value: unknown, reason: Problem): UrlError {
-    return new UrlError(reason, {
-      path: this.#owner.path,
-      endpoint: this.#owner.name,
-      parameter: this.#parameter,
-      value,
-    });
-  }
+  const writeItems = (name: string, items: readonly unknown[]): void => {
+    const isFlat = items.every(isLeaf);
+    if (items.length === 0) parts.push(`${name}%5B%5D`);
+    items.forEach((item, index) => write(`${name}%5B${isFlat ? "" : index}%5D`, item));
+  };
+
+  const writeMembers = (name: string, members: Params): void => {
+    const names = sortNames(namesOf(members));
+    if (names.length === 0) parts.push(`${name}%7B%7D`);
+    else if (
+      names.every((_, at) => names.includes(`${at}`)) && !names.every((member) => isLeaf(plain(members[member])))
+    ) {
+      throw refuse(520, members);
+    }
+    for (const member of names) write(`${name}%5B${encodeName(member)}%5D`, members[member]);
+  };
+
+  write(encodeName(parameter), value);
+  return parts.join("&");
+}
+
+function namesOf(members: Params): string[] {
+  return Object.keys(members).filter((name) => members[name] !== undefined);
 }
 
 function isLeaf(value: unknown): boolean {

@@ -1,5 +1,5 @@
-// A name, or any text in quotes: as path-to-regexp 9 reads it.
-const NAME = /"(?:\\[^]|[^"\\])*"|[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*/uy;
+// What is escaped; a parameter, whose name may be any text in quotes, as path-to-regexp 9 reads it; any other character.
+const PART = /\\[^]|([:*])(?:"(?:\\[^]|[^"\\])*"|[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*)|[^]/gu;
 
 /**
  * A path without its last parameter: where the list is, and where new ones are created. A last group goes whole, a slash
@@ -10,38 +10,23 @@ const NAME = /"(?:\\[^]|[^"\\])*"|[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]
  */
 export function shortenPath(path: string): string | undefined {
   let cut: number | undefined;
-  let tail = false;
+  let hasTail = false;
   let depth = 0;
   let group = { start: 0, hasParam: false };
-  for (let i = 0; i < path.length; i++) {
-    switch (path[i]) {
-      case "/":
-        break;
-      case "\\":
-        i++;
-        tail = true;
-        break;
-      case ":":
-      case "*":
-        if (depth === 0) {
-          cut = i;
-          tail = false;
-        } else group.hasParam = true;
-        NAME.lastIndex = i + 1;
-        if (NAME.test(path)) i = NAME.lastIndex - 1;
-        break;
-      case "{":
-        if (depth++ === 0) group = { start: i, hasParam: false };
-        break;
-      case "}":
-        if (--depth > 0) break;
-        if (group.hasParam) cut = group.start;
-        tail = !group.hasParam;
-        break;
-      default:
-        if (depth === 0) tail = true;
-    }
+  for (const { 0: part, 1: mark, index } of path.matchAll(PART)) {
+    if (part === "{") {
+      if (depth++ === 0) group = { start: index, hasParam: false };
+    } else if (part === "}") {
+      if (--depth > 0) continue;
+      if (group.hasParam) cut = group.start;
+      hasTail = !group.hasParam;
+    } else if (depth > 0) {
+      group.hasParam ||= mark !== undefined;
+    } else if (mark !== undefined) {
+      cut = index;
+      hasTail = false;
+    } else hasTail ||= part !== "/";
   }
   if (cut === undefined) return path;
-  return tail ? undefined : path.slice(0, cut).replace(/\/$/, "") || "/";
+  return hasTail ? undefined : path.slice(0, cut).replace(/\/$/, "") || "/";
 }

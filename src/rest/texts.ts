@@ -1,9 +1,18 @@
 import { reasonOf } from "../errors/reason.ts";
 import { describe } from "../schemas/describe.ts";
+import { isHttp } from "./origin.ts";
+import { dotsIn } from "./path_template.ts";
 
 interface Named {
   /** The endpoint. */
   readonly name: string;
+}
+
+/** A parameter of a path; `undefined`: it is not one that is at fault. */
+interface InPath {
+  readonly parameter: string | undefined;
+  readonly value: unknown;
+  readonly path: string;
 }
 
 interface OfEntity extends Named {
@@ -22,7 +31,6 @@ export const REST_TEXTS = {
     `is a member of "${entity}", and no parameter of the path: it would be sent in the URL. Pass only ${
       names.join(", ")
     }; where the server searches by it, extend the endpoint with searchParams`,
-  502: ({ name, cause }: Named & { readonly cause: Error }) => `${cause.message} (in the body of "${name}")`,
   503: ({ name, content }: Named & { readonly content: unknown }) =>
     `Cannot call "${name}": content is ${
       JSON.stringify(content)
@@ -74,59 +82,99 @@ export const REST_TEXTS = {
     `Cannot call "${name}": ${option} is a step now. Write import { ${option} } from "@rejoin/data", and ` +
     `use: [${option}()] in its place`,
 
-  520: () => "contains itself",
-  521: () => "has the names 0, 1, …, and could not be told from an array: pass an array",
-  522: () => 'has a member without a name ("")',
-  523: ({ value }: { readonly value: unknown }) => `is ${value}`,
-  524: ({ value }: { readonly value: unknown }) => `is a ${typeof value}`,
-  525: () => "has no text (is it an invalid date?)",
-  526: ({ value }: { readonly value: object }) =>
-    `is a ${Object.getPrototypeOf(value).constructor?.name}: pass strings, numbers, dates, arrays or plain objects`,
-  527: () => "holds half of a surrogate pair, which no URL can hold",
-  528: () => "has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5",
-  529: () => 'has no name ("")',
-  530: () => "has half of a surrogate pair in its name, which no URL can hold",
-  531: ({ prefix }: { readonly prefix: string }) => `the path is absolute, so there can be no urlPrefix ("${prefix}")`,
-  532: () => "it would begin with //, and name a host: write the slash into the group",
-  533: ({ dots }: { readonly dots: string }) => `the segment "${dots}" would leave it`,
-  534: ({ value, path }: { readonly value: unknown; readonly path: string }) =>
-    `is ${JSON.stringify(value)}, which would leave ${path}`,
-  535: ({ url }: { readonly url: string }) => `${url} is no URL`,
-  536: ({ url }: { readonly url: string }) => `it would be read as ${url}, which is no URL of this path`,
-  537: ({ name }: { readonly name: string }) => `is missing: pass { ${name} }`,
+  520: ({ value }: { readonly value: unknown }) => whyNoSearch(value),
+  528: ({ value, parameter }: { readonly value: string; readonly parameter: string }) =>
+    value === ""
+      ? value === parameter ? 'has no name ("")' : 'has a member without a name ("")'
+      : value.isWellFormed()
+      ? "has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5"
+      : "has half of a surrogate pair in its name, which no URL can hold",
+  531: ({ prefix }: { readonly prefix: string }) =>
+    prefix === ""
+      ? "it would begin with //, and name a host: write the slash into the group"
+      : `the path is absolute, so there can be no urlPrefix ("${prefix}")`,
+  533: ({ parameter, value, path }: InPath) =>
+    parameter === undefined
+      ? `the segment "${value}" would leave it`
+      : `is ${JSON.stringify(value)}, which would leave ${path}`,
+  537: ({ parameter, value }: InPath) => whyNoSegment(parameter!, value),
   538: ({ given }: { readonly given: string }) => `is missing, though "${given}" is given with it`,
-  539: () => 'must be an array of segments, such as ["docs", "readme.md"], and not empty',
-  540: () => "is empty, which would leave its segment out",
-  541: ({ value }: { readonly value: unknown }) =>
-    `is ${kindOf(value)}: pass a string, a number, a bigint or a boolean`,
-  542: () => "an endpoint needs a path, such as /articles/:id",
-  543: ({ path, cause }: { readonly path: string; readonly cause: unknown }) => spellingHint(path) ?? reasonOf(cause),
-  544: () => "a fragment (#) is never sent to a server",
-  545: () => "a path has no segments . and ..",
-  546: () => "a parameter may not be part of an encoded character: write %25 for a percent sign",
+  539: ({ parameter, value }: InPath) =>
+    value === undefined
+      ? whyNoSegment(parameter!, value)
+      : 'must be an array of segments, such as ["docs", "readme.md"], and not empty',
+  543: ({ path, cause }: { readonly path: string; readonly cause: unknown }) => whyNoPath(path, cause),
   547: ({ name }: Named) =>
     `Cannot call "${name}": to ask for many is a step now. Write import { batch } from "@rejoin/data", and ` +
     'getMany: batch({ param: "ids" }) in its place',
 
-  550: ({ subject }: { readonly subject: string }) => `${subject} must be a string`,
-  551: ({ subject }: { readonly subject: string }) =>
-    `${subject} may not have spaces, backslashes, a search or a fragment`,
-  552: ({ subject }: { readonly subject: string }) => `${subject} is no URL`,
-  553: ({ subject, protocol }: { readonly subject: string; readonly protocol: string }) =>
-    `${subject} must be http or https, not ${protocol}`,
-  554: ({ subject }: { readonly subject: string }) =>
-    `${subject} may not hold credentials, which end up in logs: send them as a header, with getHeaders`,
-  555: ({ subject }: { readonly subject: string }) => `${subject} must have a host after two slashes`,
-  556: () => "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter",
-  557: ({ url }: { readonly url: string }) =>
-    `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
-    'give the endpoint an absolute urlPrefix, such as "https://api.example.com"',
+  550: ({ subject, text }: { readonly subject: string; readonly text: string }) => `${subject} ${whyNoUrl(text)}`,
+  556: ({ origin }: { readonly origin: string | undefined }) =>
+    origin === undefined || isHttp(origin)
+      ? "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter"
+      : `its host ${whyNoUrl(origin)}`,
+  557: ({ url, page }: { readonly url: string; readonly page: string | undefined }) =>
+    page === undefined
+      ? `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
+        'give the endpoint an absolute urlPrefix, such as "https://api.example.com"'
+      : `${JSON.stringify(url)} ${whyNoUrl(url, page)}`,
 };
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const HALF_A_PAIR = "holds half of a surrogate pair, which no URL can hold";
+
+function whyNoSegment(name: string, value: unknown): string {
+  if (value === undefined) return `is missing: pass { ${name} }`;
+  if (value === "") return "is empty, which would leave its segment out";
+  if (typeof value === "string") return HALF_A_PAIR;
+  if (typeof value === "number") return `is ${value}`;
+  return `is ${kindOf(value)}: pass a string, a number, a bigint or a boolean`;
+}
+
+function whyNoSearch(value: unknown): string {
+  if (typeof value === "string") return HALF_A_PAIR;
+  if (typeof value === "number") return `is ${value}`;
+  if (typeof value !== "object" || value === null) return `is a ${typeof value}`;
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return "has no text (is it an invalid date?)";
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (![null, Object.prototype, Array.prototype].includes(prototype as null)) {
+    return `is a ${value.constructor?.name}: pass strings, numbers, dates, arrays or plain objects`;
+  }
+  return !Array.isArray(value) && "0" in value
+    ? "has the names 0, 1, …, and could not be told from an array: pass an array"
+    : "contains itself";
+}
+
+function whyNoPath(path: string, cause: unknown): string {
+  if (typeof path !== "string") return "an endpoint needs a path, such as /articles/:id";
+  if (cause !== undefined) return spellingHint(path) ?? reasonOf(cause);
+  if (path.includes("#")) return "a fragment (#) is never sent to a server";
+  return dotsIn(path.split("?", 1)[0]!) === undefined
+    ? "a parameter may not be part of an encoded character: write %25 for a percent sign"
+    : "a path has no segments . and ..";
+}
+
+function whyNoUrl(text: string, base?: string): string {
+  if (typeof text !== "string") return "must be a string";
+  // deno-lint-ignore no-control-regex -- as `checkPrefix` looks for them
+  if (/[\x00-\x20\\?#]/.test(text) && base === undefined) {
+    return "may not have spaces, backslashes, a search or a fragment";
+  }
+  let url: URL;
+  try {
+    url = new URL(text, base ?? "https://page.invalid");
+  } catch {
+    return "is no URL";
+  }
+  if (!/^https?:$/.test(url.protocol)) return `must be http or https, not ${url.protocol}`;
+  return url.username + url.password === ""
+    ? "must have a host after two slashes"
+    : "may not hold credentials, which end up in logs: send them as a header, with getHeaders";
 }
 
 /** How to write a path of an older dialect. Text that is escaped is left alone. */

@@ -8,7 +8,7 @@ async function codesSaid(): Promise<Map<number, string>> {
   const codes = new Map<number, string>();
   for (const file of await shippedFiles()) {
     if (file.endsWith("/texts.ts")) continue;
-    for (const [, code] of (await Deno.readTextFile(file)).matchAll(/\bsaid\(\s*(\d+)/g)) {
+    for (const [, code] of (await Deno.readTextFile(file)).matchAll(/\b(?:said|refuse)\(\s*(\d+)/g)) {
       codes.set(Number(code), file.slice(ROOT.length));
     }
   }
