@@ -37,7 +37,7 @@ function recordOf(endpoint: AnyRestEndpoint, args: readonly unknown[]): string |
   try {
     const { params, body } = endpoint.readArgs(args);
     const members = { ...body as object, ...params };
-    return `${urlPrefix}${template.fillPlain(members) ?? template.fill(members, endpoint).text}`;
+    return template.fill(urlPrefix, members, endpoint);
   } catch {
     return undefined;
   }
