@@ -124,6 +124,12 @@ export const clock: CurrentClock = {
     new OwnedTimer(current, current.setIdle === undefined ? current.setTimeout(fn, ms) : current.setIdle(fn, ms)),
 };
 
+/** When the first byte of the page came, in ms of `clock.monotonic()`; `undefined` outside of pages. */
+export function pageArrival(): number | undefined {
+  const [navigation] = performance.getEntriesByType?.("navigation") ?? [];
+  return (navigation as { readonly responseStart?: number } | undefined)?.responseStart;
+}
+
 /**
  * Puts another clock in place, for tests.
  *

@@ -1,5 +1,7 @@
-import { Component, type ComponentChildren, Fragment, h, type VNode } from "../deps/preact.ts";
+import { Component, type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
+import type { Controller } from "../controller/controller.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
+import { ControllerContext, lateBoundaries } from "./context.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { Hider } from "./_hider.ts";
 
@@ -33,11 +35,24 @@ export interface AsyncBoundaryProps extends ErrorBoundaryProps {
  * ```
  */
 export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
+  static override contextType: Context<Controller | undefined> = ControllerContext;
   readonly #hider = new Hider();
   #content: { readonly of: ComponentChildren; readonly node: VNode } | undefined;
   #start: Component | null = null;
   #end: Component | null = null;
   #isWaiting = false;
+  /** A server has rendered its fallback: it is that which is to be hydrated. What waits is mounted next to it, then. */
+  #isLate = false;
+
+  override componentWillMount(): void {
+    this.#isLate = lateBoundaries.get(this.context)?.shift() === 1;
+  }
+
+  override componentDidMount(): void {
+    if (!this.#isLate) return;
+    this.#isLate = false;
+    this.forceUpdate();
+  }
 
   override componentWillUnmount(): void {
     hiding.delete(this);
@@ -51,6 +66,7 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
       return super.render();
     }
     const { children, fallback } = this.props;
+    if (this.#isLate) return h(Fragment, null, null, null, fallback);
     this.#isWaiting = waitersAt(this) > 0;
     if (this.#isWaiting) hiding.add(this);
     // The same vnode for the same children: Preact then passes over them when only the fallback comes or goes.

@@ -8,7 +8,7 @@ import { FocusManager } from "../managers/focus_manager.ts";
 import { initial } from "../parts/state/initial.ts";
 import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
-import { ControllerContext } from "./context.ts";
+import { ControllerContext, lateBoundaries } from "./context.ts";
 
 /**
  * What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. A
@@ -86,6 +86,8 @@ export class DataProvider extends Component<DataProviderProps> {
     // On a server nobody comes back, and no provider is unmounted.
     const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
     const all = isOwn ? managers : [...managers, new FocusManager()];
-    return new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
+    const made = new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
+    if (initialState?.late) lateBoundaries.set(made, [...initialState.late]);
+    return made;
   }
 }

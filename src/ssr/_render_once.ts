@@ -1,15 +1,11 @@
-import { type ComponentChild, Fragment, options, type VNode } from "../deps/preact.ts";
+import { type Component, type ComponentChild, Fragment, h, options, type VNode } from "../deps/preact.ts";
 import { renderToString } from "../deps/render_to_string.ts";
-
-/** What one rendering of a page has come to. */
-export interface Rendering {
-  /** What the components have rendered; of those that wait, nothing. */
-  readonly html: string;
-  /** What components wait for. */
-  readonly waits: readonly PromiseLike<unknown>[];
-}
+import { AsyncBoundary } from "../preact/async_boundary.ts";
+import type { Region, Regions } from "./_regions.ts";
 
 type FunctionComponent = (this: unknown, props: unknown, context: unknown) => ComponentChild;
+type Rendered = Component & { render(...args: readonly unknown[]): ComponentChild };
+type ClassComponent = new (props: object, context: unknown) => Rendered;
 
 /** Of the options of Preact what has no public name, as `@preact/signals` and `preact/compat` use it, too. */
 interface PreactOptions {
@@ -23,36 +19,40 @@ const hooks = options as PreactOptions;
 
 /**
  * Renders a page as far as it can be. A component that throws a promise renders nothing, and those beside it begin what
- * they need at the same time: the renderer itself would wait for the first before it looks at the second.
+ * they need at the same time: the renderer itself would wait for the first before it looks at the second. Then the
+ * fallback of its boundary is rendered in place of what that holds.
  *
  * @param render Gives the page.
+ * @param regions Takes note of what is where, and of who waits.
  * @throws What a component throws outside of any boundary.
  */
-export function renderOnce(render: () => ComponentChild): Rendering {
-  const waits: PromiseLike<unknown>[] = [];
+export function renderOnce(render: () => ComponentChild, regions: Regions): void {
   const { __b: onDiff, errorBoundaries } = hooks;
-  const wrappers = new Map<FunctionComponent, FunctionComponent>();
-  const changed = new Map<{ type: unknown }, FunctionComponent>();
+  const wrappers = new Map<unknown, unknown>();
+  const changed = new Map<{ type: unknown }, unknown>();
   hooks.errorBoundaries = true;
   // Not before: a component may look at what its children are.
   hooks.__b = (vnode) => {
     onDiff?.(vnode);
-    const { type } = vnode as { readonly type: unknown };
     const own = vnode as { type: unknown };
+    const { type } = own;
     // One that stands on the page twice is wrapped by then.
-    if (!isFunctionComponent(type) || changed.has(own)) return;
+    if (typeof type !== "function" || type === Fragment || type === End || changed.has(own)) return;
     let wrapped = wrappers.get(type);
-    if (wrapped === undefined) wrappers.set(type, wrapped = passingOver(type, waits));
+    if (wrapped === undefined) {
+      const { prototype } = type as { readonly prototype?: object };
+      wrapped = prototype === undefined || !("render" in prototype)
+        ? passingOver(type as FunctionComponent, regions)
+        : prototype === AsyncBoundary.prototype || prototype instanceof AsyncBoundary
+        ? withFallback(type as typeof AsyncBoundary, regions)
+        : passingOverClass(type as ClassComponent, regions);
+      wrappers.set(type, wrapped);
+    }
     changed.set(own, type);
     own.type = wrapped;
   };
   try {
-    return { html: renderToString(render() as VNode), waits };
-  } catch (thrown) {
-    // A class component.
-    if (!isThenable(thrown)) throw thrown;
-    waits.push(thrown);
-    return { html: "", waits };
+    regions.html = renderToString(render() as VNode);
   } finally {
     Object.assign(hooks, { __b: onDiff, errorBoundaries });
     // One that an app has made once is rendered again.
@@ -61,26 +61,44 @@ export function renderOnce(render: () => ComponentChild): Rendering {
 }
 
 /** The same component, but where it throws a promise it renders nothing. */
-function passingOver(type: FunctionComponent, waits: PromiseLike<unknown>[]): FunctionComponent {
+function passingOver(type: FunctionComponent, regions: Regions): FunctionComponent {
   const wrapped: FunctionComponent = function (props, context) {
-    try {
-      return type.call(this, props, context);
-    } catch (thrown) {
-      if (!isThenable(thrown)) throw thrown;
-      waits.push(thrown);
-      return null;
-    }
+    return regions.unlessItWaits(() => type.call(this, props, context));
   };
   // Contexts and compat have members on theirs.
   return Object.assign(wrapped, type);
 }
 
-function isFunctionComponent(type: unknown): type is FunctionComponent {
-  if (typeof type !== "function" || type === Fragment) return false;
-  const { prototype } = type as { readonly prototype?: object };
-  return prototype === undefined || !("render" in prototype);
+function passingOverClass(type: ClassComponent, regions: Regions): ClassComponent {
+  return class extends type {
+    override render(...args: readonly unknown[]): ComponentChild {
+      return regions.unlessItWaits(() => super.render(...args));
+    }
+  };
 }
 
-function isThenable(thrown: unknown): thrown is PromiseLike<unknown> {
-  return typeof (thrown as { readonly then?: unknown } | null | undefined)?.then === "function";
+/** The same boundary, but where something in it waits it shows its fallback. */
+function withFallback(type: typeof AsyncBoundary, regions: Regions): typeof AsyncBoundary {
+  return class extends type {
+    readonly #region = regions.open();
+
+    override componentDidCatch(thrown: unknown): void {
+      if (thrown === this.#region) regions.fallBack(this.#region);
+      else super.componentDidCatch(thrown);
+    }
+
+    override render(): ReturnType<AsyncBoundary["render"]> {
+      const region = this.#region;
+      regions.enter(region);
+      const content = region.isFallback ? this.props.fallback : super.render();
+      return h(Fragment, null, region.start, content, h(End, { region, regions }));
+    }
+  };
+}
+
+/** What is rendered last in a boundary. By then it is known whether something in it waits. */
+function End({ region, regions }: { readonly region: Region; readonly regions: Regions }): string {
+  if (region.mustFallBack) throw region;
+  regions.leave(region);
+  return region.end;
 }

@@ -72,6 +72,15 @@ Deno.test("an app loads no more than was decided, and nothing of what it does no
         assert(brotli > bound * 0.9, `"${group}" is only ${brotli} bytes now: lower its bound, so that it stays there`);
       });
     }
+    await t.step("what an app with hooks loads more to take over the page of a server", async () => {
+      const app = GROUPS["app with hooks"]![0]!.code;
+      const [without, withIt] = await Promise.all([
+        sizeOf(app, ROOT),
+        sizeOf(`${app} export { readState } from "@rejoin/data/ssr";`, ROOT),
+      ]);
+      const more = withIt.brotli - without.brotli;
+      assert(more > 500 && more <= 1_500, `${more} bytes`);
+    });
     for (const [what, app, absent] of ABSENT) {
       await t.step(what, async () => {
         assertEquals((await bundledFiles(app)).filter((path) => absent.test(path)), []);

@@ -1,9 +1,9 @@
 import { mount, settled } from "../support/dom.ts";
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { Window } from "happy-dom";
 import { hydrate as hydrateDom } from "preact";
-import { Controller, Endpoint, Entity, hydrate, schema, stateOf } from "@rejoin/data";
+import { Controller, Endpoint, Entity, hydrate, schema, type State, stateOf } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
 import { readState, renderPage, stateScript } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
@@ -64,22 +64,128 @@ Deno.test("deleted records, errors and what lasts for ever survive", async () =>
   assert(Object.hasOwn(state.entitiesMeta!.Film!, "2"));
 });
 
-/** Of what was written nobody knows when, nothing is fresh for ever. */
-const NO_TIME = '{"version":1,"at":"x","state":{"entities":{},"endpoints":{},"meta":{},"entitiesMeta":{}}}';
-
-Deno.test("what cannot be read is no state, and a warning", () => {
-  assertStrictEquals(readState("nowhere"), undefined);
+/** What is said while a function runs. */
+function warningsOf(run: () => void): string[] {
   const said: string[] = [];
   const { warn } = console;
   console.warn = (text: string) => void said.push(text);
   try {
-    for (const text of ["{", '{"version":2,"at":0,"state":{}}', "null", NO_TIME]) {
-      using _ = put(`<script type="application/json" id="rejoin-state">${text}</script>`);
-      assertStrictEquals(readState(), undefined);
-    }
+    run();
   } finally {
     console.warn = warn;
   }
+  return said;
+}
+
+Deno.test("15. with clocks an hour apart what was fresh on the server is as fresh in the browser", async () => {
+  for (const ahead of [-3_600_000, 3_600_000]) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    const server = new Controller();
+    await server.fetch(getFilm, { id: "1" });
+    server.setError(getFilm, { id: "3" }, Object.assign(new Error("none"), { status: 404 }));
+    clock.tick(50_000);
+    const script = stateScript(server);
+    clock.jump(ahead);
+    using _script = put(script);
+    using browser = new Controller({ use: [hydrate(readState()!)] });
+    asked = 0;
+    assertEquals(browser.fetchIfStale(getFilm, { id: "1" }), browser.get(Film, { id: "1" }));
+    // What has failed there is not asked for by the page that says so, however long that took to come.
+    await assertRejects(async () => await browser.fetchIfStale(getFilm, { id: "3" }), Error, "none");
+    assertEquals(asked, 0);
+    clock.tick(10_001);
+    await browser.fetchIfStale(getFilm, { id: "1" });
+    await browser.fetchIfStale(getFilm, { id: "3" });
+    assertEquals(asked, 2);
+  }
+});
+
+Deno.test("15. what is no record, answer or time is left out by itself, and named once", async () => {
+  const server = new Controller();
+  for (const id of ["1", "2", "3", "4", "5"]) await server.fetch(getFilm, { id });
+  server.set(new schema.Invalidate(Film), { id: "6" });
+  server.setError(getFilm, { id: "7" }, new Error("none"));
+  const [start, text, end] = stateScript(server).split(/(?<=^<[^>]*>)|(?=<)/) as [string, string, string];
+  const written = JSON.parse(text) as { state: { [part: string]: { [name: string]: unknown } } };
+  const { entities, entitiesMeta, endpoints, meta } = written.state as {
+    [part: string]: { [name: string]: { [name: string]: unknown } };
+  };
+  entities!.Film!["1"] = "a text";
+  entities!.Film!["2"] = { title: { "~rejoin": ["bigint", "no number"] } };
+  entitiesMeta!.Film!["3"] = { fetchedAt: "yesterday", expiresAt: 0 };
+  entitiesMeta!.Film!["6"] = 5 as never;
+  entities!.Other = 5 as never;
+  entities!.Alien = { "1": { id: "1" } };
+  endpoints!['getFilm [{"id":"4"}]'] = { "~rejoin": ["url", "::"] };
+  meta!['getFilm [{"id":"7"}]'] = [] as never;
+  written.state.order = { Film: 7 };
+  using _ = put(start + JSON.stringify(written) + end);
+  let state: Partial<State> | undefined;
+  const said = warningsOf(() => state = readState());
+  assertEquals(said.map((each) => each.split(" in #rejoin-state is not used: ")[0]).toSorted(), [
+    "Film",
+    "Film 1",
+    "Film 2",
+    "Film 3",
+    "Film 6",
+    'getFilm [{"id":"4"}]',
+    'getFilm [{"id":"7"}]',
+  ]);
+  assertEquals(Object.keys(state!.entities!.Film!), ["4", "5"]);
+  // What was left out is not taken for something that was deleted.
+  assertEquals(Object.keys(state!.entitiesMeta!.Film!), ["4", "5"]);
+  using browser = new Controller({ use: [hydrate(state!)] });
+  assertEquals(browser.getResponse(getFilm, { id: "5" }).data?.title, "Film 5");
+  // Its answer is gone, and its record is there: that is enough.
+  assertEquals(browser.getResponse(getFilm, { id: "4" }).data?.title, "Film 4");
+  for (const id of ["1", "2", "3", "6"]) assertStrictEquals(browser.get(Film, { id }), undefined);
+  asked = 0;
+  for (const id of ["1", "2", "3", "6", "7"]) await browser.fetchIfStale(getFilm, { id });
+  assertEquals(asked, 5);
+});
+
+Deno.test("15. names of the prototype are names, and numbers keep their order", async () => {
+  const getAll = new Endpoint(
+    async () =>
+      await Promise.resolve(["__proto__", "10", "constructor", "2", "toString"].map((id) => ({ id, title: id }))),
+    { name: "getAll", schema: new schema.All(Film) },
+  );
+  const server = new Controller();
+  await server.fetch(getAll);
+  using _ = put(stateScript(server));
+  using browser = new Controller({ use: [hydrate(readState()!)] });
+  const titles = browser.getResponse(getAll).data?.map(({ title }) => title);
+  assertEquals(titles, ["__proto__", "10", "constructor", "2", "toString"]);
+});
+
+Deno.test("15. data that is nested a hundred thousand levels deep comes through", async () => {
+  const depth = 100_000;
+  const getDeep = new Endpoint(
+    async () => await Promise.resolve(JSON.parse('{"in":['.repeat(depth) + "1" + "]}".repeat(depth)) as unknown),
+    { name: "getDeep" },
+  );
+  const server = new Controller();
+  await server.fetch(getDeep);
+  using _ = put(stateScript(server));
+  using browser = new Controller({ use: [hydrate(readState()!)] });
+  let value = browser.getResponse(getDeep).data as { in: unknown[] } | number;
+  let found = 0;
+  for (; typeof value === "object"; value = value.in[0] as typeof value) found++;
+  assertEquals([found, value], [depth, 1]);
+});
+
+/** Of what was written nobody knows when, nothing is fresh for ever. */
+const NO_TIME = '{"version":2,"at":"x","state":{"entities":{},"endpoints":{},"meta":{},"entitiesMeta":{}}}';
+
+Deno.test("what cannot be read is no state, and a warning", () => {
+  assertStrictEquals(readState("nowhere"), undefined);
+  const said = warningsOf(() => {
+    for (const text of ["{", '{"version":1,"at":0,"state":{}}', "null", NO_TIME]) {
+      using _ = put(`<script type="application/json" id="rejoin-state">${text}</script>`);
+      assertStrictEquals(readState(), undefined);
+    }
+  });
   assertEquals(said.length, 4);
   assert(said.every((text) => text.startsWith("The data in #rejoin-state is not used: ")), said.join("\n"));
 });

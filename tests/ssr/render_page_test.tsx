@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type Controller, createResource, Entity } from "@rejoin/data";
+import { Component, type ComponentChild } from "preact";
+import { type Controller, createResource, Entity, RejoinError, type State } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, type ErrorFallbackProps, useDLE, useSuspense } from "@rejoin/data/preact";
-import { renderPage } from "@rejoin/data/ssr";
+import { renderPage as render, type RenderPageOptions } from "@rejoin/data/ssr";
+import { FakeClock } from "../support/clock.ts";
 import { runs } from "../support/property.ts";
 
 class Film extends Entity {
@@ -11,9 +13,14 @@ class Film extends Entity {
   static key = "Film";
 }
 
+/** However slow the machine is, where a test is not about that. */
+const renderPage = (page: (controller: Controller) => ComponentChild, options?: RenderPageOptions) =>
+  render(page, { deadline: Infinity, ...options });
+
 /** An API that knows who asks, and counts. It answers nothing before so many requests are there. */
 function startApi(first = 1) {
   const asked: string[] = [];
+  const left: string[] = [];
   const gathered = Promise.withResolvers<void>();
   const server = Deno.serve({ port: 0, onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);
@@ -21,11 +28,15 @@ function startApi(first = 1) {
     asked.push(id);
     if (asked.length >= first) gathered.resolve();
     await gathered.promise;
+    if (id.startsWith("never")) {
+      await new Promise<void>((resolve) => request.signal.addEventListener("abort", () => resolve()));
+      left.push(id);
+    }
     if (id.startsWith("no")) return Response.json({ message: "none" }, { status: id === "no410" ? 410 : 404 });
     const user = request.headers.get("authorization") ?? "nobody";
     return Response.json({ id, title: `Film ${id} of ${user}`, next: `${id}x` });
   });
-  return { server, asked, url: `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}` };
+  return { server, asked, left, url: `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}` };
 }
 
 type Api = ReturnType<typeof startApi>;
@@ -125,12 +136,12 @@ Deno.test("an error outside of any boundary is the caller's", async () => {
   const api = startApi();
   await using _ = api.server;
   const films = declare(api);
-  const render = (controller: Controller) => (
+  const page = (controller: Controller) => (
     <DataProvider controller={controller}>
       <FilmTitle films={films} id="no404" />
     </DataProvider>
   );
-  await assertRejects(() => renderPage(render), Error, "404");
+  await assertRejects(() => renderPage(page), Error, "404");
   const Broken = (): never => {
     throw new TypeError("a fault of the page");
   };
@@ -245,4 +256,129 @@ Deno.test("13.C2 a page is rendered whole whatever a middleware does with its re
     });
     assertEquals([html, status], [answer === undefined ? "<p>Film 1 of nobody</p>" : "<p>made up</p>", 200], name);
   }
+});
+
+Deno.test("15. what siblings ask for takes one round trip, however they are nested and of whatever kind they are", async () => {
+  const api = startApi(40);
+  await using _ = api.server;
+  const films = declare(api);
+  class ByClass extends Component<{ id: string }> {
+    override render() {
+      return <FilmTitle films={films} id={this.props.id} />;
+    }
+  }
+  const ids = Array.from({ length: 10 }, (_, at) => String(at));
+  // The API answers nobody before all forty have asked.
+  const { html, isComplete } = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        {ids.map((id) => <FilmTitle key={id} films={films} id={`a${id}`} />)}
+        <Boundary>{ids.map((id) => <ByClass key={id} id={`b${id}`} />)}</Boundary>
+      </Boundary>
+      <Boundary>
+        {ids.map((id) => <Boundary key={id}>{<FilmTitle films={films} id={`c${id}`} />}</Boundary>)}
+      </Boundary>
+      {ids.map((id) => <Plain key={id} films={films} id={`d${id}`} />)}
+    </DataProvider>
+  ));
+  assertEquals([html.match(/Film [abcd]\d/g)?.length, api.asked.length, isComplete], [40, 40, true]);
+});
+
+Deno.test("15. at the deadline the fallback stands in place of what waits, and the rest of the page is there", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const clock = new FakeClock();
+  using _clock = clock.install();
+  const rendering = renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <b>beside</b>
+        <FilmTitle films={films} id="never1" />
+        <Boundary>
+          <FilmTitle films={films} id="2" />
+        </Boundary>
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="3" />
+        <Boundary>
+          <FilmTitle films={films} id="never2" />
+        </Boundary>
+      </Boundary>
+      <FilmTitle films={films} id="never3" />
+      <Plain films={films} id="never4" />
+    </DataProvider>
+  ), { deadline: 2_000 });
+  while (api.asked.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  clock.tick(1_999);
+  assertEquals(await Promise.race([rendering, Promise.resolve("waits")]), "waits");
+  clock.tick(1);
+  const page = await rendering;
+  assertEquals(page.html, "…<p>Film 3 of nobody</p>…<b>loading</b>");
+  assertEquals([page.isComplete, page.status, page.errors], [false, 200, []]);
+  // What has come is not asked for again.
+  const { state } = JSON.parse(page.script.replace(/<.*?>/g, "")) as { state: State };
+  assertEquals(Object.keys(state.entities.Film!), ["2", "3"]);
+  assertEquals(state.late, [1, 0, 1]);
+  // What was on its way is given up.
+  while (api.left.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+Deno.test("15. a deadline that is no number of ms is refused, and Infinity is one", async () => {
+  for (const deadline of [NaN, -1, "5" as unknown as number]) {
+    await assertRejects(() => renderPage(() => <p />, { deadline }), RejoinError, "deadline must be a number of ms");
+  }
+  assertEquals((await renderPage(() => <p />, { deadline: Infinity })).html, "<p></p>");
+});
+
+Deno.test("15. when the client has gone what the page asked for is given up", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const leaving = new AbortController();
+  const page = (controller: Controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="never" />
+      </Boundary>
+    </DataProvider>
+  );
+  const rendering = renderPage(page, { signal: leaving.signal });
+  while (api.asked.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  leaving.abort(new Error("gone"));
+  await assertRejects(() => rendering, Error, "gone");
+  while (api.left.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await assertRejects(() => renderPage(page, { signal: leaving.signal }), Error, "gone");
+  assertEquals(api.asked, ["never"], "a page of nobody asks for nothing");
+});
+
+Deno.test("15. a page that goes on asking has its fallbacks where something waits at the end", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={2} />
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="2" depth={30} />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals(page.html, "<p>Film 1 of nobody<p>Film 1x of nobody<p>Film 1xx of nobody</p></p></p>…");
+  assertEquals(page.isComplete, false);
+});
+
+Deno.test("15. who throws promises that are kept, again and again, does not hold the server up", async () => {
+  const Restless = () => {
+    throw Promise.resolve();
+  };
+  const page = await renderPage(() => (
+    <Boundary>
+      <Restless />
+    </Boundary>
+  ));
+  assertEquals([page.html, page.isComplete], ["…", false]);
 });

@@ -47,6 +47,8 @@ export interface State {
    * numbers first, and sorted.
    */
   readonly order?: { readonly [key: string]: readonly string[] };
+  /** Of a page that a server has rendered, of each `AsyncBoundary` in order whether it was still waiting: 1 or 0. */
+  readonly late?: readonly number[];
 }
 
 /** The base of a store as plain data. */

@@ -1,0 +1,100 @@
+import type { Controller } from "../controller/controller.ts";
+import { clock } from "../deps/clock.ts";
+import { type StepData, toPlain } from "../parts/recording/plain_json.ts";
+import type { State, StateMeta } from "../parts/state/state.ts";
+import { stateOf } from "../parts/state/state_of.ts";
+import { jsonText } from "./_json_text.ts";
+import { STATE_VERSION } from "./_written.ts";
+
+type Table<T> = { readonly [name: string]: T };
+
+/** Writes what a controller knows as elements of HTML, each what is new since the one before. */
+export class StateWriter {
+  readonly #controller: Controller;
+  readonly #id: string;
+  readonly #nonce: string;
+  /** By the clock of the server, when the page began to be sent. */
+  readonly #at = clock.now();
+  #before: Partial<State> = {};
+  #count = 0;
+
+  constructor(controller: Controller, id: string, nonce: string | undefined) {
+    this.#controller = controller;
+    this.#id = id;
+    this.#nonce = nonceText(nonce);
+  }
+
+  /**
+   * The next element; the empty text where nothing is new since the last one.
+   *
+   * @param late Which boundaries of the page wait, in their order: 1 or 0.
+   */
+  next(late: readonly number[] = []): string {
+    const state = stateOf(this.#controller);
+    const before = this.#before;
+    if (this.#count > 0 && state === before && !late.includes(1)) return "";
+    this.#before = state;
+    const { entities, entitiesMeta, endpoints, meta, order, lastReset } = state;
+    const changed = {
+      entities: filtered(
+        entities,
+        before.entities,
+        (table, old) => ({ ...lost(old, table), ...plainTable(table, old) }),
+      ),
+      entitiesMeta: filtered(entitiesMeta, before.entitiesMeta, (table, old) => filtered(table, old, newMeta)),
+      endpoints: plainTable(endpoints, before.endpoints),
+      meta: filtered(meta, before.meta, newMeta),
+      // Those of the elements before have come before.
+      ...order !== undefined && {
+        order: filtered(order, {}, (pks, _, key) => {
+          const old = before.order?.[key] && before.entities?.[key];
+          return old === undefined ? pks : pks.filter((pk) => !Object.hasOwn(old, pk));
+        }),
+      },
+      ...lastReset > 0 && { lastReset },
+      ...late.includes(1) && { late: late.slice(0, late.lastIndexOf(1) + 1) },
+    };
+    const data = { version: STATE_VERSION, at: this.#at, state: changed as unknown as StepData };
+    // Without it nothing in the text can begin a tag or a comment.
+    const text = jsonText(data as unknown as StepData).replaceAll("<", "\\u003c");
+    const id = this.#count++ === 0 ? this.#id : `${this.#id}-${this.#count}`;
+    return `<script type="application/json" id="${escaped(id)}"${this.#nonce}>${text}</script>`;
+  }
+}
+
+/** The attribute; the empty text where there is no nonce. */
+export function nonceText(nonce: string | undefined): string {
+  return nonce === undefined ? "" : ` nonce="${escaped(nonce)}"`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** What is new in a table, each by itself in a form that JSON can carry. */
+function plainTable(table: Table<unknown>, before: Table<unknown> | undefined): Table<StepData> {
+  return filtered(table, before, (value, old) => value === old ? undefined : toPlain(value));
+}
+
+/** The members of which a function gives something. */
+function filtered<T, U>(
+  table: Table<T>,
+  before: Table<T> = {},
+  map: (value: T, before: T | undefined, name: string) => U | undefined,
+): Table<U> {
+  const result: Record<string, U> = Object.create(null);
+  for (const [name, value] of Object.entries(table)) {
+    const mapped = map(value, Object.hasOwn(before, name) ? before[name] : undefined, name);
+    if (mapped !== undefined) result[name] = mapped;
+  }
+  return result;
+}
+
+function newMeta<M extends StateMeta>(one: M, other: M | undefined): M | undefined {
+  return JSON.stringify(one) === JSON.stringify(other) ? undefined : one;
+}
+
+/** Records that were deleted since. */
+function lost(before: Table<unknown> = {}, table: Table<unknown>): Table<null> {
+  return filtered(before, table, (_, now) => now === undefined ? null : undefined);
+}
