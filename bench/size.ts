@@ -6,12 +6,13 @@
  * @module
  */
 import { build } from "esbuild";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
+import { installPeers, PEERS, versionOf } from "./peers.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -40,14 +41,6 @@ export interface SizeRow {
   readonly name: string;
   readonly size: Size | undefined;
 }
-
-/** In a generation that works together, and that every registry has. */
-const PEERS = {
-  "@data-client/core": "0.10",
-  "@data-client/react": "0.10",
-  "@data-client/rest": "0.9",
-  "@tanstack/preact-query": "5",
-};
 
 /** Our own row is the first of each group. */
 export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
@@ -175,24 +168,4 @@ export function renderSizes(rows: readonly SizeRow[]): string {
     lines.push(`    ${name.padEnd(width)}${figures}`);
   }
   return lines.join("\n");
-}
-
-/** Without a network, or where the registry lacks one of them, the folder stays empty. */
-async function installPeers(folder: string): Promise<void> {
-  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: PEERS }));
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["install", "--quiet"],
-    cwd: folder,
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!success) console.error(`Some peers cannot be installed here:\n${new TextDecoder().decode(stderr).trim()}`);
-}
-
-async function versionOf(name: string, folder: string): Promise<string | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, "node_modules", name, "package.json"), "utf8")).version;
-  } catch {
-    return undefined;
-  }
 }
