@@ -6,7 +6,7 @@ import type { Patch } from "./patch.ts";
 import { shownOf } from "./response_view.ts";
 import type { Store } from "./store.ts";
 import { NEVER, type Slot, type Stamp, type Table } from "./tables.ts";
-import type { Tail } from "./tail.ts";
+import type { RecordLog } from "./record_log.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 
 /**
@@ -25,8 +25,8 @@ export function applyPatch(store: Store, patch: Patch, turned: ViewNode[]): void
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, patch.overlay?.results ?? NO_RESULTS, turned);
   store.layers = patch.layers;
-  if (patch.sweeps.length > 0) {
-    store.sweeps = [...store.sweeps, ...patch.sweeps].sort((a, b) => a.stamp.place - b.stamp.place);
+  if (patch.tableChanges.length > 0) {
+    store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.place - b.stamp.place);
   }
   for (const key of patch.behind) store.behind.add(key);
   if (patch.clearsBehind) store.behind.clear();
@@ -80,7 +80,7 @@ function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
     for (const { table } of patch.tables) table.version++;
     if (patch.tables.length === 0) { for (const table of store.tables.byKey.values()) table.version++; }
   }
-  if (patch.tails.size > 0) adoptTails(store, patch);
+  if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const [slot, unconfirmed] of patch.unconfirmed) {
     if (unconfirmed.marks.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
     else store.unconfirmed?.delete(slot);
@@ -94,15 +94,15 @@ function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
   showTables(store, patch.shown, turned);
 }
 
-function adoptTails(store: Store, { tails, foldsTails }: Patch): void {
-  if (store.tails.size === 0 && !foldsTails) {
-    // A list under an older request: to put its tails into another map would cost a tenth of writing it.
-    store.tails = tails as Map<Slot, Tail>;
+function adoptLogs(store: Store, { logs, endsLogs }: Patch): void {
+  if (store.logs.size === 0 && !endsLogs) {
+    // A list under an older request: to put its logs into another map would cost a tenth of writing it.
+    store.logs = logs as Map<Slot, RecordLog>;
     return;
   }
-  for (const [slot, tail] of tails) {
-    if (tail === undefined) store.tails.delete(slot);
-    else store.tails.set(slot, tail);
+  for (const [slot, log] of logs) {
+    if (log === undefined) store.logs.delete(slot);
+    else store.logs.set(slot, log);
   }
 }
 
@@ -287,8 +287,8 @@ function forget(store: Store, turned: ViewNode[]): void {
   }
   store.bases = NO_BASES;
   showTables(store, NO_TABLES, turned);
-  store.tails.clear();
-  store.sweeps = [];
+  store.logs.clear();
+  store.tableChanges = [];
   store.behind.clear();
   store.overlaps.clear();
   store.marks.clear();

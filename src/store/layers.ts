@@ -13,7 +13,7 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
 import { type Entry, isSameShape } from "./entry.ts";
 import { isInstanceOf, type Slot, type Stamp } from "./tables.ts";
-import { mergeWrite, type Tail, type Version } from "./tail.ts";
+import { mergeWrite, type RecordLog, type Version } from "./record_log.ts";
 import { updatesOf } from "./updates.ts";
 
 /** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
@@ -41,7 +41,7 @@ export interface LayerBase {
   /** When it came. */
   stampOf(slot: Slot): Stamp;
   /** The writes of a record that are later than the oldest request in flight. */
-  tailOf(slot: Slot): Tail | undefined;
+  logOf(slot: Slot): RecordLog | undefined;
   /** A temporary name that nobody has. */
   newId(): string;
   /** A value with the server's pks in place of temporary names. */
@@ -145,26 +145,26 @@ class Replay {
   /** What is shown in place of what remains of answers. */
   readonly results = new Map<Entry, unknown>();
   readonly #writes = new Map<Slot, LayerWrite>();
-  /** The records that have a tail, and how much of it is in them. */
-  readonly #tailed = new Map<Slot, { version: Version; merged: number }>();
+  /** The records that have a log, and how much of it is in them. */
+  readonly #logged = new Map<Slot, { version: Version; merged: number }>();
 
   constructor(base: LayerBase) {
     this.base = base;
   }
 
   below(slot: Slot): EntityRecord | undefined {
-    const tail = this.base.tailOf(slot);
+    const log = this.base.logOf(slot);
     const write = this.#writes.get(slot);
-    if (tail === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
-    // No layer touched it, and all of its tail is earlier: the record that everybody else has.
-    if (write === undefined && tail.writes.at(-1)!.stamp.place < this.place) return this.base.baseOf(slot);
-    return this.#advance(slot, tail).version.record;
+    if (log === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
+    // No layer touched it, and all of its log is earlier: the record that everybody else has.
+    if (write === undefined && log.writes.at(-1)!.stamp.place < this.place) return this.base.baseOf(slot);
+    return this.#advance(slot, log).version.record;
   }
 
   /** When that came. */
   stampBelow(slot: Slot): Stamp {
-    const tail = this.base.tailOf(slot);
-    if (tail !== undefined) return this.#advance(slot, tail).version.stamp;
+    const log = this.base.logOf(slot);
+    if (log !== undefined) return this.#advance(slot, log).version.stamp;
     return this.#writes.get(slot)?.stamp ?? this.base.stampOf(slot);
   }
 
@@ -179,8 +179,8 @@ class Replay {
   write(written: ReadonlyMap<Slot, LayerWrite>): void {
     for (const [slot, write] of written) {
       this.#writes.set(slot, write);
-      const tail = this.base.tailOf(slot);
-      if (tail !== undefined) this.#advance(slot, tail).version = write;
+      const log = this.base.logOf(slot);
+      if (log !== undefined) this.#advance(slot, log).version = write;
     }
   }
 
@@ -223,9 +223,9 @@ class Replay {
     return this.#writes;
   }
 
-  #advance(slot: Slot, { base, writes }: Tail): { version: Version } {
-    let state = this.#tailed.get(slot);
-    if (state === undefined) this.#tailed.set(slot, state = { version: base, merged: 0 });
+  #advance(slot: Slot, { base, writes }: RecordLog): { version: Version } {
+    let state = this.#logged.get(slot);
+    if (state === undefined) this.#logged.set(slot, state = { version: base, merged: 0 });
     for (; state.merged < writes.length && writes[state.merged]!.stamp.place < this.place; state.merged++) {
       state.version = mergeWrite(state.version, writes[state.merged]!);
     }

@@ -19,8 +19,8 @@ import { Patch } from "./patch.ts";
 import { type Overlap, Places } from "./places.ts";
 import { ResponseView, shownOf } from "./response_view.ts";
 import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
-import type { Sweep } from "./sweeps.ts";
-import { foldTail, type Tail } from "./tail.ts";
+import type { TableChange } from "./table_change.ts";
+import { type RecordLog, shortenLog } from "./record_log.ts";
 import type { Unconfirmed } from "./unconfirmed.ts";
 import { NO_WATCHERS, toBeTold } from "./watch.ts";
 
@@ -61,10 +61,10 @@ export class Store {
   bases: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
   /** What pending mutations show in place of what remains of answers. */
   results: ReadonlyMap<Entry, unknown> = new Map();
-  /** The tails of records that were written while an older request was in flight. */
-  tails: Map<Slot, Tail> = new Map();
+  /** The logs of records that were written while an older request was in flight. */
+  logs: Map<Slot, RecordLog> = new Map();
   /** Changes of whole tables since the oldest request in flight started, in order of place. */
-  sweeps: readonly Sweep[] = [];
+  tableChanges: readonly TableChange[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
   readonly behind: Set<string> = new Set();
   /** Records that mutations wrote, or a stream, while others were in flight. */
@@ -239,16 +239,16 @@ export class Store {
 
   /** After a request has settled: what was only kept for its sake goes. */
   fold(): void {
-    if (this.tails.size === 0 && this.sweeps.length === 0 && this.marks.size === 0) return;
+    if (this.logs.size === 0 && this.tableChanges.length === 0 && this.marks.size === 0) return;
     const oldest = this.places.oldest();
     for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
-    this.sweeps = this.sweeps.filter(({ stamp }) => stamp.place > oldest);
-    if (oldest === Infinity) this.tails.clear();
+    this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.place > oldest);
+    if (oldest === Infinity) this.logs.clear();
     else {
-      for (const [slot, tail] of this.tails) {
-        const folded = foldTail(tail, oldest);
-        if (folded === undefined) this.tails.delete(slot);
-        else if (folded !== tail) this.tails.set(slot, folded);
+      for (const [slot, log] of this.logs) {
+        const folded = shortenLog(log, oldest);
+        if (folded === undefined) this.logs.delete(slot);
+        else if (folded !== log) this.logs.set(slot, folded);
       }
     }
   }

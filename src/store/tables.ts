@@ -7,7 +7,7 @@ import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { disagreement } from "./disagreement.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
-import type { PatchTable, Staged } from "./patch.ts";
+import type { PatchTable, Staged } from "./patch_records.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
 

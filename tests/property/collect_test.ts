@@ -354,7 +354,11 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   for (const table of store.tables.byKey.values()) assertEquals([...table.slots.keys()], [], table.key);
   const answers = [...store.entries.all()].filter((entry) => !isBare(entry));
   assertEquals([store.responsesByKey.size, answers], [0, []], "answers");
-  assertEquals([store.tails.size, store.sweeps.length, store.layers.length, store.bases.size], [0, 0, 0, 0], "writes");
+  assertEquals(
+    [store.logs.size, store.tableChanges.length, store.layers.length, store.bases.size],
+    [0, 0, 0, 0],
+    "writes",
+  );
   assertEquals([store.watched.size, store.broken.size, store.behind.size, store.overlaps.size], [0, 0, 0, 0], "notes");
   assertEquals([collector.queued, store.places.size, clock.pending], [0, 0, 0], "what waits");
   let views = 0;

@@ -572,11 +572,11 @@ class Session {
     }
     assertEquals(controller.store.places.size, model.flying.length, "in flight");
     if (model.flying.length > 0) return;
-    const { tails, layers, bases, behind, overlaps, marks } = controller.store;
+    const { logs, layers, bases, behind, overlaps, marks } = controller.store;
     assertEquals([behind.size, overlaps.size], [0, 0], "at rest");
     // What mutations in doubt show stays until somebody has asked.
     if (this.clock.pending > 0) return;
-    assertEquals([tails.size, marks.size, layers.length, bases.size], [0, 0, 0, 0], "at rest");
+    assertEquals([logs.size, marks.size, layers.length, bases.size], [0, 0, 0, 0], "at rest");
   }
 
   #verifyBase(): void {

@@ -218,8 +218,8 @@ async function run({ deeds, faults, answers, deadline, retry }: Case): Promise<v
   await controller.allSettled();
   for (const letGo of holds) letGo();
   await flush();
-  const { tails, sweeps, layers, bases, behind, overlaps, places } = store;
-  assertEquals([tails.size, sweeps.length, layers.length, bases.size, behind.size, overlaps.size, places.size], [
+  const { logs, tableChanges, layers, bases, behind, overlaps, places } = store;
+  assertEquals([logs.size, tableChanges.length, layers.length, bases.size, behind.size, overlaps.size, places.size], [
     0,
     0,
     0,

@@ -286,7 +286,7 @@ class Session {
     assertEquals(this.told.told, this.plain.told, "how often readers were told");
     for (const { controller: { store } } of [this.told, this.plain]) {
       // What a mutation shows of which nobody knows what became of it stays for a moment.
-      if (store.places.size + store.layers.length === 0) assertEquals(store.tails.size, 0, "tails at rest");
+      if (store.places.size + store.layers.length === 0) assertEquals(store.logs.size, 0, "logs at rest");
     }
   }
 

@@ -300,7 +300,7 @@ Deno.test("when the create fails, what names it is rejected, and nothing is left
   assertEquals(reader.value, before);
   assertEquals(ids(controller.get(allTodos)), "1,2");
   assertEquals(seen.filter((shown) => String(shown).includes("~")).length, 2, "the create, its update, and no more");
-  assertEquals([controller.store.layers.length, controller.store.tails.size], [0, 0]);
+  assertEquals([controller.store.layers.length, controller.store.logs.size], [0, 0]);
   assert(!JSON.stringify(stateOf(controller)).includes("~"));
   assertEquals(server.requests, ["GET /todos"]);
 });
@@ -535,7 +535,7 @@ Deno.test("any interleaving of creates, changes of what they show, and failures"
     for (let request = held[0]; request !== undefined; request = held[0]) await request.answer();
     await Promise.all(calls);
     verify();
-    assertEquals([controller.store.layers.length, controller.store.tails.size], [0, 0]);
+    assertEquals([controller.store.layers.length, controller.store.logs.size], [0, 0]);
     const rest = await controller.fetch(getList, {});
     assertEquals(
       rest.map(({ id, title }) => [id, title]),

@@ -389,7 +389,7 @@ Deno.test("pages in any order of replies are those of the naive model, of plain 
       }
       for (const { resolve, items } of waiting) resolve({ results: items.map((id) => ({ id })), at: 0 });
       await Promise.all(settled);
-      assertEquals(controller.store.tails.size, 0);
+      assertEquals(controller.store.logs.size, 0);
     }
   });
   await check(property, { name: "pagination", runs: runs(1_000, 100_000) });

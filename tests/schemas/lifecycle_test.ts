@@ -319,7 +319,7 @@ for (
         const { place } = stampOf(controller, Ticker);
         expected ??= [entities.Ticker!["1"], place];
         assertEquals([entities.Ticker!["1"], place], expected, `${versions} answered in the order ${order}`);
-        assertEquals(controller.store.tails.size, 0);
+        assertEquals(controller.store.logs.size, 0);
       }
       if (name === "of the records") {
         const taken = bodies.filter(({ version }, index) => version >= Math.max(...versions.slice(0, index), 0));
@@ -355,7 +355,7 @@ Deno.test("shouldUpdate is asked of what a layer shows, and of what is confirmed
   assertEquals(seen(), [3, "by hand"]);
   await older.reply({ id: "1", version: 5, text: "final" });
   // Its place is before what was set by hand, which is older than it and so is not wanted over it.
-  assertEquals([seen(), controller.store.layers.length, controller.store.tails.size], [[5, "final"], 0, 0]);
+  assertEquals([seen(), controller.store.layers.length, controller.store.logs.size], [[5, "final"], 0, 0]);
 });
 
 Deno.test("shouldUpdate gets when a layer shows what it shows, and when what lies below it came", async () => {
@@ -433,7 +433,7 @@ Deno.test("a record is as young as the last occurrence that shouldUpdate wanted,
   assert(stampOf(controller, Counter).place > before.place);
   await wire.last.reply([]);
   await older;
-  assertEquals([recordsOf(controller)["1"], controller.store.tails.size], [{ id: "1", version: 3 }, 0]);
+  assertEquals([recordsOf(controller)["1"], controller.store.logs.size], [{ id: "1", version: 3 }, 0]);
 });
 
 Deno.test("shouldUpdate that throws leaves the state as it was", () => {

@@ -88,11 +88,11 @@ export class WholeSession extends WholeClient {
     const { controller: { store }, model } = this;
     // What mutations in doubt show stays until somebody has asked.
     if (model.flying.length > 0 || model.order.some(({ state }) => state === "in doubt")) return;
-    const { tails, sweeps, layers, bases, behind, overlaps, marks, places } = store;
+    const { logs, tableChanges, layers, bases, behind, overlaps, marks, places } = store;
     same(
       [
-        tails.size,
-        sweeps.length,
+        logs.size,
+        tableChanges.length,
         layers.length,
         bases.size,
         behind.size,

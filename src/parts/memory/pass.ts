@@ -336,9 +336,9 @@ export class Pass {
   }
 
   #isUsed(slot: Slot): boolean {
-    const { tails, bases, overlaps, marks } = this.#store;
+    const { logs, bases, overlaps, marks } = this.#store;
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.watchers !== undefined) return true;
-    return tails.has(slot) || bases.has(slot) || overlaps.has(slot) || marks.has(slot);
+    return logs.has(slot) || bases.has(slot) || overlaps.has(slot) || marks.has(slot);
   }
 
   #size(): number {

@@ -124,9 +124,9 @@ function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetRes
 
 /** Whether nothing that stands later in the order of writes lies over what a patch writes. */
 function isOnTop(store: Store, { stamp: { place }, touched, staged }: Patch): boolean {
-  if (store.sweeps.some(({ stamp }) => stamp.place > place)) return false;
-  // Whatever was written after this request had started is in the tails.
-  if (store.tails.size === 0) return true;
+  if (store.tableChanges.some(({ stamp }) => stamp.place > place)) return false;
+  // Whatever was written after this request had started is in the logs.
+  if (store.logs.size === 0) return true;
   return touched.every(({ stamp }) => stamp.place <= place) && staged.every(({ slot }) => slot.stamp.place <= place);
 }
 

@@ -10,7 +10,7 @@ export interface Version {
 }
 
 /** One write of a record; without members: its deletion. */
-export interface TailWrite {
+export interface LogWrite {
   readonly stamp: Stamp;
   readonly plan: Plan;
   readonly incoming: EntityRecord | undefined;
@@ -20,36 +20,36 @@ export interface TailWrite {
 
 /**
  * The writes of one record that are later than the oldest request in flight, and what was there before them. A late
- * reply is put in at its place, and the tail is merged again. At rest there is none: the record is one object.
+ * reply is put in at its place, and the log is merged again. At rest there is none: the record is one object.
  *
  * ```
  * base ──▶ write 3 ──▶ (late reply 4) ──▶ write 5 ──▶ what readers see
  * ```
  */
-export interface Tail {
+export interface RecordLog {
   readonly base: Version;
   /** In order of place. */
-  readonly writes: readonly TailWrite[];
+  readonly writes: readonly LogWrite[];
 }
 
-/** Whether a write with a stamp is later than all of a tail. */
-export function isLast({ writes }: Tail, stamp: Stamp): boolean {
+/** Whether a write with a stamp is later than all of a log. */
+export function isLast({ writes }: RecordLog, stamp: Stamp): boolean {
   return writes.length === 0 || writes.at(-1)!.stamp.place <= stamp.place;
 }
 
 /**
- * A tail with one more write, after those of the same place. Two that stand next to each other are one, where nothing
+ * A log with one more write, after those of the same place. Two that stand next to each other are one, where nothing
  * can come between them and their classes merge by the default rule: a record that is written a thousand times while an
  * old request hangs keeps one write.
  *
  * @param hasBetween Whether a reply may still come after one place and before another.
  */
 export function withWrite(
-  tail: Tail,
-  write: TailWrite,
+  log: RecordLog,
+  write: LogWrite,
   hasBetween: (after: number, before: number) => boolean,
-): Tail {
-  const { base, writes } = tail;
+): RecordLog {
+  const { base, writes } = log;
   if (writes.length === 0) return { base, writes: [write] };
   let at = writes.length;
   while (at > 0 && writes[at - 1]!.stamp.place > write.stamp.place) at--;
@@ -57,7 +57,7 @@ export function withWrite(
   if (before !== undefined && isPlain(before) && isPlain(write)) {
     if (!hasBetween(before.stamp.place, write.stamp.place)) {
       const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
-      if (incoming === before.incoming && before.stamp === write.stamp) return tail;
+      if (incoming === before.incoming && before.stamp === write.stamp) return log;
       return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
     }
   }
@@ -65,31 +65,31 @@ export function withWrite(
 }
 
 /** Merged by the default rule: shallow, incoming wins. */
-function isPlain({ plan, incoming, without }: TailWrite): boolean {
+function isPlain({ plan, incoming, without }: LogWrite): boolean {
   return incoming !== undefined && !plan.mergesWhole && without === undefined;
 }
 
-/** The record that a tail amounts to, and when it came. */
-export function mergeTail(tail: Tail): Version {
-  let version = tail.base;
-  for (const write of tail.writes) version = mergeWrite(version, write);
+/** The record that a log amounts to, and when it came. */
+export function foldLog(log: RecordLog): Version {
+  let version = log.base;
+  for (const write of log.writes) version = mergeWrite(version, write);
   return version;
 }
 
-/** A tail without the writes that nothing in flight can come before; `undefined` when nothing is left. */
-export function foldTail(tail: Tail, oldestInFlight: number): Tail | undefined {
-  const { writes } = tail;
-  let { base } = tail;
+/** A log without the writes that nothing in flight can come before; `undefined` when nothing is left. */
+export function shortenLog(log: RecordLog, oldestInFlight: number): RecordLog | undefined {
+  const { writes } = log;
+  let { base } = log;
   let folded = 0;
   while (folded < writes.length && writes[folded]!.stamp.place < oldestInFlight) {
     base = mergeWrite(base, writes[folded++]!);
   }
-  if (folded === 0) return tail;
+  if (folded === 0) return log;
   return folded === writes.length ? undefined : { base, writes: writes.slice(folded) };
 }
 
 /** A record after one more write; the very version when its class does not want it merged. */
-export function mergeWrite(before: Version, { stamp, plan, incoming, without: names }: TailWrite): Version {
+export function mergeWrite(before: Version, { stamp, plan, incoming, without: names }: LogWrite): Version {
   const { record } = before;
   if (names !== undefined) return record === undefined ? before : { record: without(record, names), stamp };
   // An item that was added to a list that is not there makes none.
