@@ -54,7 +54,7 @@ Deno.test("abort takes back what the mutations of a call show, and no others", a
   assertEquals([controller.get(Article, "1")?.title, controller.store.layers.length], ["Other", 1]);
   await wire.calls[2]!.reply({ id: "1", title: "Other" });
   assertEquals((await other).title, "Other");
-  assertEquals([controller.store.places.size, controller.store.tails.size], [0, 0]);
+  assertEquals([controller.store.places.size, controller.store.logs.size], [0, 0]);
 });
 
 Deno.test("abort does nothing for null, and for what is not in flight", async () => {

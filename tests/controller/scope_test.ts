@@ -68,7 +68,7 @@ Deno.test("mutations of one scope are sent one after another, and all are shown 
   await wire.last.reply({ id: "5", title: "THREE" });
   assertEquals([sent(), title()], ["one,two,three", "THREE"]);
   assertEquals((await Promise.all(results)).map(({ id }) => id), ["5", "5", "5"]);
-  assertEquals([controller.store.tails.size, controller.store.overlaps.size, controller.store.places.size], [0, 0, 0]);
+  assertEquals([controller.store.logs.size, controller.store.overlaps.size, controller.store.places.size], [0, 0, 0]);
 });
 
 Deno.test("what was sent one after another has not overlapped: nothing is stale", async () => {
@@ -518,7 +518,7 @@ Deno.test("property: of one scope never two are on the wire, each in its turn, a
     }
     await controller.allSettled();
     const { store } = controller;
-    assertEquals([order.length, store.places.size, store.layers.length, store.tails.size, store.overlaps.size], [
+    assertEquals([order.length, store.places.size, store.layers.length, store.logs.size, store.overlaps.size], [
       0,
       0,
       0,

@@ -118,7 +118,7 @@ for (const members of ["the same member", "members of their own"] as const) {
           } else await mutations[index]!.call.reply({ id: "1", [names[index]!]: ["x", "y", "z"][index] });
           verify();
         }
-        assertEquals([controller.store.layers.length, controller.store.bases.size, controller.store.tails.size], [
+        assertEquals([controller.store.layers.length, controller.store.bases.size, controller.store.logs.size], [
           0,
           0,
           0,
@@ -173,7 +173,7 @@ Deno.test("optimistic = base + what is pending in order, in all 768 cases of 4 m
           pass();
           verify(`order ${order}, outcome ${outcome.toString(2)}, after ${index}`);
         }
-        assertEquals([controller.store.layers.length, controller.store.tails.size], [0, 0]);
+        assertEquals([controller.store.layers.length, controller.store.logs.size], [0, 0]);
       }
     }
   }

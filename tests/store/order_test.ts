@@ -93,7 +93,7 @@ for (const read of ["list", "get"] as const) {
           assertEquals(list?.find(({ id }) => id === "1")?.title, list && expected, order.join());
         }
         assertEquals(controller.store.places.size, 0);
-        assertEquals(controller.store.tails.size, 0);
+        assertEquals(controller.store.logs.size, 0);
       }
     });
   }
@@ -134,7 +134,7 @@ Deno.test("a list never hides two confirmed edits of two records, in all 1,680 o
       for (const id of confirmed) assertEquals(controller.get(Article, id)?.title, "new", order.join());
     }
     assertEquals(controller.getResponse(list).data?.map(({ id }) => id), ["1", "2"]);
-    assertEquals(controller.store.tails.size, 0, order.join());
+    assertEquals(controller.store.logs.size, 0, order.join());
   }
 });
 
@@ -291,10 +291,10 @@ Deno.test("a delete stays when a read that started before it is answered, of a r
   assertEquals((await overtaken).reason, "delete");
   assertEquals(controller.get(Article, "1"), undefined);
   assertEquals(stateOf(controller).entities.Article!["1"], undefined);
-  assertEquals(controller.store.tails.size, 0);
+  assertEquals(controller.store.logs.size, 0);
 });
 
-Deno.test("one response that names a record twice is merged twice, also in a tail", async () => {
+Deno.test("one response that names a record twice is merged twice, also in a log", async () => {
   class Log extends Entity {
     id = "";
     lines: string[] = [];
@@ -319,10 +319,10 @@ Deno.test("one response that names a record twice is merged twice, also in a tai
   controller.set(Log, { id: "1" }, { lines: ["e"] });
   await first!.reply(rows("a", "b"));
   assertEquals(controller.get(Log, "1")?.lines, ["a", "b", "c", "d", "e"]);
-  assertEquals(controller.store.tails.size, 0);
+  assertEquals(controller.store.logs.size, 0);
 });
 
-Deno.test("a tail folds as soon as nothing older is in flight, whatever ends it", async () => {
+Deno.test("a log folds as soon as nothing older is in flight, whatever ends it", async () => {
   for (const ending of ["reply", "fail", "release", "invalidate", "signal", "cleanup", "reset"] as const) {
     const { wire, controller, list } = setUp();
     const abort = new AbortController();
@@ -334,7 +334,7 @@ Deno.test("a tail folds as soon as nothing older is in flight, whatever ends it"
     const newer = controller.fetch(list).catch(() => {});
     await wire.last.reply([{ id: "1", note: "y" }]);
     await newer;
-    const [tail] = controller.store.tails.values();
+    const [tail] = controller.store.logs.values();
     // The two writes are one: no reply can come between them any more.
     assertEquals(tail?.writes.length, 1, ending);
     if (ending === "reply") await call.reply([{ id: "1", title: "a", note: "b" }]);
@@ -348,7 +348,7 @@ Deno.test("a tail folds as soon as nothing older is in flight, whatever ends it"
       await wire.last.reply([]);
     }
     await flush();
-    assertEquals(controller.store.tails.size, 0, ending);
+    assertEquals(controller.store.logs.size, 0, ending);
     const article = controller.get(Article, "1");
     assertEquals(article && [article.title, article.note], ending === "reset" ? undefined : ["x", "y"], ending);
   }
@@ -358,20 +358,20 @@ Deno.test("a record that is written often while an old request hangs keeps one w
   const { wire, controller, get } = setUp();
   const hanging = controller.fetch(get, "1");
   for (let count = 1; count <= 1_000; count++) controller.set(Article, { id: "1" }, { title: `${count}` });
-  const [tail] = controller.store.tails.values();
+  const [tail] = controller.store.logs.values();
   assertEquals(tail?.writes.length, 1);
   await wire.calls[0]!.reply({ id: "1", title: "old", note: "kept" });
   const article = await hanging;
-  assertEquals([article.title, article.note, controller.store.tails.size], ["1000", "kept", 0]);
+  assertEquals([article.title, article.note, controller.store.logs.size], ["1000", "kept", 0]);
 });
 
-Deno.test("a tail keeps no more than what is later than the oldest request in flight", async () => {
+Deno.test("a log keeps no more than what is later than the oldest request in flight", async () => {
   const { wire, controller, get, list } = setUp();
   const reads = [controller.fetch(get, "8"), controller.fetch(get, "9")];
   controller.set(Article, { id: "1" }, { title: "a" });
   const late = controller.fetch(list);
   controller.set(Article, { id: "1" }, { title: "b" });
-  const writes = () => [...controller.store.tails.values()].map((tail) => tail.writes.length);
+  const writes = () => [...controller.store.logs.values()].map((tail) => tail.writes.length);
   assertEquals(writes(), [2]);
   await wire.calls[0]!.reply({ id: "8" });
   assertEquals(writes(), [2]);
@@ -380,7 +380,7 @@ Deno.test("a tail keeps no more than what is later than the oldest request in fl
   await wire.calls[2]!.reply([{ id: "1", title: "late", note: "late" }]);
   const [article] = await late;
   await Promise.all(reads);
-  assertEquals([article!.title, article!.note, controller.store.tails.size], ["b", "late", 0]);
+  assertEquals([article!.title, article!.note, controller.store.logs.size], ["b", "late", 0]);
 });
 
 Deno.test("a read behind a mutation marks nothing while the mutation flies, also of a key that was expired", async () => {

@@ -118,7 +118,7 @@ for (const point of POINTS) {
       await updateCall!.fail();
       assertEquals(sizes(controller), [[rest, rest, rest], [rest, rest]], `call ${at}`);
       if (!isWritten) assertEquals(controller.getResponse(list).data!.length, before!.length);
-      assertEquals([controller.store.places.size, controller.store.layers.length, controller.store.tails.size], [
+      assertEquals([controller.store.places.size, controller.store.layers.length, controller.store.logs.size], [
         0,
         0,
         0,
@@ -256,7 +256,7 @@ Deno.test("a record stands once in All when a reader has asked for it and for Al
   assertStrictEquals(controller.get(all)![1], controller.get(Part, "x"));
 });
 
-Deno.test("records with hostile pks and members pass through tails, layers, deletes and reads like any other", async () => {
+Deno.test("records with hostile pks and members pass through logs, layers, deletes and reads like any other", async () => {
   class Plain extends Entity {
     id = "";
     title = "";

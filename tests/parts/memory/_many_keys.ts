@@ -25,7 +25,7 @@ export interface Findings {
   readonly costs: { readonly [keys: number]: number };
   /** The longest step of a collection, in ms. */
   readonly longest: number;
-  /** Records, answers, views of answers, watched views, requests, tails: what is left of each. */
+  /** Records, answers, views of answers, watched views, requests, logs: what is left of each. */
   readonly left: readonly number[];
 }
 
@@ -92,7 +92,7 @@ async function find(count: number): Promise<Findings> {
     store.responsesByKey.size,
     store.watched.size,
     store.places.size,
-    store.tails.size,
+    store.logs.size,
     collector.queued,
   ];
   return { full, retained: heap() - before, costs, longest, left };

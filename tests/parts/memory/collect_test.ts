@@ -234,7 +234,7 @@ Deno.test("what a request in flight may be put before stays until that has settl
   const { title, tag } = controller.get(Article, "1")!;
   assertEquals([title, tag], ["later", "news"]);
   await clock.tickAsync(20_000);
-  assertEquals([app.rows(), store.responsesByKey.size, store.tails.size], ["", 0, 0]);
+  assertEquals([app.rows(), store.responsesByKey.size, store.logs.size], ["", 0, 0]);
 });
 
 Deno.test("nothing is collected while a mutation shows what it expects", async () => {
