@@ -334,9 +334,9 @@ Deno.test("a log folds as soon as nothing older is in flight, whatever ends it",
     const newer = controller.fetch(list).catch(() => {});
     await wire.last.reply([{ id: "1", note: "y" }]);
     await newer;
-    const [tail] = controller.store.logs.values();
+    const [log] = controller.store.logs.values();
     // The two writes are one: no reply can come between them any more.
-    assertEquals(tail?.writes.length, 1, ending);
+    assertEquals(log?.writes.length, 1, ending);
     if (ending === "reply") await call.reply([{ id: "1", title: "a", note: "b" }]);
     else if (ending === "fail") await call.fail();
     else if (ending === "release") release();
@@ -358,8 +358,8 @@ Deno.test("a record that is written often while an old request hangs keeps one w
   const { wire, controller, get } = setUp();
   const hanging = controller.fetch(get, "1");
   for (let count = 1; count <= 1_000; count++) controller.set(Article, { id: "1" }, { title: `${count}` });
-  const [tail] = controller.store.logs.values();
-  assertEquals(tail?.writes.length, 1);
+  const [log] = controller.store.logs.values();
+  assertEquals(log?.writes.length, 1);
   await wire.calls[0]!.reply({ id: "1", title: "old", note: "kept" });
   const article = await hanging;
   assertEquals([article.title, article.note, controller.store.logs.size], ["1000", "kept", 0]);
@@ -371,7 +371,7 @@ Deno.test("a log keeps no more than what is later than the oldest request in fli
   controller.set(Article, { id: "1" }, { title: "a" });
   const late = controller.fetch(list);
   controller.set(Article, { id: "1" }, { title: "b" });
-  const writes = () => [...controller.store.logs.values()].map((tail) => tail.writes.length);
+  const writes = () => [...controller.store.logs.values()].map((log) => log.writes.length);
   assertEquals(writes(), [2]);
   await wire.calls[0]!.reply({ id: "8" });
   assertEquals(writes(), [2]);
