@@ -8,6 +8,7 @@ import {
   Entity,
   explain,
   type Manager,
+  type ReadEndpoint,
   RestEndpoint,
   type Snapshot,
   stateOf,
@@ -207,7 +208,7 @@ const byEvent: Way = async (value, mode) => {
   let outcome: Promise<unknown> | undefined;
   function Button() {
     const controller = useController();
-    const shown = useCache(restOf(of, "process"), null);
+    const shown = useCache(restOf(of, "process") as ReadEndpoint, null);
     return (
       <button type="button" onClick={() => void (outcome = controller.fetch(of.endpoint, ONE))}>{String(shown)}</button>
     );
