@@ -762,10 +762,5 @@ Deno.test("a client shows what the naive model shows when requests, effects and 
 Deno.test("what is fresh is what the server has, when nothing is on its way and a stream, if there is one, has said all", async () => {
   const ops = fc.array(opOf(OPS.filter(([name]) => !UNTRUE.includes(name))), { maxLength: 30, size: "max" });
   const lives = fc.asyncProperty(ops, fc.boolean(), (life, isSilent) => interleave(life, true, isSilent));
-  await check(lives, {
-    name: "order_model_truth",
-    runs: runs(1_000, 200_000),
-    // The soak found a fault in about 50,000 lives: until it passes, every test run takes the same ones.
-    seed: 9001,
-  });
+  await check(lives, { name: "order_model_truth", runs: runs(1_000, 200_000) });
 });

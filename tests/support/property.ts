@@ -37,8 +37,6 @@ export interface CheckOptions {
   readonly name: string;
   /** How often it runs, of {@linkcode runs}. */
   readonly runs: number;
-  /** The seed of every test run, for a property of which the soak still finds what is open; the soak takes new ones. */
-  readonly seed?: number;
   /** ms after which it says again how far it is. Default: a minute. */
   readonly progress?: number;
 }
@@ -62,8 +60,7 @@ export async function check<T>(
     if ("example" in failure) examples.push(failure.example as T);
     else await fc.assert(property as fc.IAsyncProperty<T>, { seed: failure.seed, path: failure.path, numRuns: 1 });
   }
-  const known = soaking() ? undefined : options.seed;
-  const seed = Number(Deno.env.get("REJOIN_SEED") ?? known ?? Math.trunc(Math.random() * 2 ** 31));
+  const seed = Number(Deno.env.get("REJOIN_SEED") ?? Math.trunc(Math.random() * 2 ** 31));
   console.log(`${options.name}: ${options.runs} runs, REJOIN_SEED=${seed}`);
   showProgress(property, options);
   await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns: options.runs + examples.length, examples });
