@@ -11,5 +11,6 @@ export {
   h,
   type JSX,
   options,
+  render,
   type VNode,
 } from "npm:preact@^11";

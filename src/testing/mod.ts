@@ -1,0 +1,17 @@
+/**
+ * For tests of apps: answers without a server, hooks without an app, faults of a network, time that passes when the test
+ * says so. For `Deno.test`, Vitest and `node:test`.
+ *
+ * @module
+ */
+export { FakeClock } from "./fake_clock.ts";
+export type { Call, Fault, Handler, Held, Match } from "./fault.ts";
+export { FaultFetch, type FaultFetchOptions } from "./fault_fetch.ts";
+export type { Fixture, FixtureList, FixtureResponse, ServerValue } from "./fixture.ts";
+export { type FixtureCall, type Fixtures, fixtures, type FixturesOptions } from "./fixtures.ts";
+export { flush } from "./flush.ts";
+export { mockInitialState } from "./mock_initial_state.ts";
+export { MockResolver, type MockResolverProps } from "./mock_resolver.ts";
+export { mount, type Mounted } from "./mount.ts";
+export { type HookResult, renderDataHook, type RenderDataHookOptions, type RenderedHook } from "./render_data_hook.ts";
+export { settled, type SettledOptions } from "./settled.ts";

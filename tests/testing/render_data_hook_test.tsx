@@ -1,0 +1,218 @@
+import { mount, settled } from "../support/dom.ts";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { Controller, FocusManager, RejoinError } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useDLE, useLive, useMutation, useSuspense } from "@rejoin/data/preact";
+import { FakeClock, fixtures, flush, mockInitialState, MockResolver, renderDataHook } from "@rejoin/data/testing";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import { Film, FilmResource, ping } from "./_films.ts";
+
+const anyFilm = () => fixtures([{ endpoint: FilmResource.get, response: ({ id }) => ({ id, title: `Film ${id}` }) }]);
+
+Deno.test("15. renderDataHook tells each value, each rendering, and whether the hook waits", async () => {
+  await using hook = renderDataHook(({ id }) => useSuspense(FilmResource.get, { id }), {
+    fixtures: anyFilm(),
+    initialProps: { id: "1" },
+  });
+  const { result } = hook;
+  assertEquals([result.current, result.isWaiting, result.renders, result.history], [undefined, true, 1, []]);
+  await hook.settled();
+  assertEquals([result.current?.title, result.isWaiting, result.renders], ["Film 1", false, 2]);
+  assertStrictEquals(result.current, hook.controller.get(Film, { id: "1" }));
+  hook.rerender({ id: "2" });
+  assertEquals([result.current, result.isWaiting], [undefined, true]);
+  await hook.settled();
+  hook.controller.set(Film, { id: "2" }, { title: "Brazil" });
+  await hook.settled();
+  assertEquals(result.history.map(({ title }) => title), ["Film 1", "Film 2", "Brazil"]);
+  hook.controller.set(Film, { id: "1" }, { title: "nobody shows it" });
+  await hook.settled();
+  assertEquals(result.renders, 5);
+  hook.rerender();
+  assertEquals([result.renders, result.history.length], [6, 4]);
+});
+
+Deno.test("15. an error is that of the boundary, and goes when the hook gives a value again", async () => {
+  const api = fixtures([{ endpoint: FilmResource.get, args: [{ id: "1" }], error: 404 }, {
+    endpoint: FilmResource.get,
+    response: ({ id }) => ({ id, title: "there" }),
+  }]);
+  await using hook = renderDataHook(({ id }: { id: string }) => useSuspense(FilmResource.get, { id }).title, {
+    fixtures: api,
+    initialProps: { id: "1" },
+  });
+  await hook.settled();
+  assertEquals([hook.result.error?.name, hook.result.current, hook.result.isWaiting], [
+    "NetworkError",
+    undefined,
+    false,
+  ]);
+  hook.controller.setResponse(FilmResource.get, { id: "1" }, { id: "1", title: "back" });
+  await hook.settled();
+  assertEquals([hook.result.error, hook.result.current], [undefined, "back"]);
+});
+
+Deno.test("15. what a hook, or an effect of it, throws by itself is an error as well", async () => {
+  await using hook = renderDataHook(({ fails }) => {
+    useEffect(() => {
+      if (fails === "later") throw new RangeError("in an effect");
+    }, [fails]);
+    if (fails === "now") throw "a text";
+    return fails;
+  }, { initialProps: { fails: "never" } });
+  hook.rerender({ fails: "later" });
+  await hook.settled();
+  assertEquals([hook.result.error?.message, hook.result.current], ["in an effect", undefined]);
+  await using other = renderDataHook(() => {
+    throw "a text";
+  });
+  await other.settled();
+  assertEquals([other.result.error?.message, other.result.isWaiting], ["a text", false]);
+});
+
+Deno.test("15. renderDataHook begins with a state, in a wrapper, with the options of a provider, strict", async () => {
+  const Language = createContext("none");
+  const wrapper = ({ children }: { children?: ComponentChildren }) => (
+    <Language.Provider value="en">{children}</Language.Provider>
+  );
+  const api = fixtures([]);
+  await using hook = renderDataHook(
+    () => [useSuspense(FilmResource.get, { id: "1" }), useContext(Language)] as const,
+    {
+      fixtures: api,
+      wrapper,
+      initialState: mockInitialState([{ endpoint: FilmResource.get, args: [{ id: "1" }], response: { id: "1" } }]),
+      defaults: { dataExpiryLength: Infinity },
+      managers: [new FocusManager()],
+    },
+  );
+  const [film, language] = hook.result.current!;
+  assertEquals([language, Object.isFrozen(film), api.calls.length, hook.result.renders], ["en", true, 0, 1]);
+});
+
+Deno.test("15. a controller that was given goes on; one that was made stops with its page", async () => {
+  const api = anyFilm();
+  using controller = new Controller({ managers: [api] });
+  const hook = renderDataHook(() => useSuspense(FilmResource.get, { id: "1" }), { controller });
+  assertStrictEquals(hook.controller, controller);
+  await hook.settled();
+  hook.unmount();
+  assertEquals((await controller.fetch(FilmResource.get, { id: "2" })).title, "Film 2");
+  const own = renderDataHook(() => useSuspense(FilmResource.get, { id: "1" }), { fixtures: anyFilm() });
+  own.unmount();
+  const reason = await own.controller.fetch(FilmResource.get, { id: "1" }).catch((error) => error);
+  assertEquals([reason.name, document.body.childNodes.length], ["OvertakenError", 0]);
+  const error = assertThrows(() => renderDataHook(() => 1, { controller, fixtures: api }), RejoinError);
+  assert(error.message.includes("managers: [api]"));
+});
+
+Deno.test("15. a hook that polls is answered as time passes, and leaves no timer when it goes", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const live = FilmResource.get.extend({ pollFrequency: 1_000 });
+  const api = fixtures([{
+    endpoint: live,
+    response() {
+      return { id: "1", title: `take ${++this.take}` };
+    },
+  }], { state: () => ({ take: 0 }) });
+  const hook = renderDataHook(() => useLive(live, { id: "1" }).title, { fixtures: api });
+  await hook.settled();
+  for (let i = 0; i < 2; i++) {
+    await clock.tickAsync(1_000);
+    await hook.settled();
+  }
+  assertEquals(hook.result.history, ["take 1", "take 2", "take 3"]);
+  hook.unmount();
+  await clock.tickAsync(5_000);
+  assertEquals([api.calls.length, clock.pending], [3, 0]);
+});
+
+Deno.test("15. a mutation is called by what the hook gives", async () => {
+  const api = fixtures([{ endpoint: FilmResource.update, response: ({ id }, body) => ({ ...body, id }), delay: 0 }]);
+  await using hook = renderDataHook(() => {
+    const { mutate, isPending, error } = useMutation(FilmResource.update);
+    return { mutate, isPending, error };
+  }, { fixtures: api });
+  hook.result.current!.mutate({ id: "1" }, { title: "New" });
+  await hook.settled();
+  assertEquals(hook.result.history.map(({ isPending }) => isPending), [false, true, false]);
+  assertEquals(hook.controller.get(Film, { id: "1" })?.title, "New");
+});
+
+Deno.test("15. MockResolver is a provider for a page: below another one, with its own store, read once", async () => {
+  using outer = new Controller();
+  outer.set(Film, { id: "1" }, { title: "outside" });
+  const api = anyFilm();
+  const Page = ({ id }: { id: string }) => <b>{useDLE(FilmResource.get, { id }).data?.title ?? "…"}</b>;
+  const page = (id: string) => (
+    <DataProvider controller={outer}>
+      <MockResolver fixtures={api}>
+        <AsyncBoundary>
+          <Page id={id} />
+        </AsyncBoundary>
+      </MockResolver>
+    </DataProvider>
+  );
+  await using app = mount(page("1"));
+  assertEquals(app.text, "…");
+  await settled();
+  assertEquals(app.text, "Film 1");
+  app.render(page("2"));
+  await settled();
+  assertEquals([app.text, api.calls.length, outer.get(Film, { id: "1" })?.title], ["Film 2", 2, "outside"]);
+});
+
+Deno.test("15. a call that has no fixture is told where the page shows errors", async () => {
+  await using hook = renderDataHook(() => useDLE(ping, 1), { fixtures: fixtures([]) });
+  await hook.settled();
+  assertEquals(hook.result.current!.error?.message.startsWith("Cannot answer ping [1]: no fixture"), true);
+});
+
+Deno.test("15. settled runs effects, those that effects bring, and what they fetch", async () => {
+  const seen: string[] = [];
+  const api = anyFilm();
+  function Page() {
+    const [step, setStep] = useState(0);
+    const { data } = useDLE(FilmResource.get, step < 2 ? null : { id: "1" });
+    useEffect(() => {
+      seen.push(`effect ${step}`);
+      if (step < 2) setStep(step + 1);
+    }, [step]);
+    return <>{data?.title}</>;
+  }
+  await using app = mount(
+    <MockResolver fixtures={api}>
+      <Page />
+    </MockResolver>,
+  );
+  await flush();
+  // In this project they wait for a call of settled(); elsewhere they run by themselves, soon.
+  assertEquals(seen, []);
+  await settled();
+  assertEquals([seen, app.text], [["effect 0", "effect 1", "effect 2"], "Film 1"]);
+});
+
+Deno.test("15. without a document it is said how to have one, and nothing stays behind", () => {
+  const { document } = globalThis;
+  try {
+    for (const none of [undefined, {}]) {
+      Object.assign(globalThis, { document: none });
+      const error = assertThrows(() => renderDataHook(() => 1), RejoinError, "@vitest-environment happy-dom");
+      assert(error.message.includes("new Window().document"));
+    }
+  } finally {
+    Object.assign(globalThis, { document });
+  }
+  assertThrows(
+    () =>
+      mount((() => {
+        const Broken = () => {
+          throw new RangeError("broken");
+        };
+        return <Broken />;
+      })()),
+    RangeError,
+  );
+  assertEquals(document.body.childNodes.length, 0);
+});
