@@ -52,3 +52,12 @@ export interface Call {
 
 /** Which requests a rule is for: `"PATCH /articles"`, where the path may go on, `"/articles"` or a function. */
 export type Match = string | ((request: Request) => boolean);
+
+/** How a {@linkcode FaultFetch} behaves apart from its faults. */
+export interface FaultFetchOptions {
+  /**
+   * Is awaited before each effect and before each answer, for a scheduler:
+   * `(stage, request) => scheduler.schedule(Promise.resolve(), stage + request.url)`.
+   */
+  readonly gate?: ((stage: "request" | "reply", request: Request) => Promise<unknown>) | undefined;
+}

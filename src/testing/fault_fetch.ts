@@ -1,14 +1,5 @@
 import { clock } from "../deps/clock.ts";
-import type { Call, Fault, Handler, Held, Match } from "./fault.ts";
-
-/** How a {@linkcode FaultFetch} behaves apart from its faults. */
-export interface FaultFetchOptions {
-  /**
-   * Is awaited before each effect and before each answer, for a scheduler:
-   * `(stage, request) => scheduler.schedule(Promise.resolve(), stage + request.url)`.
-   */
-  readonly gate?: ((stage: "request" | "reply", request: Request) => Promise<unknown>) | undefined;
-}
+import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
 
 interface Rule {
   readonly match: (request: Request) => boolean;
@@ -30,15 +21,32 @@ interface OpenCall extends Call {
  * `TypeError`, an abort rejects with the signal's reason, also while the body is read.
  *
  * @example Two replies in the wrong order
- * ```ts ignore
- * const api = new FaultFetch((request) => Response.json({ id: "5", title: server.title }));
- * using _ = api.install();
- * api.always("/articles", { hold: "reply" });
- * const list = controller.fetch(ArticleResource.getList);
- * const patch = controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Entity, resource } from "@rejoin/data";
+ * import { FaultFetch, flush } from "@rejoin/data/testing";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource = resource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ * const article = { id: "5", title: "Old" };
+ * const network = new FaultFetch(async (request) => {
+ *   if (request.method === "PATCH") Object.assign(article, await request.json());
+ *   return Response.json(article);
+ * });
+ * using _ = network.install();
+ * network.always("/articles", { hold: "reply" });
+ * const controller = new Controller();
+ * const read = controller.fetch(ArticleResource.get, { id: "5" });
  * await flush();
- * api.held[1].release();
- * api.held[0].release();
+ * const edit = controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
+ * await flush();
+ * network.releaseAll([1, 0]);
+ * await Promise.all([edit, read]);
+ * assertEquals(controller.get(Article, { id: "5" })?.title, "New");
  * ```
  */
 export class FaultFetch {
@@ -322,7 +330,9 @@ export class FaultFetch {
 
   /** The abort of a signal as a promise that can be let go, with what is to be cleared then. */
   #abortion(signal: AbortSignal | undefined): Abortion {
-    const { promise, reject } = Promise.withResolvers<never>();
+    // Not Promise.withResolvers(): Node 20 has none.
+    let reject!: (reason: unknown) => void;
+    const promise = new Promise<never>((_, refuse) => reject = refuse);
     promise.catch(() => {});
     const cleanups: (() => void)[] = [];
     let released = false;

@@ -38,7 +38,9 @@ export interface FixtureCall {
  * aborts, normalizing, errors, freshness.
  */
 export interface Fixtures extends Manager {
-  /** Calls so far, in order; of the controller that these fixtures were given to last. */
+  /** The controller that these fixtures were given to last: that of the page, or of the test. */
+  readonly controller: Controller | undefined;
+  /** The calls of that controller so far, in order. */
   readonly calls: readonly FixtureCall[];
 }
 
@@ -95,7 +97,7 @@ interface OpenCall extends FixtureCall {
 }
 
 class ListedFixtures implements Fixtures {
-  #calls: readonly OpenCall[] = [];
+  #controller: Controller | undefined;
   readonly #list: readonly Fixture[];
   readonly #options: FixturesOptions<unknown>;
 
@@ -104,13 +106,17 @@ class ListedFixtures implements Fixtures {
     this.#options = options;
   }
 
+  get controller(): Controller | undefined {
+    return this.#controller;
+  }
+
   get calls(): readonly FixtureCall[] {
-    return this.#calls;
+    return this.#controller === undefined ? [] : callsOf.get(this.#controller)!;
   }
 
   readonly middleware: Middleware = (controller) => {
     const answers = new Answers(this.#list, this.#options);
-    this.#calls = answers.calls;
+    this.#controller = controller;
     callsOf.set(controller, answers.calls);
     return (next) => (action) =>
       next(action.type === "fetch" ? { ...action, endpoint: answers.standIn(action.endpoint) } : action);

@@ -5,8 +5,8 @@
  * @module
  */
 export { FakeClock } from "./fake_clock.ts";
-export type { Call, Fault, Handler, Held, Match } from "./fault.ts";
-export { FaultFetch, type FaultFetchOptions } from "./fault_fetch.ts";
+export type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
+export { FaultFetch } from "./fault_fetch.ts";
 export type { Fixture, FixtureList, FixtureResponse, ServerValue } from "./fixture.ts";
 export { type FixtureCall, type Fixtures, fixtures, type FixturesOptions } from "./fixtures.ts";
 export { flush } from "./flush.ts";

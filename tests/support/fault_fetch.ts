@@ -3,5 +3,5 @@
  *
  * @module
  */
-export type { Call, Fault, Handler, Held, Match } from "../../src/testing/fault.ts";
-export { FaultFetch, type FaultFetchOptions } from "../../src/testing/fault_fetch.ts";
+export type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "../../src/testing/fault.ts";
+export { FaultFetch } from "../../src/testing/fault_fetch.ts";
