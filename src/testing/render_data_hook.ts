@@ -1,7 +1,8 @@
 import { type ComponentChildren, type ComponentType, Fragment, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import { AsyncBoundary, type ErrorFallbackProps } from "../preact/async_boundary.ts";
+import { AsyncBoundary } from "../preact/async_boundary.ts";
+import type { ErrorFallbackProps } from "../preact/error_boundary.ts";
 import { DataProvider } from "../preact/data_provider.ts";
 import { useController } from "../preact/use_controller.ts";
 import { MockResolver, type MockResolverProps } from "./mock_resolver.ts";
