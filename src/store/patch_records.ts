@@ -164,7 +164,7 @@ export abstract class PatchRecords {
     plan: Plan,
     pk: string,
     rec: EntityRecord | undefined,
-    base = this.store.baseOf(slot),
+    base: EntityRecord | undefined = this.store.baseOf(slot),
   ): void {
     if (slot.next?.patch === this) {
       slot.next.rec = rec;
