@@ -1,0 +1,106 @@
+/**
+ * The examples of a page of docs/, as a browser runs them: bundled, on a server with an API.
+ *
+ * @module
+ */
+import * as esbuild from "esbuild";
+import { dirname } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+/** The `tsx` blocks of a page, those included that only a browser can run. */
+export async function blocksOf(page: string): Promise<string[]> {
+  const text = await Deno.readTextFile(`${ROOT}docs/${page}.md`);
+  return [...text.matchAll(/^```tsx(?: ignore)?\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+}
+
+/** A block and what is done with its exports, as one script for a browser. */
+export async function bundle(block: string, start = ""): Promise<string> {
+  const blockAsFile: esbuild.Plugin = {
+    name: "block",
+    setup(build) {
+      build.onResolve({ filter: /^block$/ }, () => ({ path: `${ROOT}docs/block.tsx`, namespace: "block" }));
+      build.onLoad({ filter: /./, namespace: "block" }, ({ path }) => ({
+        contents: block,
+        loader: "tsx",
+        resolveDir: dirname(path),
+      }));
+    },
+  };
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: `import { render } from "preact";\nimport "block";\n${start}`, loader: "ts", resolveDir: ROOT },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    write: false,
+    logLevel: "silent",
+    plugins: [blockAsFile, denoSpecifiers],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Answers what is asked below `/api`. */
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** A server with one page and an API below `/api`, and that page in a browser. */
+export class Site implements AsyncDisposable {
+  /** `GET /api/articles`, in order. */
+  readonly requests: string[] = [];
+  /** What the page threw without catching it. */
+  readonly problems: string[] = [];
+
+  private constructor(readonly page: Page, readonly stop: () => Promise<void>) {}
+
+  static async open(
+    browser: Browser,
+    script: string,
+    api: Handler,
+    body = `<div id="a"></div><div id="b"></div>`,
+  ): Promise<Site> {
+    const html = `<!DOCTYPE html><body>${body}<script type="module" src="/app.js"></script>`;
+    const type = (name: string) => ({ headers: { "content-type": `${name}; charset=utf-8` } });
+    let site: Site | undefined = undefined as Site | undefined;
+    // Aborted and not shut down: a step that failed leaves requests that are never answered.
+    const abort = new AbortController();
+    const { signal } = abort;
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal, onListen() {} }, (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/app.js") return new Response(script, type("text/javascript"));
+      if (!pathname.startsWith("/api/")) return new Response(pathname === "/" ? html : null, type("text/html"));
+      site?.requests.push(`${request.method} ${pathname}${search}`);
+      return api(request);
+    });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    site = new Site(page, () => {
+      abort.abort();
+      return server.finished;
+    });
+    const { problems } = site;
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+    return site;
+  }
+
+  /** Waits until the page shows this text in one of its elements. */
+  async sees(selector: string, text: string): Promise<void> {
+    await this.page.locator(selector, { hasText: text }).first().waitFor({ state: "visible" });
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole("button", { name }).click();
+  }
+
+  async text(selector: string): Promise<string> {
+    return await this.page.locator(selector).innerText();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.close();
+    await this.stop();
+  }
+}

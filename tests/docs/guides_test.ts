@@ -1,0 +1,307 @@
+// The whole files of the guides, used as a person would.
+import { assert, assertEquals } from "@std/assert";
+import * as esbuild from "esbuild";
+import { launch } from "../support/browser.ts";
+import { blocksOf, bundle, type Handler, Site } from "./_site.ts";
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: string;
+  readonly done?: boolean;
+}
+
+/** A server with rows, below `/api/anything`. */
+class Rows {
+  readonly rows: Map<string, Row>;
+  /** A request of this method waits. */
+  held: { readonly method: string; readonly until: Promise<void> } | undefined;
+  /** What a request of this method is refused with, once. */
+  refusal: { readonly method: string; readonly response: Response } | undefined;
+
+  constructor(...titles: readonly string[]) {
+    this.rows = new Map(titles.map((title, index) => [String(index + 1), { id: String(index + 1), title }]));
+  }
+
+  /** Keeps requests of a method waiting until what it gives is called. */
+  hold(method: string): () => void {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    this.held = { method, until };
+    return () => {
+      this.held = undefined;
+      resolve();
+    };
+  }
+
+  refuse(method: string, status: number, body: object): void {
+    this.refusal = { method, response: Response.json(body, { status }) };
+  }
+
+  readonly answer: Handler = async (request) => {
+    const { pathname } = new URL(request.url);
+    const { method } = request;
+    const text = await request.text();
+    if (this.held?.method === method) await this.held.until;
+    if (this.refusal?.method === method) {
+      const { response } = this.refusal;
+      this.refusal = undefined;
+      return response;
+    }
+    const [, , , id] = pathname.split("/");
+    const row = this.rows.get(id ?? "");
+    if (id !== undefined && row === undefined) return new Response("none", { status: 404 });
+    if (method === "GET") return Response.json(row ?? [...this.rows.values()]);
+    if (method === "DELETE") return new Response(null, { status: this.rows.delete(id!) ? 204 : 404 });
+    const next = { ...row, ...JSON.parse(text), id: id ?? String(this.rows.size + 1) };
+    this.rows.set(next.id, next);
+    return Response.json(next);
+  };
+}
+
+/** Rows of a page whose order and number are those given. */
+async function hasRows(site: Site, ...texts: readonly string[]): Promise<void> {
+  await site.page.waitForFunction(
+    (texts) => [...document.querySelectorAll("li")].map((row) => row.innerText.trim()).join("|") === texts.join("|"),
+    texts,
+  ).catch(async (error) => {
+    throw new Error(`${texts} are not there: ${await site.page.locator("li").allInnerTexts()}`, { cause: error });
+  });
+}
+
+Deno.test({
+  name: "15.9 the guides work in a browser as they stand there",
+  // esbuild's child process outlives the test.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn(t) {
+    await using browser = await launch();
+
+    await t.step("forms.md, Make and edit", async () => {
+      const server = new Rows("Hello", "World");
+      const [block = ""] = await blocksOf("forms");
+      await using site = await Site.open(browser, await bundle(block), server.answer);
+      const { page } = site;
+      await hasRows(site, "Hello Edit", "World Edit");
+      const title = page.getByLabel("Title of a new article");
+      const release = server.hold("POST");
+      await title.fill("Third");
+      await site.press("Add");
+      assert(await page.getByRole("button", { name: "Adding …" }).isDisabled());
+      release();
+      await hasRows(site, "Hello Edit", "World Edit", "Third Edit");
+      assertEquals(await title.inputValue(), "");
+      server.refuse("POST", 422, { fields: { title: "is taken" } });
+      await title.fill("Third");
+      await site.press("Add");
+      await site.sees("[role=alert]", "is taken");
+      assertEquals(await title.inputValue(), "Third");
+      await title.fill("");
+
+      await page.locator("li button").first().click();
+      server.refuse("PATCH", 422, { fields: { title: "is too short" } });
+      await page.getByLabel("Title", { exact: true }).fill("H");
+      await site.press("Save");
+      await site.sees("em", "The title is too short.");
+      await page.getByLabel("Title", { exact: true }).fill("Hello, you");
+      const saved = server.hold("PATCH");
+      await site.press("Save");
+      assert(await page.getByRole("button", { name: "Saving …" }).isDisabled());
+      saved();
+      await hasRows(site, "Hello, you Edit", "World Edit", "Third Edit");
+      assertEquals(site.problems, []);
+    });
+
+    await t.step("forms.md, A switch that is right at once", async () => {
+      const server = new Rows("Read", "Write");
+      const [, block = ""] = await blocksOf("forms");
+      await using site = await Site.open(browser, await bundle(block), server.answer);
+      const box = site.page.getByLabel("Read");
+      const release = server.hold("PATCH");
+      await box.check();
+      assertEquals(await site.page.locator("li[aria-busy=true]").count(), 1);
+      release();
+      await site.page.locator("li[aria-busy=true]").waitFor({ state: "detached" });
+      assert(await box.isChecked());
+      server.refuse("PATCH", 409, {});
+      await site.page.getByLabel("Write").click();
+      await site.sees("em", "It was not saved");
+      assertEquals([await box.isChecked(), await site.page.getByLabel("Write").isChecked()], [true, false]);
+      assertEquals(site.problems, []);
+    });
+
+    await t.step("forms.md, Delete on a detail page", async () => {
+      const server = new Rows("Hello", "World");
+      const [, , block = ""] = await blocksOf("forms");
+      await using site = await Site.open(browser, await bundle(block), server.answer);
+      await site.press("World");
+      await site.sees("h1", "World");
+      const release = server.hold("DELETE");
+      await site.press("Delete");
+      await hasRows(site, "Hello");
+      const answered = site.page.waitForResponse((response) => response.request().method() === "DELETE");
+      release();
+      await answered;
+      await hasRows(site, "Hello");
+      server.refuse("DELETE", 409, {});
+      await site.press("Hello");
+      await site.press("Delete");
+      await site.sees("[role=alert]", "It was not deleted");
+      await hasRows(site, "Hello");
+      assertEquals(site.requests, ["GET /api/articles", "DELETE /api/articles/2", "DELETE /api/articles/1"]);
+      assertEquals(site.problems, []);
+    });
+
+    await t.step("lists.md, Search as you type", async () => {
+      const films = ["Alien", "Aliens", "Brazil"];
+      const held: { until?: Promise<void> } = {};
+      let status = 200;
+      const [block = ""] = await blocksOf("lists");
+      await using site = await Site.open(browser, await bundle(block), async (request) => {
+        await held.until;
+        const q = new URL(request.url).searchParams.get("q")!;
+        const found = films.filter((title) => title.toLowerCase().includes(q));
+        return Response.json(found.map((title) => ({ id: title, title })), { status });
+      });
+      await site.sees("p", "Type a title.");
+      const field = site.page.getByLabel("Title");
+      await field.fill("ali");
+      await hasRows(site, "Alien", "Aliens");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.until = promise;
+      await field.fill("aliens");
+      await site.page.locator("ul[aria-busy=true]").waitFor();
+      await hasRows(site, "Alien", "Aliens");
+      resolve();
+      await hasRows(site, "Aliens");
+      await field.fill("zz");
+      await hasRows(site, "Nothing is called so.");
+      status = 400;
+      await field.fill("bra");
+      await site.sees("[role=alert]", "400");
+      status = 200;
+      await site.press("Again");
+      await hasRows(site, "Brazil");
+      assertEquals(site.requests.map((line) => line.split("?")[1]), ["q=ali", "q=aliens", "q=zz", "q=bra", "q=bra"]);
+      assertEquals(site.problems, []);
+    });
+
+    await t.step("lists.md, Search, load more, and add", async () => {
+      const films = Array.from({ length: 12 }, (_, at) => ({ id: String(99 - at), title: `Film ${12 - at}` }));
+      const posted = Promise.withResolvers<void>();
+      const held: { until?: Promise<void> } = {};
+      const [, block = ""] = await blocksOf("lists");
+      await using site = await Site.open(browser, await bundle(block), async (request) => {
+        const { searchParams } = new URL(request.url);
+        if (request.method === "POST") {
+          const film = { ...await request.json(), id: "100" };
+          await posted.promise;
+          films.unshift(film);
+          return Response.json(film);
+        }
+        await held.until;
+        const q = searchParams.get("q") ?? "";
+        const found = films.filter(({ title }) => title.toLowerCase().includes(q));
+        const from = found.findIndex(({ id }) => id === searchParams.get("cursor")) + 1;
+        const results = found.slice(from, from + 10);
+        const next = from + 10 < found.length ? results.at(-1)!.id : null;
+        return Response.json({ results, next, total: found.length });
+      });
+      await site.sees("p", "12 films");
+      await site.press("More");
+      await site.page.locator("li", { hasText: /^Film 1$/ }).waitFor();
+      assertEquals(await site.page.locator("li").count(), 12);
+      await site.page.getByLabel("Title of a new film").fill("Film new");
+      await site.press("Add");
+      await site.page.locator("li:first-child", { hasText: "Film new" }).waitFor();
+      posted.resolve();
+      await site.sees("p", "13 films");
+      await site.page.waitForFunction(() => document.querySelectorAll("li").length === 13);
+      assertEquals(await site.page.getByLabel("Title of a new film").inputValue(), "");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.until = promise;
+      await site.page.getByLabel("Search").fill("new");
+      await site.page.locator("section[aria-busy=true]").waitFor();
+      assertEquals(await site.page.locator("li").count(), 13);
+      resolve();
+      await hasRows(site, "Film new");
+      await site.sees("p", "1 films");
+      assertEquals(site.problems, []);
+    });
+
+    await t.step("islands.md: what one changes the other shows, and one store asks once", async () => {
+      const item = { id: "5", name: "tea", count: 1 };
+      const html = /```html\n([\s\S]*?)```/.exec(
+        await Deno.readTextFile(new URL("../../docs/islands.md", import.meta.url)),
+      )!;
+      const body = html[1]!.replace(/<script.*<\/script>|<\/?body>/g, "");
+      const [block = ""] = await blocksOf("islands");
+      await using site = await Site.open(browser, await bundle(block), async (request) => {
+        if (request.method === "PATCH") Object.assign(item, await request.json());
+        return Response.json(request.method === "GET" && request.url.endsWith("/cart") ? [item] : item);
+      }, body);
+      await site.sees("header a", "Cart (1)");
+      await site.press("Buy tea");
+      await site.sees("header a", "Cart (2)");
+      await site.press("Buy tea");
+      await site.sees("header a", "Cart (3)");
+      assertEquals(site.requests.slice(0, 2).toSorted(), ["GET /api/cart", "GET /api/cart/5"]);
+      assertEquals(site.problems, []);
+    });
+
+    for (const name of ["migration-data-client", "migration-rest-hooks"]) {
+      await t.step(`${name}.md, After: a list that is ticked, and that a new row joins`, async () => {
+        const server = new Rows("Read", "Write");
+        const [block = ""] = await blocksOf(name);
+        await using site = await Site.open(browser, await bundle(block), server.answer);
+        await hasRows(site, "Read", "Write");
+        const title = site.page.getByLabel("Title");
+        await title.fill("Call");
+        await site.press("Add");
+        await hasRows(site, "Read", "Write", "Call");
+        await site.page.waitForFunction(() => document.querySelector("input")?.value === "");
+        server.refuse("POST", 409, {});
+        await title.fill("Pay");
+        await site.press("Add");
+        await site.sees("form em", "409");
+        await hasRows(site, "Read", "Write", "Call");
+        if (name === "migration-data-client") {
+          const ticked = site.page.waitForResponse((response) => response.request().method() === "PATCH");
+          await site.page.getByLabel("Write").check();
+          await ticked;
+          server.refuse("PATCH", 409, {});
+          await site.page.getByLabel("Read").click();
+          await site.sees("li em", "409");
+          const ticks = ["Read", "Write"].map((label) => site.page.getByLabel(label).isChecked());
+          assertEquals(await Promise.all(ticks), [false, true]);
+        }
+        assertEquals(site.problems, []);
+      });
+    }
+
+    await t.step(
+      "migration-tanstack.md, After: a tick shows in list and detail at once, and goes back in both",
+      async () => {
+        const server = new Rows("Read", "Write");
+        const [block = ""] = await blocksOf("migration-tanstack");
+        await using site = await Site.open(browser, await bundle(block), server.answer);
+        await hasRows(site, "Read", "Write");
+        await site.press("Write");
+        await site.sees("h1", "Write is to be done");
+        assertEquals(site.requests, ["GET /api/todos"]);
+        const release = server.hold("PATCH");
+        await site.page.getByLabel("Write").check();
+        await site.sees("h1", "Write is done");
+        release();
+        await site.page.waitForTimeout(100);
+        server.refuse("PATCH", 409, {});
+        await site.page.getByLabel("Write").click();
+        await site.sees("[role=alert]", "409");
+        await site.sees("h1", "Write is done");
+        assert(await site.page.getByLabel("Write").isChecked());
+        assertEquals(site.problems, []);
+      },
+    );
+
+    await esbuild.stop();
+  },
+});
