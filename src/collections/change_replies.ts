@@ -5,19 +5,9 @@
  */
 import type { MutationReply } from "../endpoint/interface.ts";
 import { discard } from "../http/discard.ts";
-import {
-  membersOf,
-  namesNone,
-  readCreateReply,
-  readUpdateReply,
-  recordIn,
-  type RecordOf,
-  type ReplyContext,
-  sentOf,
-  withSent,
-} from "../rest/mutation_replies.ts";
-import type { Params } from "../rest/path_template.ts";
+import { namesNone, readCreateReply, readUpdateReply, type ReplyContext } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { membersOf, pkOf, recordIn, type RecordOf, sentOf, sentOfNamed } from "../rest/sent_record.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
 import type { CollectionChange } from "./collection_change.ts";
 import type { PlainReading } from "./verbs.ts";
@@ -51,13 +41,13 @@ export function readChangeReply(
   if (records !== undefined) {
     const sent = Object(body) as { readonly [name: string]: unknown };
     // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
-    const pairs = records.map(([named, name]): [RecordOf, Params] => [
-      named,
-      membersOf(
-        isList ? Object.values(sent).find((item) => recordIn(entity, item, args)?.pk === named.pk) : sent[name],
-      ),
-    ]);
-    const read = withSent(reply, pairs, context);
+    const read = {
+      value: reply,
+      sent: records.map(([named, name]) => {
+        const ofBody = isList ? Object.values(sent).find((item) => pkOf(entity, item, args) === named.pk) : sent[name];
+        return sentOfNamed(named, membersOf(ofBody), context);
+      }),
+    };
     const isTerse = isList && (isOne ||
       Object.values(sent).some((item) =>
         records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named.members, name)))
@@ -67,7 +57,7 @@ export function readChangeReply(
   if (verb === "remove") return readRemoveReply(reply, context);
   if (verb === "move") return readUpdateReply(reply, context);
   // Under which name, only the server knows.
-  if (verb === "assign") return { value: undefined, expire: context.lists, warning: namesNone(reply, context) };
+  if (verb === "assign") return namesNone(reply, context, "made");
   return readCreateReply(reply, context);
 }
 

@@ -1,26 +1,19 @@
-import type { Snapshot } from "../endpoint/interface.ts";
 import type { ListVerb } from "../rest/list_verbs.ts";
-import { sentMembers } from "../rest/mutation_replies.ts";
-import { created, sent, sentOverCurrent, shownSubject, withName } from "../rest/optimistic.ts";
+import { created, sentOverCurrent, showing, showSent, withName } from "../rest/optimistic.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { membersOf } from "../rest/sent_record.ts";
 
 /** Shows items that are sent by name, under temporary names unless they have one already. */
-function createdByName(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { entity, put } = shownSubject(this, snapshot, args);
-  const items = Object.entries(sentMembers(this.readArgs(args)));
-  return put(Object.fromEntries(items.map(([name, item]) => [
-    name,
-    withName(entity, { ...item as object }, args, snapshot),
-  ])));
-}
+const createdByName = /* @__PURE__ */ showing((call) => {
+  const items = Object.entries(membersOf(call.parts.body));
+  return Object.fromEntries(items.map(([name, item]) => [name, withName({ ...item as object }, call)]));
+});
 
 /** Shows that an item leaves its lists: the one that is sent, as itself or as its pk. */
-function removed(this: AnyRestEndpoint, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { body } = this.readArgs(args);
-  return typeof body === "string" && body !== ""
-    ? shownSubject(this, snapshot, args).put(body)
-    : sent.call(this, snapshot, ...args);
-}
+const removed = /* @__PURE__ */ showing((call) => {
+  const { body } = call.parts;
+  return typeof body === "string" && body !== "" ? body : showSent(call);
+});
 
 /** What each verb of a list shows. */
 export const shownBy: { readonly [verb in ListVerb]: AnyRestEndpoint["getOptimisticResponse"] } = {

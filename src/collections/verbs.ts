@@ -1,6 +1,7 @@
 import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
-import { entityOf, readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
+import { readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { subjectOf } from "../schemas/interface.ts";
 import { type Change, itemReader, readChangeReply } from "./change_replies.ts";
 import type { AnyCollection } from "./collection.ts";
 import type { CollectionChange } from "./collection_change.ts";
@@ -34,7 +35,7 @@ export function makeVerb(
 ): AnyRestEndpoint {
   const schema = collection[verb] as CollectionChange<unknown>;
   const { movePath, optimistic } = list.settle() as ListOptions;
-  const entity = entityOf({ schema });
+  const entity = subjectOf(schema);
   const changes = verb === "remove" || verb === "move";
   return list.extend({
     method: changes ? "PATCH" : "POST",

@@ -55,147 +55,111 @@ export interface Watch {
  * aborted already.
  */
 export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: DeadlineOptions): Promise<T> {
-  if (options.signal?.aborted) return Promise.reject(options.signal.reason);
+  const { method, url, deadline, handsOut, signal } = options;
+  if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    const watch = new Watched(options, reject);
-    start(run, watch).then(
+    const abort = new AbortController();
+    /** What lets go of the signals of callers: no listener stays with them when all is over. */
+    const relays: (() => void)[] = [];
+    let isReleased = false;
+    let counted: "total" | "silence" = "total";
+    let timer: TimerHandle | undefined;
+    let endsAt = Infinity;
+    let attempts = 0;
+    let ending: Error | undefined;
+    let isHandedOut = false;
+    let streams = 0;
+    let waits = 0;
+
+    const disarm = (): void => {
+      if (timer !== undefined) clock.clearTimeout(timer);
+      endsAt = Infinity;
+    };
+    const arm = (ms: number): void => {
+      disarm();
+      if (ms === Infinity) return;
+      endsAt = clock.monotonic() + ms;
+      timer = clock.setTimeout(() => {
+        giveUp(ending ?? new TimeoutError(method, url, deadline, counted, attempts));
+      }, ms);
+    };
+    const release = (): void => {
+      isReleased = true;
+      disarm();
+      for (const stop of relays) stop();
+    };
+    const giveUp = (reason: unknown): void => {
+      release();
+      // First the caller, then the exchange: nothing that the exchange answers to its abort can come before.
+      reject(reason);
+      abort.abort(reason);
+    };
+    const settle = (): void => {
+      if (!handsOut || streams === 0) return release();
+      isHandedOut = true;
+      watch.moved();
+    };
+
+    const watch: Watch = {
+      signal: abort.signal,
+      follow(signal) {
+        if (isReleased) return;
+        if (signal.aborted) return giveUp(signal.reason);
+        // Relayed and not combined by AbortSignal.any: so it can be let go at a known moment.
+        const aborted = (): void => giveUp(signal.reason);
+        signal.addEventListener("abort", aborted);
+        relays.push(() => signal.removeEventListener("abort", aborted));
+      },
+      countSilence(allowance) {
+        if (isReleased) return;
+        counted = "silence";
+        arm(deadline + allowance);
+      },
+      attempting: () => void attempts++,
+      remaining: () => endsAt - clock.monotonic(),
+      otherwise: (error) => void (ending = error),
+      moved() {
+        if (isReleased || counted === "total") return;
+        // A stream that was handed out may rest as long as its reader likes.
+        if (isHandedOut && waits === 0) disarm();
+        else arm(deadline);
+      },
+      waiting() {
+        waits++;
+        if (isHandedOut) watch.moved();
+        return once(() => {
+          waits--;
+          watch.moved();
+        });
+      },
+      hold() {
+        streams++;
+        return once(() => {
+          if (--streams === 0 && isHandedOut) release();
+        });
+      },
+    };
+
+    if (signal) watch.follow(signal);
+    arm(deadline);
+    // A synchronous throw is a rejection, too.
+    new Promise<T>((started) => started(run(watch))).then(
       (value) => {
-        watch.settled();
+        if (!isReleased) settle();
         resolve(value);
       },
       (error) => {
-        watch.release();
+        release();
         reject(error);
       },
     );
   });
 }
 
-// Turns a synchronous throw into a rejection.
-async function start<T>(run: (watch: Watch) => Promise<T>, watch: Watch): Promise<T> {
-  return await run(watch);
-}
-
-class Watched implements Watch {
-  readonly #options: DeadlineOptions;
-  readonly #reject: (reason: unknown) => void;
-  readonly #controller = new AbortController();
-  // Callers' signals are relayed and not combined by AbortSignal.any: so they can be let go at a known moment.
-  readonly #followed = new Map<AbortSignal, () => void>();
-  #counted: "total" | "silence" = "total";
-  #timer: TimerHandle | undefined;
-  #endsAt = Infinity;
-  #attempts = 0;
-  #otherwise: Error | undefined;
-  #handedOut = false;
-  #released = false;
-  #streams = 0;
-  #waits = 0;
-
-  constructor(options: DeadlineOptions, reject: (reason: unknown) => void) {
-    this.#options = options;
-    this.#reject = reject;
-    if (options.signal) this.follow(options.signal);
-    this.#arm(options.deadline);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  follow(signal: AbortSignal): void {
-    if (this.#released || this.#followed.has(signal)) return;
-    if (signal.aborted) return this.#giveUp(signal.reason);
-    const aborted = (): void => this.#giveUp(signal.reason);
-    this.#followed.set(signal, aborted);
-    signal.addEventListener("abort", aborted);
-  }
-
-  countSilence(allowance: number): void {
-    if (this.#released) return;
-    this.#counted = "silence";
-    this.#arm(this.#options.deadline + allowance);
-  }
-
-  attempting(): void {
-    this.#attempts++;
-  }
-
-  remaining(): number {
-    return this.#endsAt - clock.monotonic();
-  }
-
-  otherwise(error: Error): void {
-    this.#otherwise = error;
-  }
-
-  moved(): void {
-    if (this.#released || this.#counted === "total") return;
-    // A stream that was handed out may rest as long as its reader likes.
-    if (this.#handedOut && this.#waits === 0) this.#disarm();
-    else this.#arm(this.#options.deadline);
-  }
-
-  waiting(): () => void {
-    this.#waits++;
-    if (this.#handedOut) this.moved();
-    return once(() => {
-      this.#waits--;
-      this.moved();
-    });
-  }
-
-  hold(): () => void {
-    this.#streams++;
-    return once(() => {
-      this.#streams--;
-      if (this.#handedOut && this.#streams === 0) this.release();
-    });
-  }
-
-  settled(): void {
-    if (this.#released) return;
-    if (!this.#options.handsOut || this.#streams === 0) return this.release();
-    this.#handedOut = true;
-    this.moved();
-  }
-
-  release(): void {
-    this.#released = true;
-    this.#disarm();
-    for (const [signal, aborted] of this.#followed) signal.removeEventListener("abort", aborted);
-    this.#followed.clear();
-  }
-
-  #giveUp(reason: unknown): void {
-    this.release();
-    // First the caller, then the exchange: nothing that the exchange answers to its abort can come before.
-    this.#reject(reason);
-    this.#controller.abort(reason);
-  }
-
-  #arm(ms: number): void {
-    this.#disarm();
-    if (ms === Infinity) return;
-    this.#endsAt = clock.monotonic() + ms;
-    this.#timer = clock.setTimeout(() => {
-      const { method, url, deadline } = this.#options;
-      this.#giveUp(this.#otherwise ?? new TimeoutError(method, url, deadline, this.#counted, this.#attempts));
-    }, ms);
-  }
-
-  #disarm(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#endsAt = Infinity;
-  }
-}
-
 function once(fn: () => void): () => void {
-  let called = false;
+  let isCalled = false;
   return () => {
-    if (called) return;
-    called = true;
-    fn();
+    if (!isCalled) fn();
+    isCalled = true;
   };
 }

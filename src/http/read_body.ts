@@ -48,14 +48,33 @@ export async function readBody(response: Response, kind: keyof BodyKinds, reques
     throw new NetworkError({ method, url, headers: response.headers, response, cause });
   }
   if (typeof body !== "string") return body;
-  const received = withoutMark(body);
-  if (kind === "text") return received;
+  // The Fetch standard drops a byte order mark; Deno keeps it where the body was made from a string.
+  const text = body.replace(/^\ufeff/, "");
+  return kind === "text" ? text : parseJson(text, response, request);
+}
+
+/**
+ * Parses the text of an answer.
+ *
+ * @throws {ParseError} If it is no JSON.
+ */
+export function parseJson(text: string, response: Response, request: RequestLine): unknown {
   try {
-    return JSON.parse(received);
+    return JSON.parse(text);
   } catch (cause) {
-    const contentType = response.headers.get("content-type");
-    throw new ParseError({ method, url, status: response.status, contentType, expected: "JSON", received, cause });
+    throw notJson(text, response, request, { cause });
   }
+}
+
+/** The error of an answer that is no JSON; `received` is its text, where it has one. */
+export function notJson(
+  received: string | undefined,
+  { status, headers }: Response,
+  { method, url }: RequestLine,
+  options: ErrorOptions = {},
+): ParseError {
+  const contentType = headers.get("content-type");
+  return new ParseError({ ...options, method, url, status, contentType, expected: "JSON", received });
 }
 
 /** Not `xml` anywhere in it: `application/vnd.openxmlformats-officedocument.…` is a zip file. */
@@ -84,17 +103,15 @@ const LONGEST = 1_000_000;
 export async function readErrorBody(response: Response): Promise<unknown> {
   try {
     const contentType = response.headers.get("content-type") ?? "";
-    if (contentType !== "" && !/json/i.test(contentType) && !isText(contentType)) return void discard(response);
-    const text = await readShort(response.clone());
+    const isJson = contentType === "" || /json/i.test(contentType);
+    const text = isJson || isText(contentType) ? await readShort(response.clone()) : undefined;
     if (text === undefined) return void discard(response);
-    if (contentType === "" || /json/i.test(contentType)) {
-      try {
-        return JSON.parse(text);
-      } catch {
-        // Proxies label their HTML with the type of the API behind them.
-      }
+    try {
+      if (isJson) return JSON.parse(text);
+    } catch {
+      // Proxies label their HTML with the type of the API behind them.
     }
-    return text === "" ? undefined : text;
+    return text || undefined;
   } catch {
     return undefined;
   }
@@ -112,9 +129,4 @@ async function readShort({ body }: Response): Promise<string | undefined> {
     if (size > LONGEST) return void reader!.cancel().catch(() => {});
     text += decoder.decode(value, { stream: true });
   }
-}
-
-/** The Fetch standard drops a byte order mark; Deno keeps it where the body was made from a string. */
-function withoutMark(text: string): string {
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }

@@ -17,8 +17,6 @@ export function retryAfter(headers: Headers): number | undefined {
   return until === undefined ? undefined : Math.max(0, until - (httpDate(headers.get("date") ?? "") ?? clock.now()));
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 const FORMS = [
   // Sun, 06 Nov 1994 08:49:37 GMT, and Sunday, 06-Nov-94 08:49:37 GMT
   /^[A-Z][a-z]+, (?<day>\d\d)[ -](?<month>[A-Z][a-z]{2})[ -](?<year>\d{4}|\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
@@ -26,22 +24,19 @@ const FORMS = [
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/,
 ];
 
-/** Not `Date.parse`: it reads the third form in the time zone of the machine, and years of two digits as it likes. */
+/** Not `Date.parse` alone: it reads the third form in the time zone of the machine, and years of two digits as it likes. */
 function httpDate(text: string): number | undefined {
   for (const form of FORMS) {
-    const { day = "", month = "", year = "", time = "" } = form.exec(text)?.groups ?? {};
-    const at = MONTHS.indexOf(month);
-    if (at < 0) continue;
-    const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
-    return Date.UTC(fullYear(year), at, Number(day), hours, minutes, seconds);
+    const { day, month, year = "", time } = form.exec(text)?.groups ?? {};
+    const at = Date.parse(`${day} ${month} ${fullYear(year)} ${time} GMT`);
+    if (!Number.isNaN(at)) return at;
   }
   return undefined;
 }
 
 /** Two digits that would lie more than 50 years ahead are of the century before. */
 function fullYear(year: string): number {
-  if (year.length > 2) return Number(year);
   const present = new Date(clock.now()).getUTCFullYear();
-  const inThisCentury = present - present % 100 + Number(year);
-  return inThisCentury > present + 50 ? inThisCentury - 100 : inThisCentury;
+  const full = Number(year) + (year.length > 2 ? 0 : present - present % 100);
+  return full > present + 50 && year.length < 4 ? full - 100 : full;
 }

@@ -1,7 +1,8 @@
 import { ConflictError } from "../errors/conflict_error.ts";
 import type { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import { entityOf, pkOf } from "./mutation_replies.ts";
+import { subjectOf } from "../schemas/interface.ts";
+import { pkOf } from "./sent_record.ts";
 
 /** What a refused write was. */
 export interface RefusedWrite {
@@ -46,7 +47,7 @@ export function presentInit({ body: _, ...init }: RequestInit): RequestInit & { 
 export async function conflictOf(error: NetworkError, write: RefusedWrite): Promise<ConflictError> {
   const { schema, args, mine } = write;
   const { body } = error;
-  const entity = entityOf({ schema });
+  const entity = subjectOf(schema);
   const { method, url, status, headers, response, attempts } = error;
   const make = (theirs: unknown) =>
     new ConflictError({ method, url, status, headers, response, body, attempts, cause: error, mine, theirs });

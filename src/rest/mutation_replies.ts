@@ -6,22 +6,13 @@
  */
 import type { MutationReply, SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
-import { isMembers } from "../schemas/definition.ts";
-import {
-  type AnySchema,
-  classesOf,
-  type EntityStatics,
-  isEntity,
-  type SchemaObject,
-  subjectOf,
-  subjectsIn,
-  Tagged,
-} from "../schemas/interface.ts";
-import { type AnyUnion, isUnion } from "../schemas/is_union.ts";
+import { type AnySchema, classesOf, type EntityStatics, isEntity } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
-import type { Params } from "./path_template.ts";
+import { attempt } from "./_attempt.ts";
 import type { CallParts } from "./call_parts.ts";
+import { type CallSubject, subjectOfCall } from "./call_subject.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
+import { membersOf, pkOf, recordIn, sentOf, sentOfNamed } from "./sent_record.ts";
 
 /** What a reply is read with. */
 export interface ReplyContext {
@@ -52,26 +43,19 @@ export interface ReplyContext {
  * @returns The record to write; `stale` where nothing of what was sent is in it.
  */
 export function readUpdateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, body, record = params }, args, name, lists } = context;
+  const { entity, parts: { params, body, record = params }, args } = context;
   const sent = membersOf(body);
   const named = recordIn(entity, reply, args);
-  if (named !== undefined) {
-    const { sent: [one] = [] } = withSent(reply, [[named, sent]], context);
-    // Of the record that was asked for, a reply that names another one says nothing.
-    const asked = recordIn(entity, record, args)?.pk ?? named.pk;
-    const other = asked === named.pk ? [] : [{ ...sentOf(asked, {}, context), members: {}, isStale: true }];
-    return { value: reply, sent: [{ ...one!, isChange: true }, ...other] };
+  if (named === undefined) {
+    const pk = pkOf(entity, { ...record, ...sent }, args) ?? context.known();
+    if (pk === undefined) return namesNone(reply, context, "changed");
+    return { value: pk, stale: true, sent: [{ ...sentOf(pk, sent, context, params), isSilent: true }] };
   }
-  const pk = recordIn(entity, { ...record, ...sent }, args)?.pk ?? context.known();
-  if (pk !== undefined) {
-    const one = { ...sentOf(pk, sent, context, params), isSilent: true };
-    return { value: pk, stale: true, sent: [one] };
-  }
-  return {
-    value: undefined,
-    expire: lists,
-    warning: sentenceOf(said(515, { name, entity: entity.key })),
-  };
+  const one = { ...sentOfNamed(named, sent, context), isChange: true };
+  // Of the record that was asked for, a reply that names another one says nothing.
+  const asked = pkOf(entity, record, args) ?? named.pk;
+  const other = { ...sentOf(asked, {}, context), members: {}, isStale: true };
+  return { value: reply, sent: asked === named.pk ? [one] : [one, other] };
 }
 
 /**
@@ -83,16 +67,9 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
  * @returns The record to write, if there is one.
  */
 export function readCreateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { body }, args, lists } = context;
-  const named = recordIn(entity, reply, args);
-  if (named === undefined) return { value: undefined, expire: lists, warning: namesNone(reply, context) };
-  return withSent(reply, [[named, membersOf(body)]], context);
-}
-
-/** What to say where a reply says something, and no record can be found in it. */
-export function namesNone(reply: unknown, { name, entity }: ReplyContext): string | undefined {
-  if (typeof reply !== "object" || reply === null || Object.keys(reply).length === 0) return undefined;
-  return sentenceOf(said(516, { name, entity: entity.key, reply }));
+  const named = recordIn(context.entity, reply, context.args);
+  if (named === undefined) return namesNone(reply, context, "made");
+  return { value: reply, sent: [sentOfNamed(named, membersOf(context.parts.body), context)] };
 }
 
 /**
@@ -104,16 +81,25 @@ export function namesNone(reply: unknown, { name, entity }: ReplyContext): strin
  * @returns What names the record; if nothing does, the lists are asked again.
  */
 export function readDeleteReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, record = params }, args, lists, name } = context;
-  if (pkOf(entity, reply, args) !== undefined) return { value: reply };
-  if (pkOf(entity, record, args) !== undefined) return { value: record };
+  const { entity, parts: { params, record = params }, args } = context;
+  const value = [reply, record].find((one) => pkOf(entity, one, args) !== undefined);
+  if (value !== undefined) return { value };
   const known = context.known();
-  if (known !== undefined) return { value: known, given: params };
-  return {
-    value: undefined,
-    expire: lists,
-    warning: sentenceOf(said(517, { name, entity: entity.key })),
-  };
+  return known === undefined ? namesNone(reply, context, "deleted") : { value: known, given: params };
+}
+
+/**
+ * Where nothing names a record the lists are asked again. Of what was made that is said only where the reply says
+ * something.
+ */
+export function namesNone(
+  reply: unknown,
+  { name, entity, lists }: ReplyContext,
+  done: "made" | "changed" | "deleted",
+): MutationReply {
+  const isTold = done !== "made" || (typeof reply === "object" && reply !== null && Object.keys(reply).length > 0);
+  const warning = isTold ? sentenceOf(said(515, { name, entity: entity.key, reply, done })) : undefined;
+  return { value: undefined, expire: lists, warning };
 }
 
 /**
@@ -129,90 +115,6 @@ export function orParams(endpoint: AnyRestEndpoint): AnyRestEndpoint {
     return value instanceof Promise ? value.then(given) : given(value);
   };
   return endpoint.extend({ process: Object.assign(process, { of }) }) as AnyRestEndpoint;
-}
-
-/** What a call is about, and where in its reply that is. */
-export interface CallSubject {
-  /** `undefined`: one of several, and nothing says which. */
-  readonly entity: EntityStatics | undefined;
-  /** What stands there in the schema: the class, or what changes lists of it. */
-  readonly schema: Pick<SchemaObject, "answersGiven"> & { readonly verb?: string };
-  /** What the reply says of it. */
-  readonly said: unknown;
-  /** What stands in several places, where the reply does not tell which is meant. */
-  readonly unclear: readonly Pick<CallSubject, "entity" | "said">[] | undefined;
-  /** The reply with another value there. */
-  put(value: unknown): unknown;
-}
-
-/**
- * The record that a call is about. Where the schema is an object of members, it stands in one of these.
- *
- * @param endpoint What is called.
- * @param args The arguments of the call.
- * @param snapshot Knows the class of a record that does not say it.
- * @param reply What the server sent, if it has.
- * @param owner What the resource is of: nothing else is looked for.
- */
-export function subjectOfCall(
-  endpoint: AnyRestEndpoint,
-  args: readonly unknown[],
-  snapshot: Snapshot,
-  reply?: unknown,
-  owner?: AnySchema,
-): CallSubject | undefined {
-  const { params, body, record = params } = endpoint.readArgs(args);
-  const sent = { ...record, ...membersOf(body) };
-  const keys = owner === undefined ? undefined : classesOf(owner).map(({ key }) => key);
-  const found = subjectsIn(endpoint.schema as AnySchema)
-    .filter(({ of }) => classesOf(of).some(({ key }) => keys?.includes(key) ?? true))
-    .map(({ of, path, isRow, ...rest }) => {
-      const schema = rest.schema as CallSubject["schema"];
-      const said = valueAt(reply, path);
-      if (!isUnion(of)) return { schema, path, isRow, said, entity: of as EntityStatics };
-      const own = tagIn(of, said);
-      const tag = own ?? tagIn(of, sent) ?? tagOfInstance(of, snapshot.get(of as AnySchema, params));
-      const entity = of.entityOf(tag) as EntityStatics | undefined;
-      return { schema, path, isRow, said, entity, tag, own };
-    });
-  const single = found.filter(({ isRow }) => !isRow);
-  const isNamed = ({ entity, said }: typeof found[number]) =>
-    entity !== undefined && pkOf(entity, said, args) === (pkOf(entity, sent, args) ?? "");
-  const one = single.length > 1 ? single.find(isNamed) : single[0];
-  if (one === undefined) {
-    const isSome = found.some(({ said }) => Object(said) === said);
-    return found[0] && { ...found[0], said: undefined, unclear: found, put: () => isSome ? reply : undefined };
-  }
-  const { path, said, tag, own } = one;
-  const put = (value: unknown) => {
-    if (value === said && tag === own) return reply;
-    const tagged = (each: unknown) => tag === undefined ? each : new Tagged(tag, each);
-    const below = Array.isArray(value) ? value.map(tagged) : tagged(value);
-    return path.reduceRight<unknown>((value, name, at) => {
-      const around = valueAt(reply, path.slice(0, at));
-      return { ...isMembers(around) && around, [name]: value };
-    }, below);
-  };
-  return { ...one, unclear: undefined, put };
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((at, name) => isMembers(at) && Object.hasOwn(at, name) ? at[name] : undefined, value);
-}
-
-/** The tag that a value has, if it is one of the union's. */
-function tagIn(union: AnyUnion, value: unknown): string | undefined {
-  try {
-    const tag = union.tagOf(value as object, undefined, undefined);
-    return union.entityOf(tag) && tag;
-  } catch {
-    // A function of the app, for values that are more than this.
-    return undefined;
-  }
-}
-
-function tagOfInstance({ mapping }: AnyUnion, instance: unknown): string | undefined {
-  return Object.keys(mapping).find((tag) => (mapping[tag] as unknown) === instance?.constructor);
 }
 
 /**
@@ -265,17 +167,8 @@ export function replyReader(
   };
 }
 
-/**
- * The entity class that an endpoint is about.
- *
- * @param endpoint Anything with a schema: an entity, its `Invalidate`, or a change of lists of it.
- */
-export function entityOf({ schema }: { readonly schema: unknown }): EntityStatics | undefined {
-  return subjectOf(schema);
-}
-
 /** What a reply of an endpoint is read with. */
-export function contextOf(
+function contextOf(
   endpoint: AnyRestEndpoint,
   entity: EntityStatics,
   args: readonly unknown[],
@@ -284,21 +177,19 @@ export function contextOf(
 ): ReplyContext {
   const { name, method } = endpoint;
   const parts = endpoint.readArgs(args);
-  const known = () => {
-    try {
-      const { data } = snapshot.getResponse(reads.get as AnyRestEndpoint, parts.params);
+  const get = reads.get as AnyRestEndpoint;
+  // It may be only something that tests keys, or its key() asks for other parameters.
+  const known = () =>
+    attempt(() => {
+      const { data } = snapshot.getResponse(get, parts.params);
       // Of whichever class of the family. What a record holds, beside itself, is another one.
       const isRecord = (one: unknown) => isEntity(Object(one).constructor);
       const [shown, ...others] = (isRecord(data) ? [data] : Object.values(Object(data)))
         .filter((one) => isRecord(one) && (one as EntityInstanceOf).constructor.key === entity.key);
       return others.length > 0 ? undefined : pkText(entity.pk(shown), shown as object) ?? undefined;
-    } catch {
-      // Only something that tests keys, or its key() asks for other parameters.
-      return undefined;
-    }
-  };
+    });
   const isWhole = /^put$/i.test(String(method));
-  return { entity, name, parts, args, isWhole, known, get: reads.get, lists: withRead(reads, parts) };
+  return { entity, name, parts, args, isWhole, known, get, lists: withRead(reads, parts) };
 }
 
 interface EntityInstanceOf {
@@ -307,105 +198,6 @@ interface EntityInstanceOf {
 
 /** The lists, and the read with the parameters of the call, in whichever form: what may show a record that nothing names. */
 function withRead({ get, lists }: Pick<ReplyContext, "get" | "lists">, { params }: CallParts): ReplyContext["lists"] {
-  let key: string | undefined;
-  try {
-    key = (get as AnyRestEndpoint).key(params);
-  } catch {
-    // As above.
-  }
+  const key = attempt(() => (get as AnyRestEndpoint).key(params));
   return lists && { testKey: (one) => one === key || lists.testKey(one) };
-}
-
-/** A reply with what was sent of each record in it; stale where it says nothing of that. */
-export function withSent(
-  value: unknown,
-  records: readonly (readonly [record: RecordOf, sent: Params])[],
-  context: ReplyContext,
-): MutationReply {
-  return {
-    value,
-    sent: records.map(([{ pk, members }, sent]) => {
-      const one = sentOf(pk, sent, context);
-      // In the names of the class: what was sent is in those of the server.
-      const names = [...Object.keys(sent), ...Object.keys(one.members)];
-      const isStale = Object.keys(sent).length > 0 && !names.some((name) => Object.hasOwn(members, name));
-      return { ...one, ...isStale && { isStale } };
-    }),
-  };
-}
-
-/** What was sent of a record, as the class makes it; with the parameters, where nothing else says anything of it. */
-export function sentOf(pk: string, sent: Params, context: ReplyContext, given?: Params): SentRecord {
-  const { entity, parts: { params }, args, isWhole, get } = context;
-  const processed = processedBy(entity, { ...params, ...sent }, args) ?? { ...params, ...sent };
-  const fromParams = processedBy(entity, params, args) ?? {};
-  // Members that process() adds to whatever it gets were not sent.
-  const isSent = (name: string) =>
-    Object.hasOwn(sent, name) || (given !== undefined && Object.hasOwn(given, name)) ||
-    fromParams[name] === undefined;
-  return {
-    entity,
-    pk,
-    members: Object.fromEntries(Object.entries(processed).filter(([name]) => isSent(name))),
-    params,
-    isWhole: isWhole && Object.keys(sent).length > 0,
-    confirmedBy: get,
-  };
-}
-
-/** Members that a body sends: those of an object, the texts of a form. */
-export function sentMembers({ body }: CallParts): Params {
-  return membersOf(body);
-}
-
-export function membersOf(body: unknown): Params {
-  if (typeof body !== "object" || body === null) return {};
-  const kind = Object.prototype.toString.call(body).slice(8, -1);
-  if (kind === "FormData" || kind === "URLSearchParams") {
-    return Object.fromEntries([...body as FormData].filter(([, value]) => typeof value === "string"));
-  }
-  return kind === "Object" ? { ...body } : {};
-}
-
-/** Plain data that names a record. */
-export interface RecordOf {
-  readonly pk: string;
-  /** As `process` makes them. */
-  readonly members: Params;
-}
-
-/** What `process` of a class makes of plain data; `undefined` where that is none, or `process` relies on more. */
-function processedBy(entity: EntityStatics, value: unknown, args: readonly unknown[]): Params | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  try {
-    const processed: unknown = entity.process({ ...value }, value, undefined, args);
-    return typeof processed === "object" && processed !== null ? processed as Params : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The record that plain data is, or `undefined` when it has no pk. */
-export function recordIn(entity: EntityStatics, value: unknown, args: readonly unknown[]): RecordOf | undefined {
-  const members = processedBy(entity, value, args);
-  if (members === undefined) return undefined;
-  try {
-    // A reply of any shape: pk() may rely on members that are not there.
-    const pk = pkText(entity.pk(members, value, undefined, args), members, args) ?? undefined;
-    return pk === undefined ? undefined : { pk, members };
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The pk of plain data, as text.
- *
- * @param entity The entity class.
- * @param value Anything.
- * @param args The arguments of the call.
- * @returns `undefined` when it is no object, or has none.
- */
-export function pkOf(entity: EntityStatics, value: unknown, args: readonly unknown[]): string | undefined {
-  return recordIn(entity, value, args)?.pk;
 }

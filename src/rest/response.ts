@@ -1,6 +1,5 @@
 import { streamOfNoBody } from "../endpoint/no_body.ts";
-import { ParseError } from "../errors/parse_error.ts";
-import { isText, readBody, type RequestLine } from "../http/read_body.ts";
+import { isText, notJson, parseJson, readBody, type RequestLine } from "../http/read_body.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import type { ContentType } from "./rest_types.ts";
 
@@ -16,8 +15,6 @@ export interface Expected extends RequestLine {
   readonly sideEffect: boolean;
 }
 
-const JSON_TYPE = /json/i;
-
 /**
  * Reads an answer as it is to be read, or else by its content type.
  *
@@ -31,40 +28,38 @@ const JSON_TYPE = /json/i;
  * @throws {ParseError} If it is not what was expected.
  */
 export async function readResponse(response: Response, expected: Expected): Promise<unknown> {
-  const { content } = expected;
+  const { content, schema, processed, sideEffect } = expected;
   // An answer without body is an empty text, blob or stream: the type says that there is one.
   if (content === "stream") return response.body ?? streamOfNoBody();
   if (content !== undefined && content !== "json") return await readBody(response, content, expected);
   if (hasNoBody(response, expected)) return null;
-  if (content === "json") return parseText(await readBody(response, "text", expected), response, expected);
+  if (isJson(response, expected)) return parseText(await readBody(response, "text", expected), response, expected);
   const type = response.headers.get("content-type") ?? "";
-  const wantsJson = isNormalizable(expected.schema);
-  if (JSON_TYPE.test(type)) return parseText(await readBody(response, "text", expected), response, expected);
+  const wantsJson = isNormalizable(schema);
   const isHtml = /html/i.test(type);
-  const takesAll = !wantsJson || (expected.processed && !isHtml);
+  const takesAll = !wantsJson || (processed && !isHtml);
   const kind = type === "" || isText(type) ? "text" : "blob";
-  if (!takesAll && kind === "blob" && !expected.sideEffect) throw refuse(undefined, response, expected);
+  if (!takesAll && kind === "blob" && !sideEffect) throw notJson(undefined, response, expected);
   const body = await readBody(response, kind, expected);
   // Frameworks put their default type on what has no body.
-  if (wantsJson && expected.sideEffect && (typeof body === "string" ? /^\s*$/.test(body) : body.size === 0)) return "";
+  if (wantsJson && sideEffect && (typeof body === "string" ? body.trim() === "" : body.size === 0)) return "";
   if (takesAll) return body;
-  if (typeof body !== "string") throw refuse(undefined, response, expected);
-  if (isHtml) throw refuse(body, response, expected);
-  if (expected.sideEffect) {
-    try {
-      return JSON.parse(body);
-    } catch {
-      // Servers say OK, or nothing; what that means for the record is for `readReply` to say.
-      if (!body.trimStart().startsWith("<")) return body;
-    }
+  if (typeof body !== "string" || isHtml) {
+    throw notJson(typeof body === "string" ? body : undefined, response, expected);
   }
-  return parseJson(body, response, expected);
+  try {
+    return parseJson(body, response, expected);
+  } catch (error) {
+    // Servers say OK, or nothing; what that means for the record is for `readReply` to say.
+    if (sideEffect && !body.trimStart().startsWith("<")) return body;
+    throw error;
+  }
 }
 
 /** Whether an answer is JSON by declaration, so that {@linkcode parseText} of its text is all that there is to be read. */
 export function isJson(response: Response, expected: Expected): boolean {
-  if (expected.content !== undefined) return expected.content === "json" && !hasNoBody(response, expected);
-  return !hasNoBody(response, expected) && JSON_TYPE.test(response.headers.get("content-type") ?? "");
+  const { content = /json/i.test(response.headers.get("content-type") ?? "") ? "json" : undefined } = expected;
+  return content === "json" && !hasNoBody(response, expected);
 }
 
 /**
@@ -87,23 +82,4 @@ function hasNoBody({ status }: Response, { method }: Expected): boolean {
 /** Whether there is something in it that a response is normalized by. */
 export function isNormalizable(schema: AnySchema): boolean {
   return (typeof schema === "object" && schema !== null) || typeof schema === "function";
-}
-
-function parseJson(text: string, response: Response, expected: Expected): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw refuse(text, response, expected, cause);
-  }
-}
-
-function refuse(
-  received: string | undefined,
-  response: Response,
-  { method, url }: Expected,
-  cause?: unknown,
-): ParseError {
-  const contentType = response.headers.get("content-type");
-  const details = { method, url, status: response.status, contentType, expected: "JSON", received };
-  return new ParseError(cause === undefined ? details : { ...details, cause });
 }

@@ -66,15 +66,14 @@ export const REST_TEXTS = {
     `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
     "Say where they are in the answer: getMany: batch({ items: (answer) => answer.results })",
   514: () => "it is not in the answer to a request for many",
-  515: ({ name, entity }: OfEntity) =>
-    `Neither the reply of "${name}" nor what was sent names the "${entity}" that was changed: lists are ` +
-    "fetched again. Give the endpoint a process() that returns the record",
-  516: ({ name, entity, reply }: OfEntity & { readonly reply: unknown }) =>
-    `The reply of "${name}" names no "${entity}", it is ${describe(reply)}: lists are fetched again. Give the ` +
-    "endpoint a process() that returns the record",
-  517: ({ name, entity }: OfEntity) =>
-    `Neither the reply of "${name}" nor its parameters name the "${entity}" that was deleted: lists are ` +
-    "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk",
+  515: ({ name, entity, reply, done }: OfEntity & { readonly reply: unknown; readonly done: string }) =>
+    done === "deleted"
+      ? `Neither the reply of "${name}" nor its parameters name the "${entity}" that was deleted: lists are ` +
+        "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk"
+      : (done === "changed"
+        ? `Neither the reply of "${name}" nor what was sent names the "${entity}" that was changed: lists are `
+        : `The reply of "${name}" names no "${entity}", it is ${describe(reply)}: lists are `) +
+        "fetched again. Give the endpoint a process() that returns the record",
   518: ({ name, entity }: OfEntity) =>
     `"${name}" made a record, and the lists of "${entity}" stay as the server gave them: ` +
     "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",

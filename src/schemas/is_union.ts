@@ -2,7 +2,7 @@ import { isSchemaObject, type SchemaObject } from "./interface.ts";
 import type { Union, UnionMapping } from "./union.ts";
 
 /** What can stand for a union: one of this copy of the library, or of another. */
-export type AnyUnion = Pick<Union<UnionMapping>, "mapping" | "tagOf" | "entityOf" | "pick"> & SchemaObject;
+export type AnyUnion = Pick<Union<UnionMapping>, "mapping" | "tagOf" | "entityOf" | "namedBy" | "pick"> & SchemaObject;
 
 /** Whether a schema is a union, of this or another copy of the library. */
 export function isUnion(schema: unknown): schema is AnyUnion {

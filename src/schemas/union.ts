@@ -159,6 +159,35 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
   }
 
+  /**
+   * Which of its entities a call is about.
+   *
+   * @param said What the reply has.
+   * @param sent What was sent.
+   * @param shown Gives what is stored under the parameters of the call.
+   * @returns The entity, its tag, and the tag that the reply itself has.
+   */
+  namedBy(
+    said: unknown,
+    sent: object,
+    shown: () => unknown,
+  ): { readonly entity?: AnyEntity | undefined; readonly tag?: string | undefined; readonly own?: string | undefined } {
+    const mapped = (value: unknown): string | undefined => {
+      try {
+        const tag = this.tagOf(value as object, undefined, undefined);
+        return this.entityOf(tag) && tag;
+      } catch {
+        // A function of the app, for values that are more than this.
+        return undefined;
+      }
+    };
+    const instanceOf = (instance: unknown): string | undefined =>
+      Object.keys(this.mapping).find((tag) => (this.mapping[tag] as unknown) === instance?.constructor);
+    const own = mapped(said);
+    const tag = own ?? mapped(sent) ?? instanceOf(shown());
+    return { entity: this.entityOf(tag), tag, own };
+  }
+
   /** Stores the record. What has no mapped tag is kept as it is. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (Array.isArray(value)) throw walk.fail(this, said(124), value, parent, key);
