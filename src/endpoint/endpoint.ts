@@ -71,25 +71,6 @@ export function argsText(name: string, value: unknown, where = "an argument"): s
   }
 }
 
-/** By class: the members that an assignment makes own ones. */
-const assignableOf = new WeakMap<object, ReadonlySet<string>>();
-
-/** The members for which a class, or one above it, has a method or data: there can be no setter that takes what is assigned. */
-function assignableTo(prototype: object): ReadonlySet<string> {
-  let assignable = assignableOf.get(prototype);
-  if (assignable === undefined) {
-    const names = new Map<string, boolean>();
-    for (let of = prototype; of !== Function.prototype && of !== null; of = Object.getPrototypeOf(of)) {
-      for (const [name, { writable }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
-        if (!names.has(name)) names.set(name, writable === true);
-      }
-    }
-    assignable = new Set([...names.keys()].filter((name) => names.get(name)));
-    assignableOf.set(prototype, assignable);
-  }
-  return assignable;
-}
-
 /** The members of an endpoint that are no methods of the class. All may be given as options. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
 export interface EndpointBase<A extends readonly unknown[] = any, R = any, S = undefined, E = undefined>
@@ -131,19 +112,16 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     const own: Record<string, unknown> = { ...options, fetch };
     const isNamed = typeof own.name === "string";
     const isBase = new.target === EndpointBase;
-    const self = makeSelf(isNamed ? own.name : isBase && fetch ? nameOf(fetch) : defaultName);
+    const self = makeSelf(isNamed ? own.name : isBase && fetch ? nameOf(fetch) : defaultName) as typeof own;
+    // Assigned while nothing is above that has setters: to define takes five times as long, and each call makes a copy.
+    Object.setPrototypeOf(self, null);
+    for (const name of Object.keys(own)) {
+      if ((own[name] !== undefined || UNDEFINED_COUNTS.has(name)) && name !== "name") self[name] = own[name];
+    }
     super(Object.setPrototypeOf(self, new.target.prototype));
+    if (!isNamed && own.name !== undefined) define(this, "name", own.name);
     this.#options = own;
     this.#settled = isBase || defaultName !== undefined;
-    const assignable = assignableTo(new.target.prototype);
-    for (const name of Object.keys(own)) {
-      const value = own[name];
-      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
-      if (name === "name" && isNamed) continue;
-      // To define takes five times as long, and an app has hundreds of endpoints.
-      if (assignable.has(name)) (this as Record<string, unknown>)[name] = value;
-      else define(this, name, value);
-    }
   }
 
   /** What it was made with, `fetch` included: for subclasses that extend in a way of their own. */
@@ -232,15 +210,15 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     const whole: EndpointBase = thisArg === undefined || thisArg === null
       ? this as EndpointBase
       : this.extend({ fetch: (fetch as AnyFunction).bind(thisArg) });
+    /** The same function for the arguments that remain, which stand behind some that are no arguments of the call. */
+    const filled = (fn: AnyFunction | undefined, before = 0) =>
+      fn && ((...given: unknown[]) => fn.call(whole, ...given.slice(0, before), ...args, ...given.slice(before)));
     const own = {
       name: this.name || undefined,
-      fetch: (...rest: unknown[]) => whole(...args, ...rest),
-      key: (...rest: unknown[]) => (key as AnyFunction).call(this, ...args, ...rest),
-      getOptimisticResponse: getOptimisticResponse &&
-        ((snapshot: unknown, ...rest: unknown[]) =>
-          (getOptimisticResponse as AnyFunction).call(whole, snapshot, ...args, ...rest)),
-      update: update &&
-        ((result: unknown, ...rest: unknown[]) => (update as AnyFunction).call(whole, result, ...args, ...rest)),
+      fetch: filled(whole as AnyFunction),
+      key: filled(key),
+      getOptimisticResponse: filled(getOptimisticResponse, 1),
+      update: filled(update, 1),
       readReply: readReply &&
         ((reply: unknown, rest: readonly unknown[], snapshot: unknown) =>
           (readReply as AnyFunction).call(whole, reply, [...args, ...rest], snapshot)),

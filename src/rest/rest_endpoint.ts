@@ -2,15 +2,17 @@ import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { argsText, EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
+import { check } from "../errors/checks.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type CallParts, isDeclared, partsOf } from "./call_parts.ts";
 import type { RestEndpointData } from "./endpoint_data.ts";
 import { urlOf } from "./endpoint_url.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
-import { checkCall, expectedOf } from "./expected.ts";
+import type { checkCall } from "./checks.ts";
+import { expectedOf } from "./expected.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
-import { mergedOptions, verbOf } from "./list_verbs.ts";
+import { type ListVerb, mergedOptions, verbOf } from "./list_verbs.ts";
 import { checkPrefix } from "./origin.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
 import { PathTemplate } from "./path_template.ts";
@@ -171,7 +173,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   }
 
   #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    checkCall(this as AnyRestEndpoint, RestEndpoint.prototype.process);
+    check<typeof checkCall>("call", this as AnyRestEndpoint, RestEndpoint.prototype.process);
     return exchange(this as AnyRestEndpoint, args, { template: this.#path(), original: this.#original, context });
   }
 
@@ -377,26 +379,30 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /** `POST` to the place of the list: what the server makes joins the end of the lists that it belongs to. */
   get push(): ListVerbOf<O, "push"> {
-    return verbOf(this.settle(), "push", RestEndpoint.prototype as AnyRestEndpoint) as never;
+    return this.#verb("push") as never;
   }
 
   /** The same at the beginning of the lists. */
   get unshift(): ListVerbOf<O, "unshift"> {
-    return verbOf(this.settle(), "unshift", RestEndpoint.prototype as AnyRestEndpoint) as never;
+    return this.#verb("unshift") as never;
   }
 
   /** `POST` to the place of a list of `Values`: what the server makes is put under its name. */
   get assign(): ListVerbOf<O, "assign"> {
-    return verbOf(this.settle(), "assign", RestEndpoint.prototype as AnyRestEndpoint) as never;
+    return this.#verb("assign") as never;
   }
 
   /** `PATCH` at the place of the list: the item leaves the lists that the call does not exclude, and stays a record. */
   get remove(): ListVerbOf<O, "remove"> {
-    return verbOf(this.settle(), "remove", RestEndpoint.prototype as AnyRestEndpoint) as never;
+    return this.#verb("remove") as never;
   }
 
   /** `PATCH` of a record: it goes into the lists that it matches now, and out of those that it does not. */
   get move(): ListVerbOf<O, "move"> {
-    return verbOf(this.settle(), "move", RestEndpoint.prototype as AnyRestEndpoint) as never;
+    return this.#verb("move") as never;
+  }
+
+  #verb(verb: ListVerb): AnyRestEndpoint {
+    return verbOf(this.settle(), verb, RestEndpoint.prototype as AnyRestEndpoint);
   }
 }
