@@ -4,7 +4,7 @@ import type { Flight } from "../controller/flight.ts";
 /** The controller of one page: whoever has asked for something is rendered and gone before it comes. */
 export class PageController extends Controller {
   /** Is told when what is rendered shows something that a request in flight will change. */
-  changing: (() => void) | undefined;
+  changing: ((flight: PromiseLike<unknown>) => void) | undefined;
   readonly #keys = new Set<string>();
 
   /** How many keys were asked for. */
@@ -24,7 +24,7 @@ export class PageController extends Controller {
   }
 
   override hold(flight: Flight): () => void {
-    this.changing?.();
+    this.changing?.(flight.promise);
     return super.hold(flight);
   }
 

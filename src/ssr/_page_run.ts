@@ -30,12 +30,16 @@ export class PageRun {
   regions!: Regions;
   /** Everything is there. */
   isComplete = false;
+  /** Nobody reads it any more. */
+  hasLeft = false;
   readonly #render: (controller: Controller) => ComponentChild;
   readonly #signal: AbortSignal | undefined;
   readonly #token = [...crypto.getRandomValues(new Uint32Array(4))].join("x");
   /** Resolves when there is no more time, and rejects when the client has gone. */
   readonly #end: Promise<void>;
-  readonly #leave: () => void;
+  /** The client has gone. */
+  readonly leave: (reason: unknown) => void;
+  readonly #aborted: () => void;
   #timer: TimerHandle | undefined;
   #isLate = false;
   #isPartial = false;
@@ -52,17 +56,22 @@ export class PageRun {
     this.#render = render;
     this.#signal = signal;
     this.controller = new PageController(options);
-    let leave = () => {};
+    let leave: (reason: unknown) => void;
     this.#end = new Promise((resolve, reject) => {
-      leave = () => reject(signal!.reason);
+      leave = reject;
       this.#timer = clock.setTimeout(() => {
         this.#isLate = true;
         resolve();
       }, deadline);
     });
+    // Nobody may be waiting just then.
     this.#end.catch(() => {});
-    this.#leave = leave;
-    signal?.addEventListener("abort", leave);
+    this.leave = (reason) => {
+      this.hasLeft = true;
+      leave(reason);
+    };
+    this.#aborted = () => this.leave(signal!.reason);
+    signal?.addEventListener("abort", this.#aborted);
   }
 
   /**
@@ -74,12 +83,17 @@ export class PageRun {
     const { controller } = this;
     const { asked } = controller;
     const regions = new Regions(this.#token);
-    controller.changing = () => regions.current.isChanging = true;
-    renderOnce(() => this.#render(controller), regions);
-    controller.changing = undefined;
+    controller.changing = (flight) => regions.change(flight);
+    try {
+      renderOnce(() => this.#render(controller), regions);
+    } finally {
+      controller.changing = undefined;
+    }
     const isAsking = controller.asked !== asked;
     if (isAsking || !this.#isPartial) this.#rounds++;
-    this.isComplete = regions.waits.length === 0 && !isAsking;
+    // Who has waited for all of it need not ask what is still in flight: a middleware may keep that for ever.
+    const isChanging = this.#isPartial && regions.flights.length > 0;
+    this.isComplete = regions.waits.length === 0 && !isAsking && !isChanging;
     this.regions = regions;
     return this.isComplete || this.#isLate || this.#rounds >= MOST_ROUNDS;
   }
@@ -100,8 +114,8 @@ export class PageRun {
    */
   async waitForSome(): Promise<void> {
     this.#isPartial = true;
-    const { waits } = this.regions;
-    const settled = waits.map((wait) => wait.then(() => {}, () => {}));
+    const { waits, flights } = this.regions;
+    const settled = [...waits, ...flights].map((wait) => wait.then(() => {}, () => {}));
     await this.#until(settled.length === 0 ? this.controller.allSettled() : Promise.race(settled));
     // What comes at the same time is rendered at the same time; and who throws promises that are kept blocks nobody.
     await this.#until(new Promise<void>((resolve) => clock.setTimeout(resolve, 0)));
@@ -109,13 +123,14 @@ export class PageRun {
 
   async #until(moment: Promise<void>): Promise<void> {
     await Promise.race([this.#end, moment]);
-    this.#signal?.throwIfAborted();
+    // Another may have won.
+    if (this.hasLeft) await this.#end;
   }
 
   /** Gives up what is in flight. What is known can still be read. */
   stop(): void {
     clock.clearTimeout(this.#timer!);
-    this.#signal?.removeEventListener("abort", this.#leave);
+    this.#signal?.removeEventListener("abort", this.#aborted);
     this.controller.cleanup();
   }
 }

@@ -27,6 +27,11 @@ export class Region {
     this.end = `${token}${this.key})`;
   }
 
+  /** Nothing in it waits or will change, but what is in regions of its own. */
+  get isSettled(): boolean {
+    return this.waits.length === 0 && !this.isChanging;
+  }
+
   /** Something in it waits, and it does not show that yet. */
   get mustFallBack(): boolean {
     return this.waits.length > 0 && !this.isFallback;
@@ -39,6 +44,8 @@ export class Regions {
   html = "";
   /** What components wait for. */
   readonly waits: PromiseLike<unknown>[] = [];
+  /** What will change what was rendered, whether somebody waits for it or not. */
+  readonly flights: PromiseLike<unknown>[] = [];
   /** The whole page. */
   readonly page: Region;
   /** By key. */
@@ -93,9 +100,20 @@ export class Regions {
     }
   }
 
+  /** A request in flight will change what is rendered just now. */
+  change(flight: PromiseLike<unknown>): void {
+    this.current.isChanging = true;
+    this.flights.push(flight);
+  }
+
+  /** The marks in what was rendered: the key of a region, and whether it begins or ends. */
+  get pattern(): RegExp {
+    return new RegExp(`${this.#token}([\\d.]+)([()])`, "g");
+  }
+
   /** What was rendered, without the marks. */
   get plainHtml(): string {
-    return this.html.replace(new RegExp(`${this.#token}[\\d.]+[()]`, "g"), "");
+    return this.html.replace(this.pattern, "");
   }
 }
 

@@ -162,6 +162,70 @@ for (const [file, load] of Object.entries(PROGRAMS)) {
   });
 }
 
+/** A server as docs/server-rendering.md has it for Node: each page at once, and part by part under `/stream`. */
+const PAGE_SERVER = `
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { createResource, Entity } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
+import { renderPage, renderPageToStream } from "@rejoin/data/ssr";
+import { h } from "preact";
+
+class Article extends Entity {
+  id = "";
+  title = "";
+  static key = "Article";
+}
+const { get } = createResource({ urlPrefix: process.argv[2], path: "/articles/:id", schema: Article });
+const Title = ({ id }) => h("h1", null, useSuspense(get, { id }).title);
+const Failed = ({ error }) => h("p", null, error.name);
+const App = ({ id, controller }) =>
+  h(DataProvider, { controller }, h(AsyncBoundary, { fallback: "…", errorComponent: Failed }, h(Title, { id })));
+const document = (html) => \`<!doctype html><body><div id="app">\${html}</div></body>\`;
+
+const server = createServer(async (request, response) => {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const [, id, how] = request.url.split("/");
+  const render = (controller) => h(App, { id, controller });
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  if (how === "stream") {
+    const { body, status } = await renderPageToStream(render, { document, signal: gone.signal });
+    response.writeHead(status, headers);
+    Readable.fromWeb(body).pipe(response);
+  } else {
+    const { html, script, status } = await renderPage(render, { signal: gone.signal });
+    response.writeHead(status, headers).end(document(html) + script);
+  }
+});
+server.listen(0, "127.0.0.1", async () => {
+  const origin = "http://127.0.0.1:" + server.address().port;
+  const found = [];
+  for (const path of ["/5", "/9", "/5/stream"]) {
+    const response = await fetch(origin + path);
+    const text = await response.text();
+    found.push([response.status, /<h1>.*?<\\/h1>|<p>.*?<\\/p>/.exec(text)?.[0], text.includes('id="rejoin-state"')]);
+  }
+  console.log(JSON.stringify(found));
+  server.close();
+  server.closeAllConnections();
+});
+`;
+
+Deno.test({
+  name: "15. the packed package renders pages on a server of Node, at once and part by part",
+  ignore: NO_NODE,
+  async fn() {
+    await using api = serveArticles();
+    await Deno.writeTextFile(`${project}/pages.mjs`, PAGE_SERVER);
+    assertEquals(JSON.parse(await run(project, "node", "pages.mjs", api.origin)), [
+      [200, "<h1>Title 5</h1>", true],
+      [404, "<p>NetworkError</p>", true],
+      [200, "<h1>Title 5</h1>", true],
+    ]);
+  },
+});
+
 for (const [name, options] of Object.entries(RESOLUTIONS)) {
   Deno.test({
     name: `the packed package has its types when TypeScript resolves as ${name}`,
