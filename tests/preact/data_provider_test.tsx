@@ -263,7 +263,7 @@ Deno.test("15.1 DataProvider needs no options: it forgets, asks again when someb
   const { length } = server.asked;
   globalThis.dispatchEvent(new Event("focus"));
   await settled();
-  assertEquals([server.asked.length, clock.pending], [length, 0]);
+  assertEquals([server.asked.length, clock.pending, clock.idle], [length, 0, 0]);
 });
 
 Deno.test("15.1 a FocusManager of the app's own is the only one", async () => {

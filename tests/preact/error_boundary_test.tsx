@@ -295,13 +295,13 @@ Deno.test("15.1 what an error boundary has watched is let go when it unmounts, i
       app.render(page("b"));
     }
     await settled();
-    assertEquals([watched(controller), clock.pending], [0, 0], end);
+    assertEquals([watched(controller), clock.pending, clock.idle], [0, 0, 0], end);
     app.unmount();
     await settled();
     controller.cleanup();
     other.cleanup();
     await settled();
-    assertEquals(clock.pending, 0, end);
+    assertEquals([clock.pending, clock.idle], [0, 0], end);
   }
 });
 
