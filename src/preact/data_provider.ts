@@ -8,7 +8,8 @@ import { FocusManager } from "../managers/focus_manager.ts";
 import { initial } from "../parts/state/initial.ts";
 import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
-import { ControllerContext, lateBoundaries } from "./context.ts";
+import { lateBoundaries } from "./context.ts";
+import { ControllerProvider } from "./controller_provider.ts";
 
 /**
  * What {@linkcode DataProvider} takes: a controller, or how to make one, which is read once; `strict` by default. A
@@ -52,7 +53,6 @@ export class DataProvider extends Component<DataProviderProps> {
   #controller: Controller;
   /** The one that it was given; `undefined`: it has made one. */
   #given: Controller | undefined;
-  #count = 0;
 
   /** @param props A controller or its options, and the app. */
   constructor(props: DataProviderProps) {
@@ -69,11 +69,9 @@ export class DataProvider extends Component<DataProviderProps> {
     if (this.props.controller !== this.#given) {
       const before = this.#given ? undefined : this.#controller;
       this.#controller = this.#take(this.props);
-      this.#count++;
       before?.cleanup();
     }
-    // Whoever is below reads its controller once: with another one it is another component.
-    return h(ControllerContext.Provider, { key: this.#count, value: this.#controller }, this.props.children);
+    return h(ControllerProvider, { controller: this.#controller }, this.props.children);
   }
 
   #take(props: DataProviderProps): Controller {

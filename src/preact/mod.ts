@@ -6,6 +6,7 @@
 import "../deps/signals.ts";
 
 export { AsyncBoundary, type AsyncBoundaryProps } from "./async_boundary.ts";
+export { ControllerProvider, type ControllerProviderProps } from "./controller_provider.ts";
 export { DataProvider, type DataProviderProps } from "./data_provider.ts";
 export { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from "./error_boundary.ts";
 export { useCache } from "./use_cache.ts";

@@ -51,6 +51,11 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     /src\/(managers\/(?!focus_manager|healing|_origin|_page|_sessions|_watched)|parts\/(?!memory|state\/(initial|state)\.)|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
   ],
   [
+    "a controller of the app's own: nothing of what a DataProvider brings",
+    `export { Controller, Entity } from "./core.ts"; export { ControllerProvider, useQuery } from "./src/preact/mod.ts";`,
+    /src\/(parts|managers\/(?!healing|_origin|_page))/,
+  ],
+  [
     "nothing: an import for its effects has none",
     `import "./core.ts"; import "./src/legacy/mod.ts";`,
     /src\/(?!errors\/(rejoin_error|schema_error|texts)|schemas\/(entity|interface|query_key|pk_text)\.ts)/,
