@@ -1,13 +1,14 @@
 import {
+  type Amendment,
   type AnySchema,
   type ChangedRecord,
   isEntity,
   isSchemaObject,
+  type ListEffect,
   type ListsBefore,
 } from "../schemas/interface.ts";
-import { changeBy, type RecordChange, type RecordEffect } from "../normalize/walk.ts";
 import { mergeRecords } from "../normalize/record.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
 import type { Slot, Table } from "../store/tables.ts";
@@ -50,8 +51,7 @@ export function judgeLists(
       },
     });
     if (of === undefined) continue;
-    const changeOf = changeBy({ of });
-    patch.amend(plan, isAmended ? (list) => inDoubtOnly(list, changeOf) : changeOf);
+    patch.amend(plan, isAmended ? (list) => inDoubtOnly(list, of) : of);
   }
 }
 
@@ -82,9 +82,9 @@ function argsOf(store: Store, table: Table): KnownArgs {
   return after;
 }
 
-function inDoubtOnly(list: EntityRecord, changeOf: RecordChange): RecordEffect | undefined {
+function inDoubtOnly(list: EntityRecord, changeOf: Amendment["of"]): ListEffect | undefined {
   const { writes = [], isUncertain, isMoved = false } = changeOf(list) ?? {};
-  const isOther = writes.some(({ plan, incoming }) => mergeRecords(plan, list, incoming) !== list);
+  const isOther = writes.some(({ entity, incoming }) => mergeRecords(planOf(entity), list, incoming) !== list);
   return { isUncertain: isUncertain || isOther, isMoved };
 }
 

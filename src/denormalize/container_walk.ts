@@ -9,7 +9,7 @@ import {
 } from "../schemas/interface.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
-import { type Plan, planOf } from "../schemas/plan.ts";
+import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isNeverHere, type RecordSlot } from "./node.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
@@ -35,7 +35,7 @@ export class ContainerWalk implements DenormalizeWalk {
   #isGone = false;
   readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
-  readonly #containers = new Containers();
+  #containers: Containers | undefined;
 
   /**
    * @param collecting Nothing is read: the walk only tells what is below.
@@ -58,12 +58,21 @@ export class ContainerWalk implements DenormalizeWalk {
 
   /** Walks everything. */
   run(schema: AnySchema, value: unknown): unknown {
+    // A value that was met before, in another member, holds the same once more.
+    const containers = this.#containers = new Containers();
     const result = this.#visit(schema, value);
     const { isMissing } = this;
-    this.#containers.complete(0);
+    containers.complete(0);
     // What stands so deep hides nothing but itself.
     this.isMissing = isMissing;
     return result;
+  }
+
+  /** Walks a member of a record: entities and lists of them, which most are, without looking at their schema again. */
+  field({ entity, kind, schema }: FieldPlan, value: unknown): unknown {
+    if (kind === "entity") return isReference(value) ? this.#entity(entity!, value) : value;
+    if (kind !== "list") return this.run(schema, value);
+    return Array.isArray(value) ? this.#list(entity!, value) : value;
   }
 
   /** What stands in something else goes by itself: the rest stays. */
@@ -93,7 +102,7 @@ export class ContainerWalk implements DenormalizeWalk {
   }
 
   fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C {
-    return this.#fill(schema, normalized, container, () => fill(container));
+    return this.#fill(schema, normalized, container, fill);
   }
 
   #entity(plan: Plan, reference: unknown): unknown {
@@ -103,34 +112,34 @@ export class ContainerWalk implements DenormalizeWalk {
     return found.value;
   }
 
-  /** A schema object below. */
-  protected schemaObject(schema: SchemaObject, value: unknown): unknown {
-    return schema.denormalize(value, this.tables !== undefined && looksAround(schema) ? this.#apart() : this);
+  /** A list of entities of one class; what is missing is left out. */
+  #list(plan: Plan, values: readonly unknown[]): unknown[] {
+    // The references give way to objects: no room is left over.
+    const list = values.slice();
+    let length = 0;
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at];
+      const item = isReference(value) ? this.#entity(plan, value) : value;
+      if (item !== undefined) list[length++] = item;
+    }
+    if (length < list.length) list.length = length;
+    if (this.#strict) Object.freeze(list);
+    return list;
   }
 
-  /** What a schema that would have a view of its own reads is an answer of its own: what it lacks, only it lacks. */
-  #apart(): DenormalizeWalk {
-    const { args, tables, collecting } = this;
-    return {
-      args,
-      tables,
-      collecting,
-      visit: (schema, value) => {
-        const walk = new ContainerWalk(collecting, this.#meet, this.#strict, args, tables);
-        const read = walk.run(schema, value);
-        return walk.isMissing ? undefined : read;
-      },
-      fill: (schema, normalized, container, fill) => this.fill(schema, normalized, container, fill),
-    };
+  /** A schema object below. */
+  protected schemaObject(schema: SchemaObject, value: unknown): unknown {
+    return schema.denormalize(value, this);
   }
 
   /** An array below; what is missing is left out. */
   protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
-    const list: unknown[] = [];
-    return this.#fill(schema, values, list, () => {
+    const [item] = schema;
+    if (isEntity(item)) return this.#list(planOf(item), values);
+    return this.#fill(schema, values, [] as unknown[], (list) => {
       for (const value of values) {
-        const item = this.visit(schema[0], value);
-        if (item !== undefined) list.push(item);
+        const read = this.visit(item, value);
+        if (read !== undefined) list.push(read);
       }
     });
   }
@@ -142,8 +151,7 @@ export class ContainerWalk implements DenormalizeWalk {
   }
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
-    const result: Record<string, unknown> = { ...value };
-    return this.#fill(schema, value, result, () => {
+    return this.#fill(schema, value, { ...value }, (result) => {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         this.#isGone = false;
@@ -154,14 +162,11 @@ export class ContainerWalk implements DenormalizeWalk {
     });
   }
 
-  #fill<C extends object>(schema: object, value: object, container: C, fill: () => void): C {
-    const known = this.#containers.met(schema, value, container);
-    if (known !== undefined) return known as C;
-    this.#containers.fill(() => {
-      fill();
+  #fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
+    return this.#containers!.fill(schema, value, container, () => {
+      fill(container);
       if (this.#strict) Object.freeze(container);
     });
-    return container;
   }
 }
 

@@ -4,7 +4,7 @@ import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
-import { pick, serialize } from "./reference.ts";
+import { serialize } from "./reference.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
 export interface PlainTables {
@@ -69,6 +69,8 @@ class PlainReading implements TableLookup {
   readonly #queue: Reading[] = [];
   /** The same, by class and by what refers to them. */
   readonly #met = new Map<Plan, Map<unknown, Reading>>();
+  /** What requires that which is being met. */
+  #holder: Reading | undefined;
 
   constructor(entities: PlainTables) {
     this.#entities = entities;
@@ -76,12 +78,23 @@ class PlainReading implements TableLookup {
 
   /** A walk that notes what it meets, or one that gives the objects of that. */
   walk(collecting: boolean, args?: readonly unknown[], tables?: TableLookup): ContainerWalk {
-    return new ContainerWalk(collecting, (plan, reference) => this.#meet(plan, reference), false, args, tables);
+    return new ContainerWalk(
+      collecting,
+      (plan, reference) => {
+        const reading = this.#meet(plan, reference);
+        if (this.#holder !== undefined) reading.holders.push(this.#holder);
+        return reading;
+      },
+      false,
+      args,
+      tables,
+    );
   }
 
   /** Makes the objects of all that was met, and of what is below. */
   read(): void {
     const refused = new Set<Reading>();
+    const below = this.walk(true);
     for (const reading of this.#queue) {
       const { plan, slot: { rec } } = reading;
       if (rec === undefined) continue;
@@ -90,7 +103,7 @@ class PlainReading implements TableLookup {
       if (plan.hasCreate) reading.value = plan.create(rec);
       const isRefused = plan.hasCreate ? reading.value === undefined : plan.hasValidate && plan.entity.validate(rec);
       if (isRefused) refused.add(reading);
-      else this.#members(reading, true);
+      else this.#members(reading, below);
     }
     // What requires what is refused is, too.
     for (const reading of refused) {
@@ -102,7 +115,8 @@ class PlainReading implements TableLookup {
       const { plan, slot: { rec } } = reading;
       reading.value ??= plan.rows === undefined ? plan.instantiate(rec!) : Array.isArray(rec!.items) ? [] : {};
     }
-    for (const reading of shown) this.#members(reading, false);
+    const fill = this.walk(false);
+    for (const reading of shown) this.#members(reading, fill);
   }
 
   all(entity: AnyEntity): string[] | undefined {
@@ -118,34 +132,28 @@ class PlainReading implements TableLookup {
   }
 
   /** Meets what the members of a record refer to, or fills them in. */
-  #members(reading: Reading, collecting: boolean): void {
+  #members(reading: Reading, walk: ContainerWalk): void {
     const { plan, slot: { rec }, value } = reading;
     const record = rec!;
     const instance = value as Record<string, unknown>;
+    const { collecting } = walk;
     if (plan.rows !== undefined) {
       for (const [name, kept] of Object.entries(record.items as object)) {
-        const picked = pick(plan.rows.item, kept);
-        const item = picked === undefined ? kept : this.#meet(planOf(picked[0]), picked[1]).value;
+        const item = walk.run(plan.rows.item, kept);
         if (collecting || item === undefined) continue;
         if (Array.isArray(instance)) instance.push(item);
         else define(instance, name, item);
       }
       return;
     }
-    for (const { name, kind, schema, required } of plan.links) {
-      const kept = record[name];
+    for (const field of plan.links) {
+      const kept = record[field.name];
       if (kept === undefined || kept === null) continue;
-      let filled: unknown;
-      if (kind === "entity" || kind === "pick") {
-        const picked = pick(schema, kept);
-        if (picked === undefined) continue;
-        const kid = this.#meet(planOf(picked[0]), picked[1]);
-        if (collecting && required) kid.holders.push(reading);
-        filled = kid.value;
-      } else if (kind === "list" && !Array.isArray(kept)) continue;
-      else filled = this.walk(collecting).run(schema, kept);
-      if (!collecting) instance[name] = filled;
+      this.#holder = collecting && field.required ? reading : undefined;
+      const read = walk.field(field, kept);
+      if (!collecting) instance[field.name] = read;
     }
+    this.#holder = undefined;
     if (collecting) return;
     for (const { name, schema } of plan.serialized) {
       const kept = record[name];

@@ -1,5 +1,5 @@
 import type { Graph } from "./graph.ts";
-import { CLEAN, DIRTY, ViewNode } from "./node.ts";
+import { CLEAN, ViewNode } from "./node.ts";
 
 /**
  * An answer that is made of others. One that was made for one response goes with it; one that a query keeps for its
@@ -18,26 +18,6 @@ export abstract class DerivedView extends ViewNode {
       this.version = graph.nextVersion();
     }
     return this.value;
-  }
-}
-
-/** What a schema makes of another answer. */
-export abstract class SourceView extends DerivedView {
-  /** Tells the view of one schema from that of another, when the next response is to keep it. */
-  readonly owner: object;
-  /** What it reads. */
-  source: ViewNode;
-
-  constructor(owner: object, source: ViewNode) {
-    super();
-    this.owner = owner;
-    this.source = source;
-  }
-
-  /** Another source, or the same one brought up to date. The caller is to be read again. */
-  update(source: ViewNode): void {
-    this.source = source;
-    this.state = DIRTY;
   }
 }
 

@@ -293,10 +293,11 @@ export class Graph {
       const view = schema.queryView?.(args, new Maker(this, schema, args, undefined));
       return view === undefined ? new KeyedView(schema, args) : view as ViewNode;
     }
-    const parts = Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
-      [name, isLiteral(member) ? new ConstNode(skeletonOf(member, [])) : this.query(member, args)] as const
+    return new JoinView(
+      Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
+        [name, isLiteral(member) ? new ConstNode(skeletonOf(member, [])) : this.query(member, args)] as const
+      ),
     );
-    return new JoinView(Object.fromEntries(parts));
   }
 
   /** The one view of the records whose member has a value. */

@@ -1,7 +1,6 @@
 import type { SortedOrder } from "../schemas/interface.ts";
-import type { Graph } from "./graph.ts";
-import { CLEAN, setKids, type ViewNode } from "./node.ts";
-import { SourceView } from "./derived_view.ts";
+import { ComputedView } from "./computed_view.ts";
+import type { ViewNode } from "./node.ts";
 
 /** One entry of the source. */
 interface Entry {
@@ -18,7 +17,7 @@ const MANY_CHANGES = 64;
  * belong, by binary search: for one of 10,000 that is some comparisons, not a sort. The order of equals is that of the
  * source.
  */
-export class SortedView extends SourceView {
+export class SortedView extends ComputedView {
   readonly #order: SortedOrder;
   #rows: readonly unknown[] = NO_ROWS;
   /** What it was made of, as it was then: readers have the array itself, and may have changed it. */
@@ -29,7 +28,7 @@ export class SortedView extends SourceView {
   #sorted: Entry[] = [];
 
   constructor(owner: object, source: ViewNode, order: SortedOrder) {
-    super(owner, source);
+    super(owner, [source], ([rows], before) => this.#of(rows, before), true);
     this.#order = order;
   }
 
@@ -38,26 +37,19 @@ export class SortedView extends SourceView {
     this.#forget();
   }
 
-  read(graph: Graph): unknown {
-    if (this.state === CLEAN) return this.value;
-    if (this.kids[0] !== this.source) setKids(this, [this.source]);
-    const rows = this.source.read(graph);
-    const before = this.value;
-    let value: unknown;
-    if (Array.isArray(rows)) {
-      try {
-        this.#follow(rows);
-      } catch {
-        // A comparison that threw in the middle, perhaps over an entry that is there no more: a sort of what is there tells.
-        this.#forget();
-        this.#sortAll(rows);
-      }
-      value = this.#output(before as readonly unknown[] | undefined);
-    } else {
+  #of(rows: unknown, before: unknown): unknown {
+    if (!Array.isArray(rows)) {
       this.#forget();
-      value = rows;
+      return rows;
     }
-    return this.show(graph, value, true);
+    try {
+      this.#follow(rows);
+    } catch {
+      // A comparison that threw in the middle, perhaps over an entry that is there no more: a sort of what is there tells.
+      this.#forget();
+      this.#sortAll(rows);
+    }
+    return this.#output(before as readonly unknown[] | undefined);
   }
 
   #forget(): void {

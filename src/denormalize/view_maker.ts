@@ -1,10 +1,9 @@
 import type { AnyEntity, AnySchema, SortedOrder, View, ViewMaker } from "../schemas/interface.ts";
 import { planOf } from "../schemas/plan.ts";
-import { ComputedView, ConcatView } from "./computed_view.ts";
-import { SourceView } from "./derived_view.ts";
+import { ComputedView, concat } from "./computed_view.ts";
 import type { Graph } from "./graph.ts";
-import { ListView } from "./list_view.ts";
 import type { ViewNode } from "./node.ts";
+import { reuse } from "./reuse.ts";
 import { SortedView } from "./sorted_view.ts";
 
 /**
@@ -29,18 +28,11 @@ export class Maker implements ViewMaker {
   }
 
   of(schema: AnySchema, kept: unknown): View {
-    return this.#graph.view(schema, kept, this.args, this.#own()?.source ?? this.#before);
+    return this.#graph.view(schema, kept, this.args, this.#own()?.sources[0] ?? this.#before);
   }
 
   query(schema: AnySchema, args: readonly unknown[]): View {
     return this.#graph.query(schema, args);
-  }
-
-  rows(item: AnySchema, kept: readonly unknown[]): View {
-    const before = this.#before;
-    if (!(before instanceof ListView) || before.item !== item) return new ListView(item, kept);
-    before.setRows(kept);
-    return before;
   }
 
   table(entity: AnyEntity): View {
@@ -52,26 +44,33 @@ export class Maker implements ViewMaker {
   }
 
   concat(sources: readonly View[]): View {
-    return new ConcatView(sources as ViewNode[]);
+    return new ComputedView(undefined, sources as ViewNode[], concat, true);
   }
 
   computed(source: View, compute: (value: unknown) => unknown): View {
-    const own = this.#own();
-    if (!(own instanceof ComputedView)) return new ComputedView(this.#owner, source as ViewNode, compute);
-    own.update(source as ViewNode);
-    return own;
+    return this.#made(source, () =>
+      new ComputedView(
+        this.#owner,
+        [source as ViewNode],
+        ([value], before) => value === undefined || value === null ? value : reuse(before, compute(value)),
+        false,
+      ));
   }
 
   sorted(source: View, order: SortedOrder): View {
+    return this.#made(source, () => new SortedView(this.#owner, source as ViewNode, order));
+  }
+
+  #made(source: View, make: () => ComputedView): View {
     const own = this.#own();
-    if (!(own instanceof SortedView)) return new SortedView(this.#owner, source as ViewNode, order);
-    own.update(source as ViewNode);
+    if (own === undefined) return make();
+    own.update([source as ViewNode]);
     return own;
   }
 
   /** What the same schema made of the last response. */
-  #own(): SourceView | undefined {
+  #own(): ComputedView | undefined {
     const before = this.#before;
-    return before instanceof SourceView && before.owner === this.#owner ? before : undefined;
+    return before instanceof ComputedView && before.owner === this.#owner ? before : undefined;
   }
 }

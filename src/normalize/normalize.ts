@@ -1,8 +1,9 @@
 import type { Normalize } from "../schemas/infer.ts";
-import type { EntityMeta, Schema } from "../schemas/interface.ts";
+import type { Amendment, EntityMeta, Schema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { freshRecord, mergedRecord, mergeIfWanted, mergeRecords } from "./record.ts";
-import { type RecordChange, type RecordTarget, Walk } from "./walk.ts";
+import { amendedRecord, freshRecord, mergedRecord, mergeIfWanted } from "./record.ts";
+import type { RecordTarget } from "./record_target.ts";
+import { Walk } from "./walk.ts";
 
 /** Plain tables: records by key and pk. Null-prototype objects, so that every name is an ordinary one. */
 export interface EntityTables {
@@ -67,7 +68,7 @@ class PlainTarget implements RecordTarget {
     const base = table[pk];
     if (base === undefined) {
       table[pk] = freshRecord(walk, plan, input);
-    } else if (!plan.nests || !walk.isRepeated(plan, input)) {
+    } else {
       table[pk] = plan.mergesWhole
         ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
         : mergedRecord(walk, plan, base, input);
@@ -82,12 +83,10 @@ class PlainTarget implements RecordTarget {
     this.#table(plan);
   }
 
-  amend(plan: Plan, changeOf: RecordChange): void {
+  amend(plan: Plan, change: Amendment["of"]): void {
     const table = this.#table(plan);
     for (const [pk, record] of Object.entries(table)) {
-      for (const { plan, incoming } of changeOf(record)?.writes ?? []) {
-        table[pk] = mergeRecords(plan, table[pk], incoming);
-      }
+      table[pk] = amendedRecord(record, change(record)?.writes);
     }
   }
 
@@ -95,7 +94,7 @@ class PlainTarget implements RecordTarget {
     return Object.values(this.#table(plan));
   }
 
-  recordOf(plan: Plan, pk: string): EntityRecord | undefined {
+  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     return this.#table(plan)[pk];
   }
 

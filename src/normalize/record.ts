@@ -1,9 +1,9 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnySchema, type EntityMeta, isEntity, type SchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, type EntityMeta, isEntity, type ListEffect, type SchemaObject } from "../schemas/interface.ts";
 import { isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { Walk } from "./walk.ts";
 
@@ -48,29 +48,9 @@ export function eachOnce(item: AnySchema, list: unknown[]): unknown[] {
   return unique.length === list.length ? list : unique;
 }
 
-/**
- * Copies by spread, which defines and never calls a setter. Engines learn four shapes at one place of a source, and copy
- * objects of others by name, three to five times slower: so classes take turns at eight places. They are functions,
- * because minifiers make one of branches that are the same.
- */
-const COPIES: readonly ((record: object) => Members)[] = [
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-  (record) => ({ ...record }),
-];
-
-function copy(plan: Plan, record: object): Members {
-  return COPIES[plan.id % 8]!(record);
-}
-
 /** The first record of an entity: a plain object, a copy of what came. */
 export function freshRecord(walk: Walk, plan: Plan, input: object): EntityRecord {
-  const record = copy(plan, input);
+  const record = { ...input };
   normalizeMembers(walk, plan, record, input);
   return record;
 }
@@ -80,15 +60,11 @@ export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input:
   let at = 0;
   for (const name in record) {
     const value = record[name];
-    const field = plan.memberAt(name, at++);
-    const normalized = field !== undefined
-      ? walk.field(field, value, input, undefined)
-      : walk.copy !== undefined
-      ? walk.copy(value)
-      : value;
+    const normalized = walk.member(plan.memberAt(name, at++), value, input, undefined);
     if (normalized === undefined) delete record[name];
     else if (normalized !== value) record[name] = normalized;
   }
+  suspectReferences(walk, plan, input);
 }
 
 /**
@@ -106,24 +82,18 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
     if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
     brought++;
     if (value === before) continue;
-    const field = plan.memberAt(name, position);
-    const after = field !== undefined
-      ? walk.field(field, value, input, before)
-      : walk.copy !== undefined
-      ? walk.copy(value)
-      : value;
+    const after = walk.member(plan.memberAt(name, position), value, input, before);
     if (after === before || after === undefined) continue;
     next = replace(plan, base, next, name, after);
   }
   walk.brought = brought;
-  if (plan.requiredEntities.length > 0) suspectReferences(walk, plan, input);
+  suspectReferences(walk, plan, input);
   return next ?? base;
 }
 
 /** A bare pk may refer to what is deleted, also where it is the one that is stored. */
 function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object): void {
-  for (let i = 0; i < requiredEntities.length; i++) {
-    const { name, entity } = requiredEntities[i]!;
+  for (const { name, entity } of requiredEntities) {
     const value = (input as Members)[name];
     if (value !== undefined && typeof value !== "object") walk.refer(entity!, value);
   }
@@ -133,12 +103,12 @@ function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object
  * What an occurrence has just brought to the record that it was merged into: the members that it has, as they are there.
  * The record itself when it brought all of them. For classes that keep all members, see {@linkcode Plan.keepsMembers}.
  */
-export function broughtBy(walk: Walk, plan: Plan, record: EntityRecord, input: object): EntityRecord {
+export function broughtBy(walk: Walk, record: EntityRecord, input: object): EntityRecord {
   let others = -walk.brought;
   for (const _name in record) others++;
   // What an object inherits, it does not bring.
   if (others === 0 && Object.getPrototypeOf(input) === Object.prototype) return record;
-  const part = copy(plan, input);
+  const part: Members = { ...input };
   for (const name in part) {
     const value = part[name];
     if (value === undefined) delete part[name];
@@ -163,6 +133,11 @@ export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incomin
     if (field.item !== undefined && Array.isArray(list)) result[field.name] = eachOnce(field.item, list);
   }
   return keepEqual(plan, base, result);
+}
+
+/** The record after the writes of an amendment. */
+export function amendedRecord(record: EntityRecord, writes: ListEffect["writes"] = []): EntityRecord {
+  return writes.reduce((merged, { entity, incoming }) => mergeRecords(planOf(entity), merged, incoming), record);
 }
 
 /** Whether a class wants what came merged into the record that is there. */
@@ -232,7 +207,7 @@ function replace(
 ): Members | undefined {
   const isKnown = Object.hasOwn(base, name);
   if (isKnown && typeof value === "object" && value !== null && deepEqual(value, base[name])) return next;
-  const target = next ?? copy(plan, base);
+  const target: Members = next ?? { ...base };
   if (isKnown) {
     // A member of its own, whatever the name: no setter is called.
     target[name] = value;

@@ -1,17 +1,17 @@
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
+import { joinPath, pathOf, stepOf } from "../errors/path.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Problem, said } from "../errors/texts.ts";
+import type { checkSchema } from "../schemas/checks.ts";
 import { Containers, isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
-import type { checkSchema } from "../schemas/checks.ts";
 import {
   type Amendment,
   type AnyEntity,
   type AnySchema,
   isEntity,
   isSchemaObject,
-  type ListEffect,
   type NormalizeWalk,
   type Pk,
   type RecordOwner,
@@ -19,51 +19,19 @@ import {
   type SchemaObject,
   type StoredMembers,
 } from "../schemas/interface.ts";
-import { type EntityRecord, type FieldPlan, isTextOfNothing, pkText, type Plan, planOf } from "../schemas/plan.ts";
-import { joinPath, pathOf, stepOf } from "../errors/path.ts";
+import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { nameOf } from "./name_of.ts";
 import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
+import type { RecordTarget } from "./record_target.ts";
 
-/** What becomes of a record; `undefined` leaves it as it is. */
-export type RecordChange = (record: EntityRecord) => RecordEffect | undefined;
-
-/** The same as {@linkcode ListEffect}, with the plans of the classes. */
-export interface RecordEffect extends Omit<ListEffect, "writes"> {
-  readonly writes?: readonly { readonly plan: Plan; readonly incoming: EntityRecord }[] | undefined;
-}
-
-/** An amendment as targets understand it. */
-export function changeBy({ of }: Amendment): RecordChange {
-  return (record) => {
-    const effect = of(record);
-    return effect && {
-      ...effect,
-      writes: effect.writes?.map(({ entity, incoming }) => ({ plan: planOf(entity), incoming })),
-    };
-  };
-}
-
-/** Where records go: the store's patch, an optimistic layer, or plain tables. */
-export interface RecordTarget {
-  /** One occurrence of an entity; calls {@linkcode Walk.field} for each member that has a schema. */
-  put(plan: Plan, pk: string, input: object, walk: Walk): void;
-  /** The record is deleted. */
-  remove(plan: Plan, pk: string): void;
-  /** The table is known from now on, even if it is empty. */
-  know(plan: Plan): void;
-  /** The records of a table are changed, those that are there and those that a late reply may still bring. */
-  amend(plan: Plan, change: RecordChange): void;
-  /** The records of a table after what was put so far. */
-  records(plan: Plan): EntityRecord[];
-  /** The record as it would be after what was put so far. */
-  recordOf(plan: Plan, pk: string): EntityRecord | undefined;
-  /** The same without the writes that stand later than this one; without it, there are none. */
-  recordAt?(plan: Plan, pk: string): EntityRecord | undefined;
-  /** An entity without a pk was kept in place; `path` says where in the response. */
-  unsaved(plan: Plan, input: object, path: () => string): void;
-  /** A bare pk refers to a record: who names it after it was deleted does not know that it ever was here. */
-  refer?(plan: Plan, pk: string): void;
-  /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */
-  readonly checkPk?: ((plan: Plan, pk: unknown, members: object | undefined, path: () => string) => void) | undefined;
+/** A record that is to be written; while it is, the one whose members are walked. */
+interface Step {
+  readonly plan: Plan;
+  /** `""`: it has none, and is kept in place. */
+  readonly pk: string;
+  readonly input: object;
+  /** The member that is being walked. */
+  field: FieldPlan | undefined;
 }
 
 /** Where a value was found that `process` made another object of. */
@@ -73,11 +41,8 @@ interface Origin {
   readonly key: string | undefined;
 }
 
-/** Values that were met, by class: one of them may be two records. */
-type Occurrences = Map<Plan, Set<object>>;
-
-/** What a target has for members of which none has a schema: it asks for nothing. */
-const NO_WALK = { brought: 0, copy: undefined } as Walk;
+/** What stands for several keys: maps in a map. */
+interface Tree extends Map<unknown, Tree> {}
 
 /**
  * Walks a value along its schema. Entities are put on a stack and walked one after another, a parent before what it
@@ -94,28 +59,22 @@ export class Walk implements NormalizeWalk {
   brought = 0;
   readonly #root: unknown;
   readonly #target: RecordTarget;
-  /** Triples of plan, pk, input; the last is next. */
-  readonly #stack: unknown[] = [];
+  /** The last is next. */
+  readonly #stack: Step[] = [];
   /** Arrays, objects, and entities without a pk. */
   readonly #containers = new Containers();
   /** Schema objects that want to see their containers complete. */
   readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
-  /** Repeated occurrences by class, so that an input that contains itself ends. */
-  readonly #repeated: Occurrences = new Map();
-  /** Occurrences inside entities that hold others. */
-  readonly #walked: Occurrences = new Map();
+  /** Occurrences inside entities that hold others, by class: one of them may be two records. */
+  #walked: Map<Plan, Set<object>> | undefined;
   /** What a processed value was made of. */
   #originOf: WeakMap<object, Origin> | undefined;
-  /** The first origin of each raw value, parent and key. */
-  #origins: Map<object, Map<unknown, Map<string | undefined, Origin>>> | undefined;
-  #insideEntity = false;
-  /** The record whose members are being walked, also one without a pk that is kept in place, and the member of it. */
-  #plan: Plan | undefined;
-  #pk = "";
-  #field: FieldPlan | undefined;
-  /** The record from the stack that is being written, and how much was on the stack before it. */
-  #written: Plan | undefined;
-  #waiting = 0;
+  /** By raw value, parent and key: what stands for all that was made of it there. */
+  #origins: Tree | undefined;
+  /** Whose members are being walked, also of one without a pk. */
+  #within: Step | undefined;
+  #isWriting = false;
+
   constructor(root: unknown, args: readonly unknown[], target: RecordTarget) {
     this.#root = root;
     this.args = args;
@@ -130,20 +89,6 @@ export class Walk implements NormalizeWalk {
     const result = this.visit(schema, this.#root, this.#root, undefined);
     this.#complete(0, 0);
     return result;
-  }
-
-  /**
-   * Writes members of one record whose pk is known and that were processed before.
-   *
-   * @param args The arguments of the call.
-   * @param target Where it goes.
-   */
-  static write(plan: Plan, pk: string, members: object, args: readonly unknown[], target: RecordTarget): void {
-    // To prepare a walk would cost more than all the rest of writing one title.
-    if (!plan.hasSchemaIn(members)) return target.put(plan, pk, members, NO_WALK);
-    const walk = new Walk(members, args, target);
-    walk.#stack.push(plan, pk, members);
-    walk.#drain();
   }
 
   visit(schema: AnySchema, value: unknown, parent: unknown, key: string | undefined): unknown {
@@ -168,31 +113,25 @@ export class Walk implements NormalizeWalk {
     return this.copy === undefined ? value : this.copy(value);
   }
 
-  /** Normalizes one member of an entity. Gives `previous` itself where nothing differs. */
-  field(field: FieldPlan, value: unknown, parent: object, previous: unknown): unknown {
+  /**
+   * Normalizes one member of an entity. Gives `previous` itself where nothing differs.
+   *
+   * @param field What it is; `undefined`: it has no schema.
+   */
+  member(field: FieldPlan | undefined, value: unknown, parent: object, previous: unknown): unknown {
+    if (field === undefined) return this.keep(value);
+    const { kind, name, entity } = field;
     if (value === undefined || value === null) return value;
-    if (field.kind === "serializer") return stored(this.keep(value));
+    if (kind === "entity") return this.#visitEntity(entity!, value, parent, name);
+    if (kind === "list") return this.#visitList(entity!, value, parent, name, previous);
     const unfilled = this.#containers.unfilled.length;
     const unfinished = this.#unfinished.length;
-    let normalized: unknown;
-    if (field.kind === "entity") {
-      if (field.required && typeof value !== "object") this.refer(field.entity!, value);
-      normalized = this.#visitEntity(field.entity!, value, parent, field.name);
-    } else if (field.kind === "list") {
-      normalized = this.#visitList(field.entity!, value, parent, field.name, previous);
-    } else {
-      this.#field = field;
-      normalized = this.visit(field.schema, value, parent, field.name);
-      if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
-    }
+    if (this.#within !== undefined) this.#within.field = field;
+    let normalized = this.visit(field.schema, value, parent, name);
+    if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     // The caller compares the member with what is stored: nothing in it may come later.
     if (this.#containers.depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
-  }
-
-  /** Whether this input has been walked as a repeated occurrence of a class before: then its members have been, too. */
-  isRepeated(plan: Plan, input: object): boolean {
-    return isMet(this.#repeated, plan, this.#occurrenceOf(input));
   }
 
   /** A bare pk names what an object is incomplete without, and that may be deleted. */
@@ -211,13 +150,9 @@ export class Walk implements NormalizeWalk {
     const processed = typeof value === "object" && value !== null
       ? plan.entity.process(value, parent, key, this.args)
       : undefined;
-    const raw = processed === undefined ? value : plan.rawPk(processed, parent, key, this.args);
-    const pk = typeof raw === "string" || typeof raw === "number" || typeof raw === "bigint"
-      ? pkText(raw, processed, this.args, parent)
-      : undefined;
-    if (pk === undefined || pk === null) {
-      throw this.fail(plan.entity, said(202, { value }), value, parent, key);
-    }
+    const raw = processed === undefined ? value as Pk : plan.rawPk(processed, parent, key, this.args);
+    const pk = pkText(raw, processed, this.args, parent);
+    if (typeof pk !== "string") throw this.fail(plan.entity, said(202, { value }), value, parent, key);
     this.#target.remove(plan, pk);
     return pk;
   }
@@ -227,17 +162,16 @@ export class Walk implements NormalizeWalk {
   }
 
   get owner(): RecordOwner | undefined {
-    const field = this.#field;
-    if (this.#plan === undefined || field === undefined) return undefined;
-    return { entity: this.#plan.entity, pk: this.#pk, member: field.name, schema: field.schema };
+    const { plan, pk, field } = this.#within ?? {};
+    return field && { entity: plan!.entity, pk: pk!, member: field.name, schema: field.schema };
   }
 
   write(entity: AnyEntity, pk: string, members: StoredMembers): void {
     this.#target.put(planOf(entity), pk, members, this);
   }
 
-  amend(entity: AnyEntity, amendment: Amendment): void {
-    this.#target.amend(planOf(entity), changeBy(amendment));
+  amend(entity: AnyEntity, { of }: Amendment): void {
+    this.#target.amend(planOf(entity), of);
   }
 
   records(entity: AnyEntity): readonly StoredMembers[] {
@@ -245,15 +179,11 @@ export class Walk implements NormalizeWalk {
   }
 
   record(entity: AnyEntity, pk: string): StoredMembers | undefined {
-    const plan = planOf(entity);
-    return this.#target.recordAt === undefined ? this.#target.recordOf(plan, pk) : this.#target.recordAt(plan, pk);
+    return this.#target.recordAt(planOf(entity), pk);
   }
 
   fill<C extends object>(schema: SchemaObject, value: object, container: C, fill: (container: C) => void): C {
-    const known = this.#containers.met(schema, value, container);
-    if (known !== undefined) return known as C;
-    this.#containers.fill(() => fill(container));
-    return container;
+    return this.#containers.fill(schema, value, container, fill);
   }
 
   fail(schema: AnySchema, problem: Problem, value?: unknown, parent?: unknown, key?: string): Error {
@@ -261,27 +191,22 @@ export class Walk implements NormalizeWalk {
   }
 
   #visitEntity(plan: Plan, value: unknown, parent: unknown, key: string | undefined): unknown {
+    const { entity } = plan;
     if (typeof value !== "object") {
       // A bare pk: the client-side join. "", 0 and false are no reference.
-      if (typeof value === "string" || value === 0 || value === false || value === 0n) {
-        return value;
-      }
-      const reference = typeof value === "number" || typeof value === "bigint" ? pkText(value) : null;
-      if (reference === null) {
-        throw this.fail(plan.entity, said(204, { value }), value, parent, key);
-      }
+      if (typeof value === "string" || value === 0 || value === false || value === 0n) return value;
+      const reference = pkText(value as Pk);
+      if (reference === null) throw this.fail(entity, said(204, { value }), value, parent, key);
       this.#target.checkPk?.(plan, value, undefined, () => this.#pathOf(value, parent, key));
       return reference;
     }
-    if (Array.isArray(value) && !plan.hasProcess) {
-      throw this.fail(plan.entity, this.#noObject(value), value, parent, key);
-    }
+    if (Array.isArray(value) && !plan.hasProcess) throw this.fail(entity, this.#noObject(value), value, parent, key);
     let input = value as object;
     if (plan.hasProcess) {
-      const processed: unknown = plan.entity.process(input, parent, key, this.args);
+      const processed: unknown = entity.process(input, parent, key, this.args);
       if (processed === undefined) return undefined;
       if (typeof processed !== "object" || processed === null || Array.isArray(processed)) {
-        throw this.fail(plan.entity, said(205, { value: processed }), value, parent, key);
+        throw this.fail(entity, said(205, { value: processed }), value, parent, key);
       }
       if (processed !== input) {
         // Of what it was found in, too, another object may have been made for each place.
@@ -291,31 +216,32 @@ export class Walk implements NormalizeWalk {
     }
     // A root is its own parent.
     const raw = plan.rawPk(input, parent === value ? input : parent, key, this.args);
-    const pk = typeof raw === "string" && raw !== "" && !isTextOfNothing(raw)
-      ? raw
-      : pkText(raw, input, this.args, parent);
-    if (pk === null) throw this.fail(plan.entity, said(206, { value: raw }), value, parent, key);
+    const pk = pkText(raw, input, this.args, parent);
+    if (pk === null) throw this.fail(entity, said(206, { value: raw }), value, parent, key);
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
       this.#target.unsaved(plan, input, () => this.#pathOf(value, parent, key));
       return this.#visitUnsaved(plan, input);
     }
-    if (!this.#insideEntity) {
-      this.#stack.push(plan, pk, input);
-      this.#drain();
-    } else if (!plan.nests) {
-      // Nothing is below it, and nothing of its parent waits before it: it is next, and written at once. But what its
-      // parent says may be of the same record, in a table that they share, and comes first; and a class that merges by
-      // itself is asked after that of its parent.
-      const isNext = this.#stack.length === this.#waiting && plan.key !== this.#written!.key && !plan.mergesWhole;
-      if (isNext) this.#target.put(plan, pk, input, this);
-      else this.#stack.push(plan, pk, input);
-    } else if (!isMet(this.#walked, plan, this.#occurrenceOf(input))) {
-      // An input that contains itself comes round here, and ends.
-      this.#stack.push(plan, pk, input);
+    // An input that contains itself comes round here, and ends.
+    if (!this.#isWriting || !plan.nests || !isMet(this.#walked ??= new Map(), plan, this.#occurrenceOf(input))) {
+      this.put(plan, pk, input);
     }
     return pk;
+  }
+
+  /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
+  #visitUnsaved(plan: Plan, input: object): object {
+    return this.#containers.fill(plan, this.#occurrenceOf(input), { ...input }, (record) => {
+      const before = this.#within;
+      this.#within = { plan, pk: "", input, field: undefined };
+      try {
+        normalizeMembers(this, plan, record, input);
+      } finally {
+        this.#within = before;
+      }
+    }, true);
   }
 
   /** What an object was before `process`. */
@@ -323,80 +249,49 @@ export class Walk implements NormalizeWalk {
     return this.#originOf?.get(value as object)?.raw ?? value;
   }
 
-  /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
-  #visitUnsaved(plan: Plan, input: object): object {
-    const record: Record<string, unknown> = { ...input };
-    const known = this.#containers.first(plan, this.#occurrenceOf(input), record);
-    if (known !== undefined) return known;
-    this.#containers.fill(() => this.#within(plan, () => normalizeMembers(this, plan, record, input)));
-    return record;
-  }
-
-  /** Walks the members of an entity that has no pk. */
-  #within(plan: Plan, walk: () => void): void {
-    const [before, pk, field] = [this.#plan, this.#pk, this.#field];
-    this.#plan = plan;
-    this.#pk = "";
-    try {
-      walk();
-    } finally {
-      this.#plan = before;
-      this.#pk = pk;
-      this.#field = field;
-    }
-  }
-
   /**
    * What stands for one occurrence of a value: the value itself. `process` makes another object each time, and may make
-   * another one for another place: then it is the first that was made of this value at this place.
+   * another one for another place: then it is the same for what is made of this value at this place.
    */
   #occurrenceOf(input: object): object {
     const origin = this.#originOf?.get(input);
     if (origin === undefined) return input;
-    this.#origins ??= new Map();
-    let byParent = this.#origins.get(origin.raw);
-    if (byParent === undefined) this.#origins.set(origin.raw, byParent = new Map());
-    let byKey = byParent.get(origin.parent);
-    if (byKey === undefined) byParent.set(origin.parent, byKey = new Map());
-    const first = byKey.get(origin.key);
-    if (first !== undefined) return first;
-    byKey.set(origin.key, origin);
-    return origin;
+    let tree = this.#origins ??= new Map();
+    for (const at of [origin.raw, origin.parent, origin.key]) {
+      let below = tree.get(at);
+      if (below === undefined) tree.set(at, below = new Map());
+      tree = below;
+    }
+    return tree;
   }
 
-  /** Writes what is on the stack. Children of one entity are turned round, so that the first of them is next. */
-  #drain(): void {
+  /**
+   * Writes a record of which the members were processed, then all that it nests; within another record, after that.
+   * Children of one entity are turned round, so that the first of them is next.
+   */
+  put(plan: Plan, pk: string, input: object): void {
     const stack = this.#stack;
-    const { depth } = this.#containers;
-    const [before, beforePk, field] = [this.#plan, this.#pk, this.#field];
+    stack.push({ plan, pk, input, field: undefined });
+    if (this.#isWriting) return;
+    const before = this.#within;
+    const containers = this.#containers;
+    const { depth } = containers;
     // Counted from the entity that is being written.
-    this.#containers.depth = 0;
-    this.#insideEntity = true;
+    containers.depth = 0;
+    this.#isWriting = true;
     try {
       while (stack.length > 0) {
-        const input = stack.pop() as object;
-        const pk = stack.pop() as string;
-        const plan = stack.pop() as Plan;
-        this.#plan = plan;
-        this.#pk = pk;
+        const step = this.#within = stack.pop()!;
         const start = stack.length;
-        this.#written = plan;
-        this.#waiting = start;
-        this.#target.put(plan, pk, input, this);
-        for (let low = start, high = stack.length - 3; low < high; low += 3, high -= 3) {
-          for (let part = 0; part < 3; part++) {
-            const swapped = stack[low + part];
-            stack[low + part] = stack[high + part];
-            stack[high + part] = swapped;
-          }
+        this.#target.put(step.plan, step.pk, step.input, this);
+        for (let low = start, high = stack.length - 1; low < high; low++, high--) {
+          [stack[low], stack[high]] = [stack[high]!, stack[low]!];
         }
       }
     } finally {
-      this.#insideEntity = false;
-      this.#plan = before;
-      this.#pk = beforePk;
-      this.#field = field;
-      this.#containers.depth = depth;
+      this.#isWriting = false;
+      this.#within = before;
+      containers.depth = depth;
     }
   }
 
@@ -426,16 +321,12 @@ export class Walk implements NormalizeWalk {
     const item = schema[0];
     if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));
     if (item === undefined) throw new SchemaError(said(208, { path: this.#pathOf(value, parent, key) }));
-    const list: unknown[] = [];
-    const known = this.#containers.met(schema, value, list);
-    if (known !== undefined) return known;
-    this.#containers.fill(() => {
+    return this.#containers.fill(schema, value, [] as unknown[], (list) => {
       for (let i = 0; i < value.length; i++) {
         const normalized = this.visit(item, value[i], parent, key);
         if (normalized !== undefined) list.push(normalized);
       }
     });
-    return list;
   }
 
   #visitObject(
@@ -452,10 +343,7 @@ export class Walk implements NormalizeWalk {
     if (input === this.#root && names.length > 0 && !names.some((name) => Object.hasOwn(input, name))) {
       throw this.fail(schema, said(207, { value }), value);
     }
-    const result: Record<string, unknown> = { ...input };
-    const known = this.#containers.met(schema, input, result);
-    if (known !== undefined) return known;
-    this.#containers.fill(() => {
+    return this.#containers.fill(schema, input, { ...input }, (result) => {
       // In the order of the document: what comes later in it is merged later.
       for (const name of Object.keys(input)) {
         if (!Object.hasOwn(schema, name)) {
@@ -470,7 +358,6 @@ export class Walk implements NormalizeWalk {
         else define(result, name, normalized);
       }
     });
-    return result;
   }
 
   /** Fills what was handed out empty since, then tells schema objects that asked for it. */
@@ -498,16 +385,4 @@ export class Walk implements NormalizeWalk {
     }
     return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
   }
-}
-
-/** Names a schema in a message: `["Article"]`, `{ results, next }`. */
-export function nameOf(schema: AnySchema): string {
-  if (isEntity(schema)) return `"${schema.key}"`;
-  if (Array.isArray(schema)) return `[${nameOf(schema[0])}]`;
-  if (typeof schema === "object" && schema !== null) {
-    if (!isSchemaObject(schema)) return `{ ${Object.keys(schema).join(", ")} }`;
-    const { entity } = schema as { entity?: AnyEntity };
-    return schema.name ?? `${schema.constructor.name}${isEntity(entity) ? ` of "${entity.key}"` : ""}`;
-  }
-  return typeof schema === "function" ? `a ${schema.name || "function"}` : String(schema);
 }

@@ -11,33 +11,41 @@ export class Containers {
   readonly unfilled: (() => void)[] = [];
   #made: Map<object, Map<object, object>> | undefined;
 
-  /** What a value of a declaration that contains itself became before; `made` if it is met for the first time. */
-  met(schema: object, value: object, made: object): object | undefined {
-    return isRecursive(schema) ? this.first(schema, value, made) : undefined;
-  }
-
-  /** What a value became before; from now on, if it is met for the first time, `made`. */
-  first(schema: object, value: object, made: object): object | undefined {
-    this.#made ??= new Map();
-    let known = this.#made.get(schema);
-    if (known === undefined) this.#made.set(schema, known = new Map());
-    const before = known.get(value);
-    if (before === undefined) known.set(value, made);
-    return before;
-  }
-
-  /** Fills one: at once, or later where they nest deeply. */
-  fill(fill: () => void): void {
-    if (this.depth > MAX_RECURSION) {
-      this.unfilled.push(fill);
-      return;
+  /**
+   * Fills a container: at once, or later where they nest deeply. What a value of a declaration that contains itself became
+   * is given again.
+   *
+   * @param schema Whose container it is.
+   * @param value What it is made of.
+   * @param container A new one.
+   * @param mayRecur Whether the value may contain itself.
+   * @returns The container; one that was made of this value before.
+   */
+  fill<C extends object>(
+    schema: object,
+    value: object,
+    container: C,
+    fill: (container: C) => void,
+    mayRecur: boolean = isRecursive(schema),
+  ): C {
+    if (mayRecur) {
+      const made = this.#made ??= new Map();
+      let known = made.get(schema);
+      if (known === undefined) made.set(schema, known = new Map());
+      const before = known.get(value);
+      if (before !== undefined) return before as C;
+      known.set(value, container);
     }
-    this.depth++;
-    try {
-      fill();
-    } finally {
-      this.depth--;
+    if (this.depth > MAX_RECURSION) this.unfilled.push(() => fill(container));
+    else {
+      this.depth++;
+      try {
+        fill(container);
+      } finally {
+        this.depth--;
+      }
     }
+    return container;
   }
 
   /** Fills what waits, but the first of it. */

@@ -301,12 +301,10 @@ export interface SortedOrder {
 export interface ViewMaker {
   /** Arguments of the call or query. */
   readonly args: readonly unknown[];
-  /** What a schema reads of what is kept. */
+  /** What a schema reads of what is kept; of entities in a row, one change costs one row. */
   of(schema: AnySchema, kept: unknown): View;
   /** What a schema reads for arguments, without a response. */
   query(schema: AnySchema, args: readonly unknown[]): View;
-  /** Entities in a row: one change costs one row. Items that are missing are left out. */
-  rows(item: AnySchema, kept: readonly unknown[]): View;
   /** Every record of an entity in order of arrival; `undefined` while the table is not known. */
   table(entity: AnyEntity): View;
   /** The records of an entity whose member has a value, in order of arrival; `undefined` while the table is not known. */

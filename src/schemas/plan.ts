@@ -46,9 +46,6 @@ const PLAIN = 0;
 /** Names remembered a class; records that are used as dictionaries have any number of them. */
 const MAX_MET_NAMES = 1_000;
 
-/** Names that are remembered by position. */
-const MAX_PLACED_NAMES = 64;
-
 let nextId = 0;
 
 /**
@@ -83,8 +80,8 @@ export class Plan {
   #byName: ReadonlyMap<string, FieldPlan> | undefined;
   readonly #members = new Map<string, FieldPlan | typeof PLAIN>();
   /** The names of the record that was met last, by position, and what is to be done with them. */
-  readonly #names: string[] = Array(MAX_PLACED_NAMES).fill("");
-  readonly #placed: (FieldPlan | undefined)[] = Array(MAX_PLACED_NAMES).fill(undefined);
+  readonly #names: string[] = [];
+  readonly #placed: (FieldPlan | undefined)[] = [];
   readonly #relatives = new Set<Plan>();
   #links: readonly FieldPlan[] | undefined;
   #serialized: readonly FieldPlan[] | undefined;
@@ -140,19 +137,11 @@ export class Plan {
    * @param at How many names came before it.
    */
   memberAt(name: string, at: number): FieldPlan | undefined {
-    if (at >= MAX_PLACED_NAMES) return this.member(name);
     if (this.#names[at] === name) return this.#placed[at];
     // May throw, where a schema is not what it can be: then nothing is learned.
     const field = this.member(name);
     this.#names[at] = name;
     return this.#placed[at] = field;
-  }
-
-  /** Whether any of these members has a schema. */
-  hasSchemaIn(members: object): boolean {
-    let at = 0;
-    for (const name in members) if (this.memberAt(name, at++) !== undefined) return true;
-    return false;
   }
 
   #meet(name: string): FieldPlan | undefined {

@@ -4,11 +4,12 @@ import { Graph, type RecordSource } from "../denormalize/graph.ts";
 import type { RecordSlot } from "../denormalize/node.ts";
 import { ScanIndex } from "../denormalize/scan_index.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
-import { freshRecord, mergedRecord, mergeRecords } from "../normalize/record.ts";
-import { type RecordChange, type RecordTarget, Walk } from "../normalize/walk.ts";
+import { amendedRecord, freshRecord, mergedRecord } from "../normalize/record.ts";
+import type { RecordTarget } from "../normalize/record_target.ts";
+import { Walk } from "../normalize/walk.ts";
 import { AbortOptimistic } from "../errors/abort_optimistic.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
+import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
 import { type Entry, isSameShape } from "./entry.ts";
@@ -98,7 +99,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
         const failure = findIncomplete(
           endpoint.schema,
           result,
-          (plan, pk) => target.recordOf(plan, pk) ?? (base.slot(plan, pk).isDeleted ? null : undefined),
+          (plan, pk) => target.recordAt(plan, pk) ?? (base.slot(plan, pk).isDeleted ? null : undefined),
         );
         if (failure !== undefined) throw failure;
       }
@@ -333,7 +334,7 @@ class LayerTarget implements RecordTarget {
   }
 
   /** The record as the layer would leave it. */
-  recordOf(plan: Plan, pk: string): EntityRecord | undefined {
+  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     const { replayed } = this.#source;
     const slot = replayed.base.slot(plan, pk);
     const own = this.written.get(slot);
@@ -344,7 +345,6 @@ class LayerTarget implements RecordTarget {
     const { replayed } = this.#source;
     const slot = replayed.base.slot(plan, pk);
     const own = this.written.get(slot);
-    if (own !== undefined && plan.nests && walk.isRepeated(plan, input)) return;
     if (this.#source.isOwnInstance(plan, slot, input)) return;
     const below = own === undefined ? replayed.below(slot) : own.record;
     const stamp = this.#stamp;
@@ -371,13 +371,10 @@ class LayerTarget implements RecordTarget {
 
   know(): void {}
 
-  amend(plan: Plan, changeOf: RecordChange): void {
+  amend(plan: Plan, changeOf: Amendment["of"]): void {
     for (const [pk, slot] of this.#source.replayed.base.places(plan)) {
-      const record = this.recordOf(plan, pk);
-      let changed = record;
-      for (const { plan, incoming } of (record && changeOf(record)?.writes) ?? []) {
-        changed = mergeRecords(plan, changed, incoming);
-      }
+      const record = this.recordAt(plan, pk);
+      const changed = record && amendedRecord(record, changeOf(record)?.writes);
       if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
     }
   }
@@ -385,7 +382,7 @@ class LayerTarget implements RecordTarget {
   records(plan: Plan): EntityRecord[] {
     const records: EntityRecord[] = [];
     for (const [pk] of this.#source.replayed.base.places(plan)) {
-      const record = this.recordOf(plan, pk);
+      const record = this.recordAt(plan, pk);
       if (record !== undefined) records.push(record);
     }
     return records;

@@ -1,5 +1,6 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRecords } from "../normalize/record.ts";
-import type { RecordChange, RecordEffect, Walk } from "../normalize/walk.ts";
+import type { Walk } from "../normalize/walk.ts";
+import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { added, freshOf, NO_SLOTS, NONE, PatchRecords, type PatchTable, published, withSlot } from "./patch_records.ts";
 import type { TableChange } from "./table_change.ts";
@@ -38,7 +39,7 @@ export abstract class RecordWrites extends PatchRecords {
       if (fresh === undefined) {
         const made = this.#make(part, plan, pk, input, walk);
         if (plan.rows !== undefined && this.store.tableChanges.length > 0) this.#undergo(part, made, pk);
-      } else if (!plan.nests || !walk.isRepeated(plan, input)) {
+      } else {
         fresh.rec = this.#merge(plan, fresh.rec, this.stamp, input, walk);
       }
       return;
@@ -46,11 +47,9 @@ export abstract class RecordWrites extends PatchRecords {
     const base = this.store.baseOf(slot);
     const note = slot.next;
     if (note !== undefined && note.patch === this) {
-      if (!plan.nests || !walk.isRepeated(plan, input)) {
-        const merged = this.#merge(plan, note.rec, this.stamp, input, walk);
-        // Occurrences that differ from each other may amount to what is stored: then nothing has changed.
-        note.rec = base === undefined || merged === note.rec ? merged : keepEqual(plan, base, merged);
-      }
+      const merged = this.#merge(plan, note.rec, this.stamp, input, walk);
+      // Occurrences that differ from each other may amount to what is stored: then nothing has changed.
+      note.rec = base === undefined || merged === note.rec ? merged : keepEqual(plan, base, merged);
       return;
     }
     if (isInstanceOf(plan, slot, input)) return;
@@ -86,7 +85,7 @@ export abstract class RecordWrites extends PatchRecords {
     if (!table.known && !this.known.includes(table)) this.known = [...this.known, table];
   }
 
-  amend(plan: Plan, changeOf: RecordChange): void {
+  amend(plan: Plan, changeOf: Amendment["of"]): void {
     const part = this.partOf(plan);
     const change: TableChange = { stamp: this.stamp, table: part.table, changeOf };
     this.amended = added(this.amended, part.table);
@@ -104,7 +103,8 @@ export abstract class RecordWrites extends PatchRecords {
     const record = this.baseOf(slot);
     const { writes = NONE, isUncertain, isMoved } = (record && changeOf(record)) ?? NO_EFFECT;
     const before = published(part, pk);
-    for (const { plan, incoming } of writes) {
+    for (const { entity, incoming } of writes) {
+      const plan = this.store.graph.planOf(entity);
       if (stamp !== this.stamp || this.keepsLog(before)) this.insert(part, before, plan, pk, incoming, stamp);
       else {
         const merged = mergeRecords(plan, this.baseOf(slot), incoming);
@@ -153,7 +153,6 @@ export abstract class RecordWrites extends PatchRecords {
       return;
     }
     const log = known === undefined ? undefined : this.logs.get(known);
-    if (log !== undefined && plan.nests && walk.isRepeated(plan, input)) return;
     if (isInstanceOf(plan, slot, input)) return;
     // A record that repeats in a response is compared with what this response said of it before.
     const last = log?.writes.at(-1);
@@ -167,7 +166,7 @@ export abstract class RecordWrites extends PatchRecords {
     if (!isRow && !plan.mergesWhole && plan.keepsMembers && this.#comesLast(known, log)) {
       // Merged as it is walked, it is compared with what is there before anything of it is copied.
       const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);
-      const incoming = base === undefined ? record : broughtBy(walk, plan, record, input);
+      const incoming = base === undefined ? record : broughtBy(walk, record, input);
       return this.insert(part, slot, plan, pk, incoming, this.stamp, { record, stamp: this.stamp });
     }
     this.insert(part, slot, plan, pk, freshRecord(walk, plan, input));
@@ -227,4 +226,4 @@ export abstract class RecordWrites extends PatchRecords {
   }
 }
 
-const NO_EFFECT: RecordEffect = /* @__PURE__ */ Object.freeze({});
+const NO_EFFECT: ListEffect = /* @__PURE__ */ Object.freeze({});

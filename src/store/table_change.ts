@@ -1,4 +1,4 @@
-import type { RecordChange } from "../normalize/walk.ts";
+import type { Amendment } from "../schemas/interface.ts";
 import type { Stamp, Table } from "./tables.ts";
 
 /**
@@ -9,5 +9,5 @@ export interface TableChange {
   /** Where it stands in the order of writes. */
   readonly stamp: Stamp;
   readonly table: Table;
-  readonly changeOf: RecordChange;
+  readonly changeOf: Amendment["of"];
 }

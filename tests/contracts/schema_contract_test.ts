@@ -77,7 +77,7 @@ class Ranked implements SchemaObject {
     });
   }
   view(kept: unknown[] | undefined, maker: ViewMaker): View {
-    return maker.rows(Item, kept ?? []);
+    return maker.of([Item], kept ?? []);
   }
 }
 

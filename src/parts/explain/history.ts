@@ -1,6 +1,6 @@
 import type { Controller } from "../../controller/controller.ts";
 import type { Part } from "../../controller/part.ts";
-import { nameOf } from "../../normalize/walk.ts";
+import { nameOf } from "../../normalize/name_of.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { StoreAction } from "../../store/reducers/mod.ts";
 

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
-import { nameOf } from "../../normalize/walk.ts";
+import { nameOf } from "../../normalize/name_of.ts";
 import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 
 /** What tells a schema from others: how messages name it, and the name of its class. */

@@ -5,7 +5,8 @@ import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
-import { nameOf, Walk } from "../../normalize/walk.ts";
+import { nameOf } from "../../normalize/name_of.ts";
+import { Walk } from "../../normalize/walk.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
@@ -116,10 +117,10 @@ function setEntity(
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
     const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, patch, plan, named);
-    Walk.write(plan, pk, changes, args, patch);
+    new Walk(changes, args, patch).put(plan, pk, changes);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
-    Walk.write(plan, pk, input, args, patch);
+    new Walk(input, args, patch).put(plan, pk, input);
   } else {
     new Walk(input, args, patch).run(entity);
   }

@@ -1,0 +1,25 @@
+import type { Amendment } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Walk } from "./walk.ts";
+
+/** Where records go: the store's patch, an optimistic layer, or plain tables. */
+export interface RecordTarget {
+  /** One occurrence of an entity; calls {@linkcode Walk.member} for each member. */
+  put(plan: Plan, pk: string, input: object, walk: Walk): void;
+  /** The record is deleted. */
+  remove(plan: Plan, pk: string): void;
+  /** The table is known from now on, even if it is empty. */
+  know(plan: Plan): void;
+  /** The records of a table are changed, those that are there and those that a late reply may still bring. */
+  amend(plan: Plan, change: Amendment["of"]): void;
+  /** The records of a table after what was put so far. */
+  records(plan: Plan): EntityRecord[];
+  /** The record as it would be after what was put so far, without the writes that stand later than these. */
+  recordAt(plan: Plan, pk: string): EntityRecord | undefined;
+  /** An entity without a pk was kept in place; `path` says where in the response. */
+  unsaved(plan: Plan, input: object, path: () => string): void;
+  /** A bare pk refers to a record: who names it after it was deleted does not know that it ever was here. */
+  refer?(plan: Plan, pk: string): void;
+  /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */
+  readonly checkPk?: ((plan: Plan, pk: unknown, members: object | undefined, path: () => string) => void) | undefined;
+}
