@@ -4,9 +4,20 @@ import type { ListVerb } from "../rest/list_verbs.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import { nameOnce } from "./name_once.ts";
+import {
+  type CollectionArgs,
+  type CollectionItem,
+  type CollectionOptions,
+  type CollectionSource,
+  type CollectionTypes,
+  isNamed,
+  SAYS,
+  textOfOption,
+} from "./collection_options.ts";
+import { nameOf, ownerKey, partsOf } from "./collection_parts.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { addRules, contradicted, type ListFilter, type MembershipRules, ORDER } from "./collection_membership.ts";
+import { addRules, contradicted, type MembershipRules, ORDER } from "./collection_membership.ts";
 import {
   assignItems,
   type CollectionRecord,
@@ -25,90 +36,18 @@ import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
-  isEntity,
-  isSchemaObject,
   type NormalizeWalk,
   type QueryWalk,
-  type RecordOwner,
   ROWS,
-  type Schema,
   type SchemaObject,
-  type SchemaTypes,
   type View,
   type ViewMaker,
 } from "../schemas/interface.ts";
 import { makeVerb, type PlainReading } from "./verbs.ts";
 
-/** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
-export type CollectionSource = readonly Schema[] | SchemaObject;
-
-/** The arguments by which a collection is found when nothing else is declared: those of a list endpoint. */
-// deno-lint-ignore no-explicit-any -- any parameters: each list endpoint has its own
-export type CollectionArgs = readonly [params?: { readonly [name: string]: any } | undefined];
-
-/** One item of a collection, as a reader gets it. */
-export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
-  : Denormalize<S> extends { readonly [name: string]: infer I } ? I
-  : never;
-
-/** The types of {@linkcode Collection}. */
-export interface CollectionTypes<S, A extends readonly unknown[]> extends SchemaTypes {
-  readonly data: Denormalize<S>;
-  readonly nullable: Denormalize<S> | undefined;
-  readonly normalized: string;
-  readonly args: A;
-}
-
-/** Names, a pattern, or a function. */
-export type ArgumentNames = readonly string[] | RegExp | ((name: string) => boolean);
-
 /** A collection of anything, found by any arguments. */
 // deno-lint-ignore no-explicit-any -- variance: a collection of unknown items and arguments
 export type AnyCollection = Collection<any, any>;
-
-/** Options of a {@linkcode Collection}. */
-export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
-  /**
-   * Which arguments of the call name the list; by default all members of the first one, or where that has none, as a
-   * text, all arguments by their places: `{ "#0": "5" }`. Numbers and their texts are the same, `undefined` is absent.
-   */
-  readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
-  /**
-   * The same for a list that is a member of an entity: the arguments by which a list endpoint would find it. It gets the
-   * entity as the server sent it, before `process`. Without it, and without `argsKey`, the list belongs to its entity
-   * alone; so it does where all that it gives is `undefined`.
-   */
-  // deno-lint-ignore no-explicit-any -- the app annotates what its API sends
-  readonly nestKey?: ((parent: any, key: string) => { readonly [name: string]: unknown }) | undefined;
-  /**
-   * Arguments that say how a list is shown and not what is in it: order, page, limit, cursor. Names, a pattern, or a
-   * function; those that begin with `order` or `sort` are always among them.
-   */
-  readonly displayArgs?: ArgumentNames | undefined;
-  /**
-   * How items meet arguments that are not simply the member of the same name: `{ since: (film, value) => film.year >=
-   * value }`. Each gets the item as it is stored and the argument as text.
-   */
-  readonly filters?: { readonly [argument: string]: ListFilter } | undefined;
-  /**
-   * What a list is answered is the first of its pages, also where no argument says so: what is created joins it, and it is
-   * asked for again. `resource` says so where it has a `paginationField`.
-   */
-  readonly isPaged?: boolean | undefined;
-  /** The older name of {@linkcode CollectionOptions.displayArgs}; in place of those that begin with `order` or `sort`. */
-  readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
-  /** In place of the comparison of arguments: which lists (by their arguments, as text) a change is for. */
-  readonly createCollectionFilter?:
-    | ((...args: A) => (listArgs: { readonly [name: string]: string }) => boolean)
-    | undefined;
-  /**
-   * Of a page: the arguments of the list that it continues. What it brings joins the list, at the place at which the page
-   * was first asked for.
-   */
-  readonly pageOf?: ((...args: A) => readonly unknown[]) | undefined;
-  /** Sets lists of the same entity apart that are found by the same arguments: those of another path. */
-  readonly key?: string | undefined;
-}
 
 /**
  * A list that grows by itself: it is stored under the arguments of its call, and what is created, removed or moved joins
@@ -312,11 +251,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     merge: MergeItems,
     createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
   ): CollectionChange<S> {
-    return this.#makeChange(
-      "addWith",
-      (existing, incoming) => merge(existing, incoming),
-      createCollectionFilter,
-    );
+    return this.#makeChange("addWith", (existing, incoming) => merge(existing, incoming), createCollectionFilter);
   }
 
   /**
@@ -332,9 +267,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     const args = this.#argsOf(parent, key, walk);
     const pk = args === undefined ? ownerKey(this, walk.owner) : argsKey(args);
     const sent: [unknown, unknown][] = [];
-    const items = this.#isList
-      ? this.#list(value, parent, key, walk, sent)
-      : this.#values(value, parent, key, walk, sent);
+    const items = this.#itemsOf(value, parent, key, walk, sent);
     const page = this.isPartial ? argsKey(walk.args) : undefined;
     const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as A));
     const unknown = args === undefined || walk.owner !== undefined ? [] : this.#contradicted(args, sent, walk);
@@ -377,41 +310,31 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return maker.query(this.rows, [argsKey(this.#textArgs(args))]);
   }
 
-  #list(
+  /** @param sent Gets each item as it was sent, and what is kept of it. */
+  #itemsOf(
     value: unknown,
     parent: unknown,
     key: string | undefined,
     walk: NormalizeWalk,
     sent: [unknown, unknown][],
-  ): readonly unknown[] {
-    if (!Array.isArray(value)) {
-      throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
-    }
-    for (const each of value) {
-      const kept = walk.visit(this.item, each, parent, key);
+  ): CollectionRecord["items"] {
+    const keep = (each: unknown, holder: unknown, name: string | undefined): unknown => {
+      const kept = walk.visit(this.item, each, holder, name);
       if (kept !== undefined) sent.push([each, kept]);
+      return kept;
+    };
+    if (this.#isList) {
+      if (!Array.isArray(value)) {
+        throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
+      }
+      for (const each of value) keep(each, parent, key);
+      return unique(this.item, sent.map(([, kept]) => kept));
     }
-    return unique(this.item, sent.map(([, kept]) => kept));
-  }
-
-  #values(
-    value: unknown,
-    parent: unknown,
-    key: string | undefined,
-    walk: NormalizeWalk,
-    sent: [unknown, unknown][],
-  ): { readonly [name: string]: unknown } {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw walk.fail(this, said(127, { value }), value, parent, key);
     }
-    const items: [string, unknown][] = [];
-    for (const [name, each] of Object.entries(value)) {
-      const kept = walk.visit(this.item, each, value, name);
-      if (kept === undefined) continue;
-      items.push([name, kept]);
-      sent.push([each, kept]);
-    }
-    return Object.fromEntries(items);
+    const items = Object.entries(value).map(([name, each]) => [name, keep(each, value, name)] as const);
+    return Object.fromEntries(items.filter(([, kept]) => kept !== undefined));
   }
 
   #contradicted(args: ListArgs, sent: [unknown, unknown][], walk: NormalizeWalk): readonly string[] {
@@ -438,16 +361,10 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as A));
   }
 
-  #change<D>(
-    verb: string,
-    list: boolean | undefined,
-    merge: MergeReferences,
-  ): CollectionChange<S, D> {
+  #change<D>(verb: string, list: boolean | undefined, merge: MergeReferences): CollectionChange<S, D> {
     let change = this.#changes.get(verb);
     if (change === undefined) {
-      if (list !== undefined && list !== this.#isList) {
-        throw new SchemaError(said(133, { list, verb }));
-      }
+      if (list !== undefined && list !== this.#isList) throw new SchemaError(said(133, { list, verb }));
       this.#changes.set(verb, change = this.#makeChange(verb, merge));
     }
     // What a verb gives is a matter of the verb.
@@ -468,48 +385,4 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });
   }
-}
-
-/** What options and classes say of how arguments are meant. */
-/** What an option says, to tell it from others; of functions by name, their names. */
-function textOfOption(option: unknown): string {
-  const isByName = option instanceof Object && Object.getPrototypeOf(option) === Object.prototype;
-  return String(isByName ? Object.keys(option) : option);
-}
-
-const SAYS = ["displayArgs", "nonFilterArgumentKeys", "filters", "createCollectionFilter"] as const;
-
-/** Whether a name is among some. */
-export function isNamed(names: ArgumentNames, name: string): boolean {
-  if (typeof names === "function") return names(name);
-  return names instanceof RegExp ? name.search(names) >= 0 : names.includes(name);
-}
-
-/** Names a list that belongs to one member of one entity; `undefined` where that says not which. */
-function ownerKey(list: object, owner: RecordOwner | undefined): string | undefined {
-  if (owner === undefined || owner.pk === "") return undefined;
-  let { schema } = owner;
-  // A Lazy or a Query of it is the member itself, an array or an object of several is not.
-  while (isSchemaObject(schema) && schema as unknown !== list) {
-    schema = (schema as { readonly schema?: AnySchema }).schema;
-  }
-  return schema as unknown === list ? JSON.stringify([owner.entity.key, owner.pk, owner.member]) : undefined;
-}
-
-function nameOf(item: AnySchema): string {
-  if (isEntity(item)) return item.key;
-  const { key } = item as { readonly key?: unknown };
-  return typeof key === "string" ? key : "item";
-}
-
-/** What a collection is of: its items, and whether they stand in a row or under names. */
-function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly isList: boolean } {
-  const items = Array.isArray(schema)
-    ? { item: schema[0] as AnySchema, isList: true }
-    : isSchemaObject(schema)
-    ? schema.items
-    : undefined;
-  const { item } = items ?? {};
-  if (items !== undefined && (isEntity(item) || (isSchemaObject(item) && item.pick !== undefined))) return items;
-  throw new SchemaError(said(134));
 }

@@ -1,6 +1,6 @@
 import { said } from "../errors/texts.ts";
 import { isPlace, placesOf } from "./collection_args.ts";
-import type { CollectionItem } from "./collection.ts";
+import type { CollectionItem } from "./collection_options.ts";
 import { isEqual, type Match, Membership, type MembershipRules, UNCERTAIN } from "./collection_membership.ts";
 import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
 import type {

@@ -1,4 +1,5 @@
-import { type ArgumentNames, Collection, isNamed } from "./collection.ts";
+import { Collection } from "./collection.ts";
+import { type ArgumentNames, isNamed } from "./collection_options.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { listSchema, makeResource } from "../rest/resource_members.ts";

@@ -4,13 +4,13 @@
  * @module
  */
 export * from "../schemas/mod.ts";
-export {
-  Collection,
-  type CollectionArgs,
-  type CollectionItem,
-  type CollectionOptions,
-  type CollectionSource,
-  type CollectionTypes,
-} from "./collection.ts";
+export { Collection } from "./collection.ts";
+export type {
+  CollectionArgs,
+  CollectionItem,
+  CollectionOptions,
+  CollectionSource,
+  CollectionTypes,
+} from "./collection_options.ts";
 export { CollectionChange, type CollectionChangeParts, type CollectionChangeTypes } from "./collection_change.ts";
 export type { CollectionRecord, MergeItems } from "./collection_rows.ts";

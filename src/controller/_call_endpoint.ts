@@ -15,30 +15,31 @@ const CALL_DEADLINE = 30_000;
  * Calls the endpoint of a request. What it throws at once is a rejection like others.
  *
  * @param basis What a reply "nothing has changed" would stand on.
+ * @returns The reply; where it says `unchanged`, what is stored stood on the basis when it came, or it has no more to say.
  */
 export async function callEndpoint(store: Store, flight: Flight, basis: Basis | undefined): Promise<CallReply> {
-  const { endpoint, args, ticket } = flight;
+  const { endpoint, endpoint: { name }, args, ticket } = flight;
   // Those of the callers end it through this one: when all of them have.
   const { signal } = flight.abort!;
+  const isCurrent = () => basis !== undefined && isRenewable(store, flight, basis, ticket!.place);
   const context: CallContext = {
     owner: store,
     signal,
     memo: basis?.memo,
     defaults: store.defaults,
-    isCurrent: basis !== undefined && isRenewable(store, flight, basis, ticket!.place),
+    isCurrent: isCurrent(),
     recall: (name) => store.notes.get(name),
   };
-  const call = async (): Promise<CallReply> => ({ value: await endpoint.extend({ signal })(...args) });
-  const reply = endpoint.fetchReply === undefined ? call() : endpoint.fetchReply(context, args);
-  const given: unknown = await inTime(store, flight, reply);
-  if (typeof given === "object" && given !== null) return given as CallReply;
-  throw new EndpointError(endpoint.name, said(600, { name: endpoint.name }));
-}
-
-/** A reply that had nothing to write, with the value that it has after all. */
-export function readReply(store: Store, flight: Flight, reply: CallReply): Promise<CallReply> {
-  const read = async () => ({ ...reply, value: await reply.read!(), unchanged: false });
-  return inTime(store, flight, read());
+  const call = async (): Promise<CallReply> => {
+    if (endpoint.fetchReply === undefined) return { value: await endpoint.extend({ signal })(...args) };
+    const reply = await endpoint.fetchReply(context, args);
+    if (typeof reply !== "object" || reply === null) throw new EndpointError(name, said(600, { name }));
+    if (!reply.unchanged || endpoint.sideEffect || isCurrent()) return reply;
+    if (reply.read !== undefined) return { ...reply, value: await reply.read(), unchanged: false };
+    if (basis === undefined) throw new EndpointError(name, said(607, { name }));
+    return reply;
+  };
+  return await inTime(store, flight, call());
 }
 
 /** The deadline of endpoints that have none of their own. */

@@ -1,41 +1,68 @@
 import { clock } from "../deps/clock.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { attempt } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
-import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interface.ts";
-import type { NamedSchema } from "../endpoint/readable.ts";
+import { copyArgs, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
+import type { AnyEndpoint, EndpointDefaults } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
-import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
-import { copyArgs, copyNested, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
-import type { AnySchema } from "../schemas/interface.ts";
-import { shapeOf } from "../store/entry.ts";
-import { checkPolicy, errorOf, statusOf } from "../store/freshness.ts";
-import type { Overlay } from "../store/layers.ts";
+import type { NullableArgs } from "../schemas/infer.ts";
+import { checkPolicy, errorOf } from "../store/freshness.ts";
 import type { Patch } from "../store/patch.ts";
-import type { Ticket } from "../store/places.ts";
-import type { InvalidateAction } from "../store/reducers/invalidate.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
-import { arrivedAt, inactiveData, type ResponseView } from "../store/response_view.ts";
-import { reportError } from "../errors/report_error.ts";
-import { Store } from "../store/store.ts";
+import { bindMethods } from "./_bind_methods.ts";
 import { heard, unheard } from "./_heard.ts";
-import { Subscriptions } from "./_subscriptions.ts";
-import type {
-  ControllerOptions,
-  Reply,
-  ResponseMeta,
-  ResponseState,
-  SetValue,
-  Updater,
-  WithLast,
-} from "./controller_types.ts";
+import type { Action, Dispatch, FetchAction, SubscribeAction, UnsubscribeAction } from "./action.ts";
+import type { Reply } from "./controller_types.ts";
+import { ControllerWrites } from "./controller_writes.ts";
 import type { Flight } from "./flight.ts";
-import type { Call } from "./flights.ts";
 import { isInactive } from "./is_inactive.ts";
-import { type Action, chain, type Dispatch, type FetchAction, type Manager } from "./middleware.ts";
 import { Network } from "./network.ts";
-import type { Part } from "./part.ts";
-import type { Tap } from "./tap.ts";
+import { chain, type MiddlewareOf, type PartOf } from "./part.ts";
+
+/** A feature that a controller is given: `new Controller({ use: [memory()] })`. All members are optional. */
+export type Part = PartOf<Controller>;
+
+/** One element of the chain: gets the controller, then what comes after it, and returns what takes its place. */
+export type Middleware = MiddlewareOf<Controller>;
+
+/**
+ * Something that accompanies a controller: polling, a stream, devtools. All members are optional.
+ *
+ * @example A log of everything that happens
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, type Manager } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   static key = "User";
+ * }
+ * const seen: string[] = [];
+ * const log: Manager = {
+ *   middleware: () => (next) => (action) => {
+ *     seen.push(action.type);
+ *     return next(action);
+ *   },
+ * };
+ * const controller = new Controller({ managers: [log] });
+ * controller.set(User, { id: "1" }, { id: "1" });
+ * assert(seen.join() === "set");
+ * ```
+ */
+export type Manager = Part;
+
+/** How a `Controller` is made. */
+export interface ControllerOptions {
+  /** What accompanies it; none by default. The first one sees actions first. */
+  readonly managers?: readonly Manager[] | undefined;
+  /** Freezes what the library made and turns warnings on. */
+  readonly strict?: boolean | undefined;
+  /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
+  readonly defaults?: EndpointDefaults | undefined;
+  /** Features that it is to have, such as `memory()` or `hydrate(state)`; none by default. They come before managers. */
+  readonly use?: readonly Part[] | undefined;
+}
 
 type Disposable = {
   [K in SymbolConstructor extends { readonly dispose: infer D extends symbol } ? D : never]: () => void;
@@ -71,22 +98,11 @@ export interface Controller extends Disposable {}
  * assert(controller.getResponse(getArticle, { id: "5" }).data?.title === "New");
  * ```
  */
-export class Controller {
-  /** The store itself, for adapters: signals, server rendering, devtools. */
-  readonly store: Store;
-  /** What it was given by `use`. */
-  readonly parts: readonly Part[];
+export class Controller extends ControllerWrites {
   readonly #network: Network;
   readonly #dispatch: Dispatch;
-  /** Those whose `init` has begun. */
-  readonly #managers: Manager[] = [];
-  /** Taken out once they were asked for: a weak map whose keys are collected keeps the room they took. */
-  readonly #patches = new WeakMap<Ticket, Patch>();
   /** Requests that somebody awaits, also while a middleware delays them. */
   readonly #awaited = new WeakSet<FetchAction>();
-  readonly #subscriptions: Subscriptions;
-  /** Who looks on. */
-  #tap: Tap | undefined;
   #isReducing = false;
   #isStopped = false;
 
@@ -95,56 +111,34 @@ export class Controller {
    * @throws What a part or a manager throws that begins; those before it are stopped.
    * @throws {EndpointError} If a default is no number of ms.
    */
-  constructor(options: ControllerOptions = {}) {
-    const { managers = [], strict = false, defaults, use = [] } = options;
+  constructor({ managers = [], strict = false, defaults, use = [] }: ControllerOptions = {}) {
     if (defaults !== undefined) checkPolicy({}, defaults);
-    // Before any manager sees it.
-    bindMethods(this);
-    this.store = new Store(strict, defaults);
-    this.#subscriptions = new Subscriptions(this);
-    this.#network = new Network({
-      store: this.store,
-      dispatch: (action) => this.#dispatch(action),
-      perform: (action) => this.#end(action),
-      takePatch: (ticket) => {
-        const patch = this.#patches.get(ticket);
-        this.#patches.delete(ticket);
-        return patch;
-      },
-    });
-    this.#dispatch = chain(this, managers, (action) => this.#end(action));
+    super(strict, defaults);
+    // Before any part sees it.
+    bindMethods(this, Controller.prototype);
+    const perform: Dispatch = (action) => this.#end(action);
+    this.#network = new Network({ store: this.store, dispatch: this.dispatch, perform }, this.flights);
+    const parts = [...use, ...managers];
+    this.#dispatch = chain(this, parts, perform);
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this, Symbol.dispose, { value: () => this.cleanup(), configurable: true });
     }
-    const parts: Part[] = [];
-    this.parts = parts;
-    const begin = <T>(begun: T[], one: T, run: () => void): void => {
-      begun.push(one);
+    for (const part of parts) {
+      // One of those before may have stopped it.
+      if (this.#isStopped) return;
+      const leave = this.store.join(part);
       try {
-        run();
+        part.init?.(this);
       } catch (error) {
         // Nobody gets this controller, so nobody else could stop those that run. This one has not begun.
-        begun.pop();
+        leave();
         this.cleanup();
         throw error;
       }
-    };
-    for (const part of use) {
-      this.store.join(part);
-      begin(parts, part, () => part.install?.(this));
-    }
-    for (const manager of managers) {
-      if (!this.#isStopped) begin(this.#managers, manager, () => manager.init?.(this));
     }
   }
 
-  /**
-   * Sends an action through the middleware, for managers.
-   *
-   * @param action What happened.
-   * @returns For `fetch` a promise of the result, for others nothing.
-   */
-  dispatch(action: Action): unknown {
+  override dispatch(action: Action): unknown {
     return this.#dispatch(action);
   }
 
@@ -188,51 +182,13 @@ export class Controller {
       const view = this.store.response(call.endpoint, call.args, call.key);
       const answer = view.read(this.store.graph);
       const isFresh = clock.now() < view.expiresAt();
-      const isInFlight = this.#network.flights.find(call) !== undefined;
+      const isInFlight = this.flights.find(call) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
       if (error !== undefined) return unheard(Promise.reject(error));
       return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(call);
     } catch (error) {
       return Promise.reject(error);
     }
-  }
-
-  /**
-   * Writes a value by hand: an entity, or whatever a schema stores. It counts as newer than all that was asked for before.
-   *
-   * @param schema Where it belongs.
-   * @param rest What names it, then the value; or a function of the present value, of whose result only what differs is
-   *   written. Members that the arguments name may be left out of the value.
-   * @throws {NormalizeError} If the value does not fit or names no pk; nothing is written.
-   */
-  set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
-    const value: unknown = rest.pop();
-    const { places } = this.store;
-    const heard = places.heard();
-    const place = places.take();
-    // Written out: to spread what is made for each write would cost a quarter of it.
-    this.#dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, place, date: clock.now() });
-  }
-
-  /**
-   * Writes a response as if the endpoint had just brought it.
-   *
-   * @param endpoint Whose response it is.
-   * @param rest Its arguments, then the response.
-   * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
-   */
-  setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    this.#respond(this.#callToWrite(endpoint, rest.slice(0, -1)), rest.at(-1));
-  }
-
-  /**
-   * Keeps an error as if the endpoint had just failed with it.
-   *
-   * @param endpoint Which one.
-   * @param rest Its arguments, then the error.
-   */
-  setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    this.#change({ type: "setError", ...this.#callToWrite(endpoint, rest.slice(0, -1)), error: rest.at(-1) });
   }
 
   /**
@@ -259,13 +215,12 @@ export class Controller {
    * ```
    */
   resolve<E extends AnyEndpoint>(endpoint: E, reply: Reply<E["~types"]["args"]>): boolean {
-    const call = this.#callToWrite(endpoint, reply.args);
+    const call = this.callToWrite(endpoint, reply.args);
     const isError = Object.hasOwn(reply, "error");
-    const { error } = reply;
     const response = copyPlain(reply.response);
-    if (this.#network.answer({ type: "fetch", ...call }, isError ? { error } : { value: response })) return true;
-    if (isError) this.#change({ type: "setError", ...call, error });
-    else this.#respond(call, response);
+    if (this.#network.answer(call, isError ? { error: reply.error } : { value: response })) return true;
+    if (isError) this.change({ type: "setError", ...call, error: reply.error });
+    else this.respond(call, response);
     return false;
   }
 
@@ -290,8 +245,7 @@ export class Controller {
    * ```
    */
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (isInactive(args)) return;
-    this.#network.abort({ type: "fetch", ...this.store.callOf(endpoint, args) });
+    if (!isInactive(args)) this.#network.abort(this.store.callOf(endpoint, args));
   }
 
   /**
@@ -317,217 +271,6 @@ export class Controller {
   }
 
   /**
-   * Hides the answer of an endpoint: who reads it fetches again, and a request in flight starts anew. `null` does nothing.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments.
-   */
-  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) this.#change({ type: "invalidate", ...this.#oneKey(endpoint, args) });
-  }
-
-  /**
-   * Hides the answers of every key that passes.
-   *
-   * @param test An endpoint, for all its arguments, or anything that tests keys.
-   */
-  invalidateAll(test: { testKey(key: string): boolean }): void {
-    this.#change({ type: "invalidate", testKey: (key) => test.testKey(key) });
-  }
-
-  /**
-   * Marks the answer of an endpoint stale: it stays visible, and what is mounted fetches again; also one that is read
-   * from records. `null` does nothing.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint } from "@rejoin/data";
-   *
-   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
-   * const controller = new Controller();
-   * await controller.fetch(getTime);
-   * controller.expire(getTime);
-   * const { data, expiresAt } = controller.getResponse(getTime);
-   * assert(data === 12 && expiresAt === 0);
-   * ```
-   */
-  expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) this.#change({ type: "expire", ...this.#oneKey(endpoint, args) });
-  }
-
-  /**
-   * Marks the answers of every key that passes stale: they stay visible, and what is mounted fetches again.
-   *
-   * @param test An endpoint, for all its arguments, or anything that tests keys.
-   */
-  expireAll(test: { testKey(key: string): boolean }): void {
-    this.#change({ type: "expire", testKey: (key) => test.testKey(key) });
-  }
-
-  /**
-   * Asks for the answer of an endpoint to be kept up to date, by polling or by whatever its manager knows, until
-   * {@linkcode Controller.unsubscribe} is called as often. `null` does nothing.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments.
-   * @throws {EndpointError} If the manager cannot serve it: a `pollFrequency` that is no number of ms.
-   */
-  subscribe<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) {
-      this.#dispatch({ type: "subscribe", endpoint, args: copyArgs(args), key: endpoint.key(...args) });
-    }
-  }
-
-  /**
-   * Takes one {@linkcode Controller.subscribe} back.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments.
-   */
-  unsubscribe<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): void {
-    if (!isInactive(args)) this.#dispatch({ type: "unsubscribe", endpoint, args, key: endpoint.key(...args) });
-  }
-
-  /**
-   * For hooks: what serves subscriptions that no manager in the list has claimed. So the hooks that need polling bring
-   * it, and an app without them does not load it.
-   *
-   * @param make Makes the manager; called once, when the first such subscription comes. Whoever says so first counts.
-   */
-  serveSubscriptions(make: () => Manager): void {
-    this.#subscriptions.make ??= make;
-  }
-
-  /**
-   * For recordings: shows what happens behind all managers, and who is in flight at once. As long as somebody looks on,
-   * nothing is collected. See `record`.
-   *
-   * @param tap What looks on.
-   * @returns How to end it.
-   * @throws {RejoinError} If another one looks on.
-   */
-  tap(tap: Tap): () => void {
-    const { flights } = this.#network;
-    if (this.#tap !== undefined) {
-      throw new RejoinError(said(603));
-    }
-    this.#tap = flights.tap = tap;
-    const resumes = this.parts.map((part) => part.pause?.());
-    for (const flight of flights) tap.started(flight);
-    return () => {
-      if (this.#tap !== tap) return;
-      this.#tap = flights.tap = undefined;
-      for (const resume of resumes) resume?.();
-    };
-  }
-
-  /** Forgets everything; what is in flight rejects with `OvertakenError`. What is mounted fetches again. */
-  resetEntireStore(): void {
-    this.#change({ type: "reset" });
-  }
-
-  /**
-   * The value that a schema and arguments name. Never fetches.
-   *
-   * @param schema An entity, a Query, an All …
-   * @param args What names it; `null`: nothing.
-   * @returns The value, `undefined` when it is not there.
-   */
-  get<S extends Queryable, G = S>(
-    schema: NamedSchema<S, G>,
-    ...args: NullableArgs<SchemaArgs<S>>
-  ): DenormalizeNullable<S>;
-  get(schema: AnySchema, ...args: readonly unknown[]): unknown {
-    return this.store.query(schema, args).read(this.store.graph);
-  }
-
-  /**
-   * What a read of an endpoint (or a Query) gives now, with its freshness. Never fetches.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments; `null`: inactive.
-   * @returns Data, status, and until when it is fresh.
-   */
-  getResponse<E extends AnyReadable>(
-    endpoint: E,
-    ...args: NullableArgs<E["~types"]["args"]>
-  ): ResponseState<E["~types"]["nullable"]> {
-    if (isInactive(args)) return { data: inactiveData(endpoint), expiryStatus: 3, expiresAt: Infinity };
-    const view = this.#viewOf(endpoint, args);
-    const answer = view.read(this.store.graph);
-    const now = clock.now();
-    const expiresAt = view.expiresAt(now);
-    const expiryStatus = statusOf(answer, endpoint, this.store.defaults, now >= expiresAt);
-    return { data: answer.data, expiryStatus, expiresAt };
-  }
-
-  /**
-   * The error that a reader of an endpoint is to see: a soft one only where there is no data.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments; `null`: inactive.
-   * @returns The error, or `undefined`.
-   */
-  getError<E extends AnyReadable>(endpoint: E, ...args: NullableArgs<E["~types"]["args"]>): unknown {
-    if (isInactive(args)) return undefined;
-    const view = this.#viewOf(endpoint, args);
-    return errorOf(view.read(this.store.graph), view);
-  }
-
-  /**
-   * What {@linkcode Controller.getResponse} gives, and when it came, what it last failed with, whether it is asked for.
-   *
-   * @param endpoint Which one.
-   * @param args Its arguments; `null`: inactive.
-   * @returns Data and everything that is known about it.
-   *
-   * @example
-   * ```ts
-   * import { assert } from "@std/assert";
-   * import { Controller, Endpoint } from "@rejoin/data";
-   *
-   * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
-   * const controller = new Controller();
-   * const asked = controller.fetch(getTime);
-   * assert(controller.getResponseMeta(getTime).isInFlight);
-   * await asked;
-   * const { data, fetchedAt, isInFlight } = controller.getResponseMeta(getTime);
-   * assert(data === 12 && fetchedAt! <= Date.now() && !isInFlight);
-   * ```
-   */
-  getResponseMeta<E extends AnyReadable>(
-    endpoint: E,
-    ...args: NullableArgs<E["~types"]["args"]>
-  ): ResponseMeta<E["~types"]["nullable"]> {
-    const state = this.getResponse(endpoint, ...args);
-    if (isInactive(args)) return { ...state, fetchedAt: undefined, error: undefined, isInFlight: false };
-    const view = this.#viewOf(endpoint, args);
-    const { error } = view.read(this.store.graph);
-    const isInFlight = this.#network.flights.find(view as unknown as Call) !== undefined;
-    return { ...state, fetchedAt: arrivedAt(view), error, isInFlight };
-  }
-
-  /** Stops: aborts what is in flight and cleans managers up. What is stored can still be read. */
-  cleanup(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    this.#network.stop();
-    const { manager } = this.#subscriptions;
-    for (const each of [...this.parts, ...this.#managers, ...manager === undefined ? [] : [manager]]) {
-      try {
-        each.cleanup?.(this);
-      } catch (error) {
-        // The others have timers and connections, too.
-        reportError(error);
-      }
-    }
-  }
-
-  /**
    * For hooks: starts a read or joins it, without anybody awaiting it. Whoever shows it holds it; see {@linkcode hold}.
    *
    * @param endpoint What to read.
@@ -540,43 +283,13 @@ export class Controller {
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
     const before = this.store.entries.get(key, endpoint);
     const copied = copyArgs(args);
-    const answer = this.#dispatch({ type: "fetch", endpoint, args: copied, key });
-    const named = this.store.tables.ids.resolve(copied);
-    const call = { endpoint, args: named, key: named === copied ? key : endpoint.key(...named) };
-    const flight = this.#network.flights.find(call);
+    const answer = this.dispatch({ type: "fetch", endpoint, args: copied, key });
+    // It may have a name since.
+    const call = this.#network.names.callOf({ endpoint, args: copied, key });
+    const flight = this.flights.find(call);
     if (!(answer instanceof Promise)) return flight;
     unheard(answer);
     return flight ?? this.#network.keep(call, answer, before);
-  }
-
-  /**
-   * For hooks: the read in flight for a key, whoever started it.
-   *
-   * @param endpoint What is read.
-   * @param key Its key.
-   */
-  findRead(endpoint: AnyEndpoint, key: string): Flight | undefined {
-    return this.#network.flights.find({ endpoint, key });
-  }
-
-  /**
-   * For hooks: calls a function when a read of a key starts, or is over; it must not throw.
-   *
-   * @param key Which key.
-   * @param run What to call.
-   * @returns How to end that.
-   */
-  listenToReads(key: string, run: () => void): () => void {
-    return this.#network.flights.listen(key, run);
-  }
-
-  /**
-   * For parts: whether a read of a key is in flight.
-   *
-   * @param key Which key.
-   */
-  isReading(key: string): boolean {
-    return this.#network.flights.isReading(key);
   }
 
   /**
@@ -589,90 +302,73 @@ export class Controller {
     return this.#network.hold(flight);
   }
 
-  /** What an action about the answers of one call is about. */
-  #oneKey(given: AnyEndpoint, givenArgs: readonly unknown[]): Pick<InvalidateAction, "testKey" | "only"> {
-    const { endpoint, args, key } = this.#callToWrite(given, givenArgs);
-    // A key with a name that the server has not given is no key that could be kept.
-    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
-    return { testKey: (other) => other === key, only };
+  /** Stops: aborts what is in flight and cleans parts and managers up. What is stored can still be read. */
+  cleanup(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#network.stop();
+    // If one throws, the others have timers and connections, too.
+    for (const part of this.store.parts as readonly Part[]) attempt(() => part.cleanup?.(this));
   }
 
-  /** A call whose arguments may be kept: they are values, whatever becomes of what was passed. */
-  #callToWrite<E extends AnyReadable>(endpoint: E, args: readonly unknown[]): KeyedCall<E> {
-    return this.store.callOf(endpoint, copyArgs(args));
-  }
-
-  #viewOf(given: AnyReadable, givenArgs: readonly unknown[]): ResponseView {
-    const { endpoint, args, key } = this.store.callOf(given, givenArgs);
-    return this.store.response(endpoint, args, key);
-  }
-
-  #request({ endpoint, args, key }: Omit<FetchAction, "type">): Promise<unknown> {
-    const action: FetchAction = {
-      type: "fetch",
-      endpoint,
-      args: endpoint.sideEffect ? takeArgs(args) : copyArgs(args),
-      key,
-    };
+  #request({ endpoint, args, key }: KeyedCall<AnyEndpoint>): Promise<unknown> {
+    const { sideEffect, signal } = endpoint;
+    const action: FetchAction = { type: "fetch", endpoint, args: sideEffect ? takeArgs(args) : copyArgs(args), key };
     this.#awaited.add(action);
     let result: unknown;
     try {
-      result = this.#dispatch(action);
+      result = this.dispatch(action);
     } catch (error) {
       return Promise.reject(error);
     }
     // Also where a middleware has sent on a copy.
-    const flight = this.#network.flights.find(action);
-    flight?.awaitedBy(endpoint.signal);
-    return endpoint.sideEffect ? heard(result) : Promise.resolve(result);
+    this.flights.find(action)?.awaitedBy(signal);
+    return sideEffect ? heard(result) : Promise.resolve(result);
   }
 
-  #respond(call: KeyedCall<AnyEndpoint>, response: unknown): void {
-    const { places } = this.store;
-    const heard = places.heard();
-    const place = heard ?? places.take();
-    const isHeard = heard !== undefined;
-    this.#dispatch({ type: "setResponse", ...call, response, isHeard, place, date: clock.now() });
-  }
-
-  #change(action: Unplaced<StoreAction>): void {
-    this.#dispatch({ ...action, place: this.store.places.take(), date: clock.now() } as StoreAction);
-  }
-
-  /** The end of the chain. */
-  #end(action: Action): unknown {
-    const tap = this.#tap;
-    return tap === undefined ? this.#perform(action) : tap.perform(action, (last) => this.#perform(last));
-  }
-
-  #perform(action: Action): unknown {
-    if (action.type === "fetch") {
-      const flight = this.#network.fetch(action);
-      const { signal } = action.endpoint;
-      const isAwaited = this.#awaited.has(action);
-      if (isAwaited) flight.awaitedBy(signal);
-      const promise = flight.promiseFor(signal);
-      return isAwaited || !action.endpoint.sideEffect ? promise : heard(promise);
+  /** The end of the chain: the parts that stand there, then the network or the store. */
+  #end(action: Action, parts: readonly Part[] = this.store.parts, from = 0): unknown {
+    for (let i = from; i < parts.length; i++) {
+      const part = parts[i]!;
+      if (part.perform !== undefined) return part.perform(action, (last) => this.#end(last, parts, i + 1));
     }
-    if (action.type === "subscribe" || action.type === "unsubscribe") {
-      return this.#isStopped ? undefined : this.#subscriptions.serve(action);
+    switch (action.type) {
+      case "fetch":
+        return this.#fetch(action);
+      case "subscribe":
+      case "unsubscribe":
+        if (!this.#isStopped && !parts.some((part) => part.serve?.(action))) this.#warnOf(action);
+        return;
+      // It tells of what has been done.
+      case "collect":
+        return;
     }
-    // It tells of what has been done.
-    if (action.type === "collect") return undefined;
+    this.#write(action);
+  }
+
+  #warnOf({ type, endpoint: { name } }: SubscribeAction | UnsubscribeAction): void {
+    if (type === "subscribe") this.store.warnOnce(`subscription of ${name}`, said(602, { name }));
+  }
+
+  #fetch(action: FetchAction): Promise<unknown> {
+    const { sideEffect, signal } = action.endpoint;
+    const flight = this.#network.fetch(action);
+    const isAwaited = this.#awaited.has(action);
+    if (isAwaited) flight.awaitedBy(signal);
+    const promise = flight.promiseFor(signal);
+    return isAwaited || !sideEffect ? promise : heard(promise);
+  }
+
+  #write(action: StoreAction): void {
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
-    const old = action.type === "invalidate" ? this.#network.flights.reads(action.testKey) : undefined;
+    const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : [];
     if (patch.reset) this.#network.reset();
     this.store.commit(patch, action);
-    if ("ticket" in action && action.ticket !== undefined) this.#patches.set(action.ticket, patch);
-    if (patch.overlay !== undefined) this.#warnOf(patch.overlay);
-    if (old !== undefined) this.#network.restart(old);
-  }
-
-  #warnOf({ failures }: Overlay): void {
-    for (const { layer: { endpoint: { name } }, reason } of failures) {
+    for (const { layer: { endpoint: { name } }, reason } of patch.overlay?.failures ?? []) {
       this.store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
     }
+    this.#network.restart(old);
   }
 
   #reduce(action: StoreAction): Patch {
@@ -687,22 +383,3 @@ export class Controller {
     }
   }
 }
-
-/**
- * `const { fetch, set } = controller` is how people write it: the methods of this class know their controller, however
- * they are called. Those of a subclass that stand in their place are bound, too, as they are when a controller is made.
- */
-function bindMethods(controller: Controller): void {
-  const own = Object.getOwnPropertyDescriptors(Controller.prototype);
-  for (const [name, { value: method }] of Object.entries(own)) {
-    if (typeof method !== "function" || name === "constructor") continue;
-    let holder: object = controller;
-    while (!Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder);
-    const { value } = Object.getOwnPropertyDescriptor(holder, name)!;
-    // A getter of a subclass knows best.
-    if (typeof value !== "function") continue;
-    Object.defineProperty(controller, name, { value: value.bind(controller), writable: true, configurable: true });
-  }
-}
-
-type Unplaced<A> = A extends unknown ? Omit<A, "place" | "date"> : never;

@@ -1,21 +1,6 @@
-import type { EndpointDefaults } from "../endpoint/interface.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity } from "../schemas/interface.ts";
 import type { ExpiryStatus } from "../store/freshness.ts";
-import type { Manager } from "./middleware.ts";
-import type { Part } from "./part.ts";
-
-/** How a `Controller` is made. */
-export interface ControllerOptions {
-  /** What accompanies it; none by default. The first one sees actions first. */
-  readonly managers?: readonly Manager[] | undefined;
-  /** Freezes what the library made and turns warnings on. */
-  readonly strict?: boolean | undefined;
-  /** For endpoints that do not say themselves how long they are fresh, how long a call may take … */
-  readonly defaults?: EndpointDefaults | undefined;
-  /** Features that it is to have, such as `memory()` or `hydrate(state)`; none by default. */
-  readonly use?: readonly Part[] | undefined;
-}
 
 /** What `controller.getResponse` gives. */
 export interface ResponseState<T> {

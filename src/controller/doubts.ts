@@ -6,8 +6,10 @@ import { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
 import { NEVER } from "../store/tables.ts";
 import type { MutationReply } from "../endpoint/interface.ts";
+import type { Dispatch } from "./action.ts";
 import type { Flight } from "./flight.ts";
-import type { NetworkHost } from "./network.ts";
+import type { Flights } from "./flights.ts";
+import type { NetworkHost } from "./network_host.ts";
 
 /** Whoever shows an answer that was marked stale asks for it again within so long, in ms. */
 const GRACE = 100;
@@ -28,13 +30,13 @@ interface Doubt {
  */
 export class Doubts {
   readonly #host: NetworkHost;
-  readonly #isReading: (key: string) => boolean;
+  readonly #flights: Flights;
   readonly #open = new Set<Doubt>();
   #timer: TimerHandle | undefined;
 
-  constructor(host: NetworkHost, isReading: (key: string) => boolean) {
+  constructor(host: NetworkHost, flights: Flights) {
     this.#host = host;
-    this.#isReading = isReading;
+    this.#flights = flights;
   }
 
   /**
@@ -50,7 +52,7 @@ export class Doubts {
     const { store, dispatch } = this.#host;
     const said = saidOf(store, flight);
     const named = slotsNamed(store, endpoint.schema, [...said.pks, ...args]);
-    const lists = listsOf(store, endpoint.schema, this.#isReading);
+    const lists = listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
     const records = [...lists.rows, ...named];
     const entries = [...entriesHolding(store, records), ...said.expire ? store.matchingEntries(said.expire) : []];
     const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
@@ -94,11 +96,10 @@ export class Doubts {
   #wait(): void {
     this.#timer ??= clock.setTimeout(() => {
       this.#timer = undefined;
-      const { perform } = this.#host;
       const layers = this.#answered(({ keys }) => {
-        for (const key of keys) if (!this.#isReading(key)) keys.delete(key);
+        for (const key of keys) if (!this.#flights.isReading(key)) keys.delete(key);
       });
-      if (layers.length > 0) perform({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
+      abandon(this.#host.perform, layers);
       this.#host.store.fold();
     }, GRACE);
   }
@@ -115,6 +116,11 @@ export class Doubts {
     if (this.#open.size === 0) this.clear();
     return layers;
   }
+}
+
+/** What is shown by these layers goes. */
+export function abandon(send: Dispatch, layers: readonly Layer[]): void {
+  if (layers.length > 0) send({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
 }
 
 /** The record that a reply without content would be taken for; where there is none, what may show it. */

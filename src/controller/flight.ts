@@ -3,6 +3,8 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { Layer } from "../store/layers.ts";
 import type { Ticket } from "../store/places.ts";
 
+type Signal = AbortSignal | null | undefined;
+
 /** One request that was asked for and has not settled, however often it had to start. */
 export class Flight {
   /** What is called. */
@@ -33,34 +35,27 @@ export class Flight {
   layer: Layer | undefined;
   /** What others show until it is over: mutations in doubt until a read is, those that were replaced until the last is. */
   released: readonly Layer[] = [];
-  /** The present attempt: what an earlier one brings is dropped. */
-  attempt = 0;
   /** Where the reply of the present attempt will stand in the order of writes. */
   ticket: Ticket | undefined;
-  /** Ends the present attempt. */
+  /** Ends the present attempt, and tells it from others: what an earlier one brings is dropped. None when it is over. */
   abort: AbortController | undefined;
-  /** The signals that its callers brought and that have not ended their wait, and how to stop listening to each. */
-  readonly signals: Map<AbortSignal, () => void> = new Map();
-  /** Somebody asked for it without a signal: no other's signal ends it. */
-  isUnbound = false;
   /** Takes back the deadline of the call. */
   stopTimer: (() => void) | undefined;
-  /** Who awaits it by hand: their signals, and `undefined` for those without one, who wait to the end. */
-  readonly #awaiting = new Set<AbortSignal | undefined>();
   /** Components that show what it will bring, and boundaries that hold it for one that is not mounted yet. */
   holders = 0;
+  /** What those wait for who brought a signal that has not ended their wait. */
+  readonly #waits = new Map<AbortSignal, Promise<unknown>>();
+  /** Somebody asked for it without a signal: no other's signal ends it. */
+  #isUnbound = false;
+  /** Who awaits it by hand: their signals, and `undefined` for those without one, who wait to the end. */
+  readonly #awaiting = new Set<AbortSignal | undefined>();
 
   constructor(endpoint: AnyEndpoint, args: readonly unknown[], key: string) {
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;
-    // Not Promise.withResolvers(): Node 20 has none.
-    let settle: { resolve: (value: unknown) => void; reject: (reason: unknown) => void };
-    this.promise = new Promise((resolve, reject) => settle = { resolve, reject });
-    this.resolve = settle!.resolve;
-    this.reject = settle!.reject;
     // The error of a read is in the store; whoever calls a mutation is given a promise of his own.
-    unheard(this.promise);
+    ({ promise: this.promise, resolve: this.resolve, reject: this.reject } = withResolvers());
   }
 
   /**
@@ -71,9 +66,9 @@ export class Flight {
     return this.isSent && Boolean(this.endpoint.sideEffect) && Boolean(this.endpoint.hasDeadline);
   }
 
-  /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
-  awaitedBy(signal: AbortSignal | null | undefined): void {
-    if (!signal?.aborted) this.#awaiting.add(signal ?? undefined);
+  /** Whether somebody has asked for it whose wait no signal has ended. */
+  get isWanted(): boolean {
+    return this.#isUnbound || this.#waits.size > 0;
   }
 
   /** Whether somebody awaits it by hand. */
@@ -81,26 +76,45 @@ export class Flight {
     return this.#awaiting.size > 0;
   }
 
-  /** A signal has ended the wait of those who brought it. */
-  left(signal: AbortSignal): void {
-    this.signals.delete(signal);
-    this.#awaiting.delete(signal);
+  /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
+  awaitedBy(signal: Signal): void {
+    if (!signal?.aborted) this.#awaiting.add(signal ?? undefined);
   }
 
-  /** What one of those who asked for it waits for: their own signal ends their wait, and nobody else's. */
-  promiseFor(signal: AbortSignal | null | undefined): Promise<unknown> {
-    if (!signal) return this.promise;
-    const promise = new Promise((resolve, reject) => {
-      const unlisten = () => signal.removeEventListener("abort", leave);
-      const leave = () => {
-        unlisten();
-        reject(signal.reason);
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave);
-      this.promise.then(unlisten, unlisten);
-      this.promise.then(resolve, reject);
-    });
-    return unheard(promise);
+  /**
+   * Somebody asks for it: the signal that they brought ends their wait, also where the call does not heed it, and nobody
+   * else's.
+   *
+   * @param left Is called when it has.
+   */
+  join(signal: Signal, left: (reason: unknown) => void): void {
+    if (!signal) this.#isUnbound = true;
+    if (!signal || signal.aborted || this.#waits.has(signal)) return;
+    const { promise, resolve, reject } = withResolvers();
+    const unlisten = () => signal.removeEventListener("abort", leave);
+    const leave = () => {
+      unlisten();
+      this.#waits.delete(signal);
+      this.#awaiting.delete(signal);
+      reject(signal.reason);
+      left(signal.reason);
+    };
+    signal.addEventListener("abort", leave);
+    this.#waits.set(signal, promise);
+    this.promise.then(unlisten, unlisten);
+    this.promise.then(resolve, reject);
   }
+
+  /** What somebody who has joined waits for. */
+  promiseFor(signal: Signal): Promise<unknown> {
+    if (signal?.aborted) return unheard(Promise.reject(signal.reason));
+    return signal && this.#waits.get(signal) || this.promise;
+  }
+}
+
+/** A promise that nobody need handle. Not Promise.withResolvers(): Node 20 has none. */
+function withResolvers() {
+  let settle: { resolve: (value: unknown) => void; reject: (reason: unknown) => void };
+  const promise = unheard(new Promise<unknown>((resolve, reject) => settle = { resolve, reject }));
+  return { promise, ...settle! };
 }

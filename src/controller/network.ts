@@ -2,32 +2,24 @@ import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { said } from "../errors/texts.ts";
-import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
+import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
-import type { Patch } from "../store/patch.ts";
-import type { Ticket } from "../store/places.ts";
 import { classesOf, subjectOf, subjectsIn } from "../schemas/interface.ts";
 import { checkPolicy } from "../store/freshness.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
-import type { Store } from "../store/store.ts";
 import { unheard } from "./_heard.ts";
-import { callEndpoint, readReply } from "./_call_endpoint.ts";
+import { callEndpoint } from "./_call_endpoint.ts";
+import type { FetchAction } from "./action.ts";
 import { Flight } from "./flight.ts";
-import { Flights } from "./flights.ts";
-import type { Dispatch, FetchAction } from "./middleware.ts";
+import type { Flights } from "./flights.ts";
+import { Names } from "./names.ts";
+import type { NetworkHost } from "./network_host.ts";
+import type { PartOf } from "./part.ts";
 import type { ScopeLines } from "./scope_lines.ts";
 import { Settling } from "./settling.ts";
 
-/** What the network needs of its controller. */
-export interface NetworkHost {
-  readonly store: Store;
-  /** Sends an action through the whole chain. */
-  readonly dispatch: Dispatch;
-  /** The end of the chain: for what must happen whatever a middleware does. */
-  readonly perform: Dispatch;
-  /** The patch that a reply became, once; `undefined` when a middleware swallowed it. */
-  takePatch(ticket: Ticket): Patch | undefined;
-}
+type ReadCall = KeyedCall<AnyEndpoint>;
 
 /**
  * The last element of the chain: calls endpoints, one request for one key, and puts what they bring into the store.
@@ -35,26 +27,30 @@ export interface NetworkHost {
  */
 export class Network {
   /** The requests in flight. */
-  readonly flights: Flights = new Flights();
+  readonly flights: Flights;
   /** Where replies go. */
   readonly host: NetworkHost;
   /** What becomes of them in the end. */
   readonly settling: Settling;
+  /** What calls are about that the server has not named yet. */
+  readonly names: Names;
   #isStopped = false;
 
-  constructor(host: NetworkHost) {
+  constructor(host: NetworkHost, flights: Flights) {
     this.host = host;
-    this.settling = new Settling(host, this.flights);
+    this.flights = flights;
+    this.settling = new Settling(host, flights);
+    this.names = new Names(host.store, flights, this.settling);
   }
 
   /** Starts a request, or joins the one in flight for the same key and shape. */
-  fetch(given: FetchAction): Flight {
-    const action = this.#named(given);
+  fetch(given: ReadCall): Flight {
+    const action = this.names.callOf(given);
     const { endpoint, args, key } = action;
     const isMutation = Boolean(endpoint.sideEffect);
     const joined = isMutation ? undefined : this.flights.find(action);
     if (joined !== undefined) {
-      this.#listen(joined, endpoint);
+      this.#join(joined, endpoint);
       // The middleware lets it through.
       if (joined.isKept) this.restart([joined], true);
       return joined;
@@ -69,7 +65,7 @@ export class Network {
       if (subject !== undefined) graph.planOf(subject);
       if (!isMutation) store.await(endpoint.schema);
       if (isMutation && endpoint.scope !== undefined) {
-        this.#nameWaiting();
+        this.names.give();
         this.#linesOf(endpoint).name(flight);
       }
     } catch (reason) {
@@ -80,16 +76,35 @@ export class Network {
       flight.reject(new OvertakenError(endpoint.name, "cleanup"));
       return flight;
     }
-    this.flights.add(flight);
-    // From now on `expire` and `invalidate` reach it, also when nobody reads it yet.
-    if (!isMutation) this.host.store.response(endpoint, args, key);
+    this.#add(flight);
     try {
-      this.#start(flight);
+      const unnamed = this.#start(flight);
+      this.#join(flight, endpoint);
+      if (unnamed === undefined) return flight;
+      const { signal } = endpoint;
+      if (!signal?.aborted) this.#go(flight, unnamed);
+      // No event will come of it, and a mutation's turn may be long in coming.
+      else if (isMutation) this.#leave(flight, signal.reason);
+      else {
+        const { abort } = flight;
+        // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
+        queueMicrotask(() => {
+          if (flight.abort === abort) this.#leave(flight, signal.reason);
+          if (flight.abort === abort) this.#go(flight, unnamed);
+        });
+      }
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
       this.settling.fail(flight, reason);
     }
     return flight;
+  }
+
+  #add(flight: Flight): void {
+    const { endpoint, args, key } = flight;
+    this.flights.add(flight);
+    // From now on `expire` and `invalidate` reach it, also when nobody reads it yet.
+    if (!endpoint.sideEffect) this.host.store.response(endpoint, args, key);
   }
 
   /**
@@ -100,15 +115,10 @@ export class Network {
    * @param answer What the middleware promises.
    * @param before What the store had when it was asked.
    */
-  keep(
-    { endpoint, args, key }: Omit<FetchAction, "type">,
-    answer: Promise<unknown>,
-    before: Entry | undefined,
-  ): Flight {
+  keep({ endpoint, args, key }: ReadCall, answer: Promise<unknown>, before: Entry | undefined): Flight {
     const flight = new Flight(endpoint, args, key);
-    this.flights.add(flight);
-    this.host.store.response(endpoint, args, key);
-    this.#listen(flight, endpoint);
+    this.#add(flight);
+    this.#join(flight, endpoint);
     this.#keep(flight, answer, before);
     return flight;
   }
@@ -116,27 +126,24 @@ export class Network {
   #keep(flight: Flight, answer: Promise<unknown>, before: Entry | undefined): void {
     const { endpoint, args, key } = flight;
     const { store } = this.host;
-    const attempt = ++flight.attempt;
-    flight.ticket = store.places.start(false);
     flight.isKept = true;
-    this.flights.tap?.started(flight);
-    const take = (isAnswer: boolean, outcome: unknown): void => {
-      if (flight.attempt !== attempt || !this.flights.has(flight)) return;
+    const abort = this.#attempt(flight);
+    const take = (settle: (outcome: unknown) => void) => (outcome: unknown): void => {
+      if (flight.abort !== abort) return;
       const view = store.response(endpoint, args, key);
       if (lastPlace(view.entry) !== lastPlace(before)) this.settling.pass(flight, view.read(store.graph));
-      else if (isAnswer) this.settling.arrive(flight, { value: outcome });
-      else this.settling.fail(flight, outcome);
+      else settle(outcome);
     };
-    answer.then((value) => take(true, value), (reason) => take(false, reason)).catch(flight.reject);
+    answer.then(
+      take((value) => this.settling.arrive(flight, { value })),
+      take((reason) => this.settling.fail(flight, reason)),
+    ).catch(flight.reject);
   }
 
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
-  abort(call: FetchAction): void {
-    this.#nameWaiting();
-    this.settling.giveUp(
-      this.flights.allOf(call),
-      () => new DOMException(`"${call.endpoint.name}" was aborted`, "AbortError"),
-    );
+  abort(call: ReadCall): void {
+    this.names.give();
+    this.settling.giveUp(this.flights.allOf(call), ({ name }) => aborted(`"${name}" was aborted`));
   }
 
   /**
@@ -144,14 +151,14 @@ export class Network {
    *
    * @returns Whether there is such a request.
    */
-  answer(call: FetchAction, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
-    this.#nameWaiting();
+  answer(call: ReadCall, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
+    this.names.give();
     const flight = this.flights.allOf(call).find(({ args }) => this.host.store.tables.ids.unnamedIn(args).size === 0);
     if (flight === undefined) return false;
-    const { abort } = flight;
+    const { abort, endpoint: { name } } = flight;
     if ("error" in reply) this.settling.fail(flight, reply.error);
     else this.settling.arrive(flight, reply);
-    abort?.abort(new DOMException(`"${flight.endpoint.name}" was answered elsewhere`, "AbortError"));
+    abort?.abort(aborted(`"${name}" was answered elsewhere`));
     return true;
   }
 
@@ -172,12 +179,19 @@ export class Network {
   restart(flights: readonly Flight[], isLetThrough: boolean = false): void {
     for (const flight of flights) {
       if (!this.flights.has(flight)) continue;
-      this.settling.leave(flight);
-      if (isLetThrough || !flight.isKept) {
-        flight.isKept = false;
-        this.#start(flight);
-      } else this.#askAgain(flight);
+      if (flight.isKept && !isLetThrough) {
+        this.settling.leave(flight);
+        this.#askAgain(flight);
+      } else this.#startAgain(flight);
     }
+  }
+
+  /** @param forgets The call is given no memo: an unchanged reply could not be taken. */
+  #startAgain(flight: Flight, forgets = false): void {
+    this.settling.leave(flight);
+    flight.isKept = false;
+    const unnamed = this.#start(flight);
+    if (unnamed !== undefined) this.#go(flight, unnamed, forgets);
   }
 
   #askAgain(flight: Flight): void {
@@ -203,10 +217,7 @@ export class Network {
       isHeld = false;
       flight.holders--;
       if (flight.holders === 0 && !flight.isAwaited && this.flights.has(flight)) {
-        this.settling.giveUp(
-          [flight],
-          ({ name }) => new DOMException(`Nobody needs "${name}" any more`, "AbortError"),
-        );
+        this.settling.giveUp([flight], ({ name }) => aborted(`Nobody needs "${name}" any more`));
       }
     };
   }
@@ -229,87 +240,76 @@ export class Network {
     this.settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
   }
 
-  /** @param forgets The call is given no memo: an unchanged reply could not be taken. */
-  #start(flight: Flight, forgets = false): void {
-    const { endpoint, args } = flight;
-    const { store } = this.host;
-    const isMutation = Boolean(endpoint.sideEffect);
-    const attempt = ++flight.attempt;
-    const ticket = flight.ticket = store.places.start(isMutation);
-    for (const { of } of isMutation ? subjectsIn(endpoint.schema) : []) {
-      for (const { key } of classesOf(of)) store.tables.named(key).isAsked = true;
-    }
-    this.flights.lines?.join(flight);
-    this.flights.tap?.started(flight);
+  /** A request takes its place in the order of writes: what comes of an earlier attempt counts no more. */
+  #attempt(flight: Flight): AbortController {
+    const { places, parts } = this.host.store;
+    flight.ticket = places.start(Boolean(flight.endpoint.sideEffect));
     flight.abort = new AbortController();
-    const isPresent = () => flight.attempt === attempt && this.flights.has(flight);
+    this.flights.lines?.join(flight);
+    for (const part of parts as readonly PartOf<never>[]) part.started?.(flight);
+    return flight.abort;
+  }
+
+  /**
+   * Starts a request, and shows what it will probably bring.
+   *
+   * @returns The names in it that the server has not given; nothing when it is over already.
+   */
+  #start(flight: Flight): ReadonlySet<string> | undefined {
+    const { endpoint, args } = flight;
+    const { store: { tables }, dispatch } = this.host;
+    const abort = this.#attempt(flight);
+    if (!endpoint.sideEffect) return tables.ids.unnamedIn(args);
+    for (const { of } of subjectsIn(endpoint.schema)) {
+      for (const { key } of classesOf(of)) tables.named(key).isAsked = true;
+    }
     // Before anything is shown: names that the call itself gives are none that it waits for.
-    const unnamed = store.tables.ids.unnamedIn(args);
-    if (isMutation && endpoint.getOptimisticResponse !== undefined) {
-      const { place } = ticket;
-      const layer = flight.layer = {
-        endpoint,
-        args,
-        place,
-        date: clock.now(),
-        temporary: { ids: [], shown: undefined },
-      };
+    const unnamed = tables.ids.unnamedIn(args);
+    if (endpoint.getOptimisticResponse !== undefined) {
+      const { place } = flight.ticket!;
+      const date = clock.now();
+      const layer = flight.layer = { endpoint, args, place, date, temporary: { ids: [], shown: undefined } };
       try {
-        this.host.dispatch({ type: "optimistic", layer, place, date: clock.now() });
+        dispatch({ type: "optimistic", layer, place, date });
       } catch (reason) {
         // A middleware: nothing was sent, and whoever called learns why.
-        return this.settling.fail(flight, reason);
+        this.settling.fail(flight, reason);
       }
       // Who was told of the layer may have reset the store.
-      if (!isPresent()) return;
+      if (flight.abort !== abort) return undefined;
     }
-    const go = () => {
-      if (unnamed.size === 0) return this.#makeReady(flight, forgets);
-      this.#awaitNames(flight, unnamed).then(
-        () => {
-          if (!isPresent()) return;
-          const named = store.tables.ids.resolve(flight.args);
-          if (!isMutation) return this.#handOver(flight, named);
-          this.#name(flight, named);
-          this.#makeReady(flight, forgets);
-        },
-        (reason) => isPresent() && this.settling.fail(flight, reason),
-      ).catch((reason) => isPresent() ? this.settling.fail(flight, reason) : flight.reject(reason));
-    };
-    if (attempt > 1) return go();
-    this.#listen(flight, endpoint);
-    const { signal } = endpoint;
-    if (!signal?.aborted) return go();
-    // No event will come of it, and a mutation's turn may be long in coming.
-    if (isMutation) return this.#leave(flight, signal);
-    // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
-    queueMicrotask(() => {
-      if (isPresent()) this.#leave(flight, signal);
-      if (isPresent()) go();
-    });
+    return unnamed;
   }
 
-  /** Somebody asks for it: the signal that they brought ends their wait, also where the call does not heed it. */
-  #listen(flight: Flight, { signal }: AnyEndpoint): void {
-    const { signals } = flight;
-    if (!signal) flight.isUnbound = true;
-    else if (!signal.aborted && !signals.has(signal)) {
-      const unlisten = () => signal.removeEventListener("abort", leave);
-      const leave = () => {
-        unlisten();
-        this.#leave(flight, signal);
-      };
-      signal.addEventListener("abort", leave);
-      signals.set(signal, unlisten);
+  /** Sends a request as soon as the server has named what it is about. */
+  async #go(flight: Flight, unnamed: ReadonlySet<string>, forgets = false): Promise<void> {
+    const { abort } = flight;
+    try {
+      if (unnamed.size > 0) {
+        await this.names.wait(flight, unnamed);
+        if (flight.abort !== abort) return;
+        if (!flight.endpoint.sideEffect) return this.#handOver(flight);
+        this.names.rename(flight);
+      }
+      flight.isReady = true;
+      if (flight.scope === undefined) this.send(flight, forgets);
+      else this.flights.lines!.sendNext(flight.scope);
+    } catch (reason) {
+      if (flight.abort === abort) this.settling.fail(flight, reason);
+      else flight.reject(reason);
     }
   }
 
-  /** One of those who asked for it waits no more; with the last of them it ends. */
-  #leave(flight: Flight, signal: AbortSignal): void {
-    flight.left(signal);
-    if (flight.isUnbound || flight.signals.size > 0 || !this.flights.has(flight)) return;
-    flight.abort?.abort(signal.reason);
-    this.settling.fail(flight, signal.reason, true);
+  /** Somebody asks for it. With the last of them whose signal ends their wait it ends. */
+  #join(flight: Flight, { signal }: AnyEndpoint): void {
+    flight.join(signal, (reason) => this.#leave(flight, reason));
+  }
+
+  /** One of those who asked for it waits no more. */
+  #leave(flight: Flight, reason: unknown): void {
+    if (flight.isWanted || !this.flights.has(flight)) return;
+    flight.abort?.abort(reason);
+    this.settling.giveUp([flight], () => reason);
   }
 
   /** The lines of this controller are made by the scope that is the first to be met. */
@@ -318,69 +318,13 @@ export class Network {
     return this.flights.lines ??= scope.open(this as never) as ScopeLines;
   }
 
-  /** Sends a request, or leaves it in the line of its scope until its turn comes. */
-  #makeReady(flight: Flight, forgets: boolean): void {
-    flight.isReady = true;
-    if (flight.scope === undefined) this.send(flight, forgets);
-    else this.flights.lines!.sendNext(flight.scope);
-  }
-
-  /** A mutation whose arguments have other names now stands in the line of what they name. */
-  #name(flight: Flight, args: readonly unknown[]): void {
-    if (args === flight.args) return;
-    flight.args = args;
-    flight.key = flight.endpoint.key(...args);
-    if (flight.scope !== undefined) this.flights.lines!.rename(flight);
-  }
-
-  /**
-   * What waits for a name that has been given is called by it, and stands in the line of the record, before anybody else
-   * joins that or asks for it.
-   */
-  #nameWaiting(): void {
-    const { ids } = this.host.store.tables;
-    if (!ids.isUsed) return;
-    for (const flight of this.flights) {
-      if (flight.isReady || !flight.endpoint.sideEffect) continue;
-      try {
-        this.#name(flight, ids.resolve(flight.args));
-      } catch (reason) {
-        this.settling.fail(flight, reason);
-      }
-    }
-  }
-
-  /** An action whose arguments name what the server has named since. */
-  #named(action: FetchAction): FetchAction {
-    const args = this.host.store.tables.ids.resolve(action.args);
-    return args === action.args ? action : { ...action, args, key: action.endpoint.key(...args) };
-  }
-
-  /**
-   * Waits until the server has named what a call is about.
-   *
-   * @throws {EndpointError} If it never will.
-   */
-  async #awaitNames({ endpoint }: Flight, unnamed: ReadonlySet<string>): Promise<void> {
-    const { ids } = this.host.store.tables;
-    for (const id of unnamed) {
-      const maker = [...this.flights].find(({ layer }) => layer?.temporary.ids.includes(id));
-      let cause: unknown;
-      await maker?.promise.catch((reason) => cause = reason);
-      if (ids.pkOf(id) === undefined) {
-        throw new EndpointError(endpoint.name, said(606, { name: endpoint.name, id, cause }), { cause });
-      }
-    }
-  }
-
   /** A read of what has another name now is a read of that. */
-  #handOver(flight: Flight, args: readonly unknown[]): void {
+  #handOver(flight: Flight): void {
     const { endpoint } = flight;
     this.settling.end(flight, false);
-    const read: FetchAction = { type: "fetch", endpoint, args, key: endpoint.key(...args) };
+    const read: FetchAction = { ...this.names.callOf(flight), type: "fetch" };
     const answer = this.host.dispatch(read);
-    const other = this.flights.find(read);
-    other?.awaitedBy(endpoint.signal);
+    this.flights.find(read)?.awaitedBy(endpoint.signal);
     Promise.resolve(answer).then(flight.resolve, flight.reject);
     this.settling.conclude(flight);
   }
@@ -391,32 +335,22 @@ export class Network {
    * @param forgets The call is given no memo: an unchanged reply could not be taken.
    */
   send(flight: Flight, forgets = false): void {
-    const { endpoint, attempt } = flight;
+    const { endpoint, abort } = flight;
     const { store } = this.host;
-    const isMutation = Boolean(endpoint.sideEffect);
     const ticket = flight.ticket!;
     flight.isSent = true;
-    if (isMutation) store.places.send(ticket);
-    const isPresent = () => flight.attempt === attempt && this.flights.has(flight);
-    const basis = isMutation || forgets ? undefined : store.entries.get(flight.key, endpoint)?.basis;
-    const take = (coming: Promise<CallReply>): void => {
-      coming.then(
-        (reply) => {
-          if (!isPresent()) return this.settling.forget(flight, ticket);
-          if (!reply.unchanged || isMutation) return this.settling.arrive(flight, reply);
-          if (basis !== undefined && isRenewable(store, flight, basis, ticket.place)) {
-            return this.settling.arrive(flight, reply, true);
-          }
-          if (reply.read !== undefined) return take(readReply(store, flight, reply));
-          if (basis === undefined) return this.settling.fail(flight, groundless(endpoint));
-          // What is stored has changed since the request was sent: the answer itself is needed.
-          this.settling.leave(flight);
-          this.#start(flight, true);
-        },
-        (reason) => isPresent() ? this.settling.fail(flight, reason) : this.settling.forget(flight, ticket),
-      ).catch((reason) => flight.reject(reason));
-    };
-    take(callEndpoint(store, flight, basis));
+    if (endpoint.sideEffect) store.places.send(ticket);
+    const basis = endpoint.sideEffect || forgets ? undefined : store.entries.get(flight.key, endpoint)?.basis;
+    callEndpoint(store, flight, basis).then(
+      (reply) => {
+        if (flight.abort !== abort) return this.settling.forget(flight, ticket);
+        const isOfBasis = reply.unchanged && !endpoint.sideEffect;
+        if (!isOfBasis || isRenewable(store, flight, basis!, ticket.place)) return this.settling.arrive(flight, reply);
+        // What is stored has changed since the request was sent: the answer itself is needed.
+        this.#startAgain(flight, true);
+      },
+      (reason) => flight.abort === abort ? this.settling.fail(flight, reason) : this.settling.forget(flight, ticket),
+    ).catch(flight.reject);
   }
 }
 
@@ -425,6 +359,6 @@ function lastPlace(entry: Entry | undefined): number {
   return entry === undefined ? 0 : Math.max(entry.place, entry.errorPlace);
 }
 
-function groundless({ name }: AnyEndpoint): EndpointError {
-  return new EndpointError(name, said(607, { name }));
+function aborted(message: string): DOMException {
+  return new DOMException(message, "AbortError");
 }

@@ -1,6 +1,5 @@
 import type { Ticket } from "../store/places.ts";
 import type { Flight } from "./flight.ts";
-import type { Tap } from "./tap.ts";
 
 /** Mutations that wait for each other: a line for each name. The first of a line is the one that is sent. */
 export interface ScopeLines {
@@ -19,8 +18,7 @@ export interface ScopeLines {
 /** What lines need of the network of their controller. */
 export interface ScopeNetwork {
   readonly host: { readonly store: { readonly places: { settle(ticket: Ticket): unknown } } };
-  readonly flights: { readonly tap: Tap | undefined };
-  readonly settling: { end(flight: Flight, aborts: boolean, isOut: boolean): void };
+  readonly settling: { end(flight: Flight, aborts: boolean, isOut: boolean): void; over(flight: Flight): void };
   /** Sends a mutation, whoever is before it. */
   send(flight: Flight): void;
 }

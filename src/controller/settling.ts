@@ -5,19 +5,18 @@ import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import { originalOf } from "../endpoint/copy_plain.ts";
-import { readBelow } from "../store/layers.ts";
+import { type Layer, readBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
-import type { RenewAction } from "../store/reducers/renew.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Ticket } from "../store/places.ts";
-import { reportError } from "../errors/report_error.ts";
+import { attempt } from "../errors/report_error.ts";
 import type { Answer } from "../store/response_view.ts";
 import { NEVER } from "../store/tables.ts";
-import { Doubts } from "./doubts.ts";
+import { abandon, Doubts } from "./doubts.ts";
 import type { Flight } from "./flight.ts";
 import type { Flights } from "./flights.ts";
-import type { Dispatch } from "./middleware.ts";
-import type { NetworkHost } from "./network.ts";
+import type { NetworkHost } from "./network_host.ts";
+import type { PartOf } from "./part.ts";
 
 /** What becomes of a request in the end: its reply is written, or it fails, or nobody wants it; and what follows. */
 export class Settling {
@@ -32,7 +31,7 @@ export class Settling {
   constructor(host: NetworkHost, flights: Flights) {
     this.#host = host;
     this.#flights = flights;
-    this.#doubts = new Doubts(host, (key) => flights.isReading(key));
+    this.#doubts = new Doubts(host, flights);
   }
 
   /** Nothing is asked for any more, or all was forgotten. */
@@ -40,46 +39,43 @@ export class Settling {
     this.#doubts.clear();
   }
 
-  /**
-   * A reply has come: it is written, and whoever waits gets it.
-   *
-   * @param isUnchanged The server said that nothing has changed.
-   */
-  arrive(flight: Flight, reply: CallReply, isUnchanged = false): void {
+  /** A reply has come: it is written, and whoever waits gets it. */
+  arrive(flight: Flight, reply: CallReply): void {
     const { endpoint, args, key, layer } = flight;
     // Own members only: nothing that somebody put on Object.prototype.
-    const { value: response, memo, dataExpiryLength, note } = { ...NO_DETAILS, ...reply };
+    const own: CallReply = Object.assign(Object.create(null), reply);
+    const { value: response, memo, dataExpiryLength, note, unchanged } = own;
+    const isUnchanged = unchanged && !endpoint.sideEffect;
     const ticket = flight.ticket!;
-    const { store, dispatch, takePatch } = this.#host;
-    const { place } = ticket;
+    const { store, dispatch } = this.#host;
     this.end(flight, false);
     const details = { memo, dataExpiryLength, note };
     const { released } = flight;
-    const answer = { endpoint, args, key, place, date: clock.now(), ticket, reply: details, released };
-    const action: SetResponseAction | RenewAction = isUnchanged
-      ? { type: "renew", ...answer }
-      : { type: "setResponse", ...answer, response, layer };
+    const answer = { endpoint, args, key, place: ticket.place, date: clock.now(), ticket, reply: details, released };
     let failure: { readonly reason: unknown } | undefined;
+    // What it becomes; nothing when a middleware swallows it.
+    const patches: Patch[] = [];
+    const leave = store.join({
+      committed: (patch, action) => {
+        if ((action as Partial<SetResponseAction>).ticket === ticket) patches.push(patch);
+      },
+    });
     try {
-      dispatch(action);
+      dispatch(isUnchanged ? { type: "renew", ...answer } : { type: "setResponse", ...answer, response, layer });
     } catch (reason) {
       failure = { reason };
     }
-    const patch = takePatch(ticket);
+    leave();
+    const [patch] = patches;
     if (failure !== undefined && patch === undefined) {
       const { reason } = failure;
-      return this.#refuse(
-        flight,
-        place,
-        endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason,
-      );
+      return this.#refuse(flight, endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason);
     }
     this.conclude(flight);
     // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
     if (failure !== undefined) flight.reject(failure.reason);
-    else if (patch === undefined) {
-      flight.resolve(isUnchanged ? store.response(endpoint, args, key).read(store.graph).data : response);
-    } else this.#resolve(flight, patch);
+    else if (patch !== undefined) this.#resolve(flight, patch);
+    else flight.resolve(isUnchanged ? store.response(endpoint, args, key).read(store.graph).data : response);
   }
 
   /** Resolves with this call's own answer, as the store holds it now. */
@@ -108,18 +104,11 @@ export class Settling {
     }
   }
 
-  /**
-   * No reply will come, or none that is wanted.
-   *
-   * @param isAborted Those who asked for it have ended it: it has not failed.
-   */
-  fail(flight: Flight, reason: unknown, isAborted = false): void {
-    const { place } = flight.ticket!;
+  /** No reply will come, or none that is wanted. */
+  fail(flight: Flight, reason: unknown): void {
     // A call that ended by itself needs no abort; one that was given up does.
-    this.end(flight, isAborted || isInstance(reason, TimeoutError));
-    if (!isAborted) return this.#refuse(flight, place, reason);
-    this.conclude(flight, true);
-    flight.reject(reason);
+    this.end(flight, isInstance(reason, TimeoutError));
+    this.#refuse(flight, reason);
   }
 
   /** Somebody else has written the answer, or the error, of a read that is in flight. */
@@ -131,27 +120,26 @@ export class Settling {
   }
 
   /** The request is over without an answer that could be stored. */
-  #refuse(flight: Flight, place: number, reason: unknown): void {
-    const { endpoint, args, key, ticket } = flight;
+  #refuse(flight: Flight, reason: unknown): void {
+    const { endpoint, args, key } = flight;
+    const ticket = flight.ticket!;
     const isAccepted = isInstance(reason, WriteError);
     // What was shown is read before anything is marked.
     const expire = isAccepted || isUnknown(reason) ? this.#doubt(flight, isAccepted) : undefined;
     const { layer, released } = flight;
-    const failed = { endpoint, args, key, error: reason, place, date: clock.now(), ticket, layer, released };
-    try {
-      this.#host.dispatch({ type: "setError", ...failed });
+    const failed = { endpoint, args, key, error: reason, place: ticket.place, ticket, layer, released };
+    // The caller is to learn why the request failed, not what failed after it.
+    attempt(() => {
+      this.#host.dispatch({ type: "setError", ...failed, date: clock.now() });
       expire?.();
-    } catch (error) {
-      // The caller is to learn why the request failed, not what failed after it.
-      reportError(error);
-    }
+    });
     this.conclude(flight);
     flight.reject(reason);
   }
 
   /**
-   * Nobody is to get the replies. All of them end before any is tidied up after: what waits for one of them is not to be
-   * sent for its last moment.
+   * Nobody is to get the replies: they have not failed. All of them end before any is tidied up after: what waits for one
+   * of them is not to be sent for its last moment.
    */
   giveUp(flights: readonly Flight[], reasonFor: (endpoint: AnyEndpoint) => unknown): void {
     for (const flight of flights) {
@@ -163,13 +151,10 @@ export class Settling {
 
   /** Nobody knows whether the server has done what was asked: how to ask for what it may have changed. */
   #doubt(flight: Flight, isAccepted = false): (() => void) | undefined {
-    if (!flight.isSent || !flight.endpoint.sideEffect) return undefined;
-    try {
-      return this.#doubts.raise(flight, isAccepted);
-    } catch (error) {
-      // A pk() or a key() of the app that throws: nothing is named.
-      reportError(error);
-    }
+    let expire: (() => void) | undefined;
+    // A pk() or a key() of the app that throws: nothing is named.
+    if (flight.isSent && flight.endpoint.sideEffect) attempt(() => expire = this.#doubts.raise(flight, isAccepted));
+    return expire;
   }
 
   /**
@@ -181,17 +166,16 @@ export class Settling {
     this.#flights.delete(flight);
     flight.released = [...flight.released, ...this.#doubts.settle(flight)];
     flight.ended?.();
-    for (const unlisten of flight.signals.values()) unlisten();
-    flight.signals.clear();
     this.leave(flight, aborts, isOut);
   }
 
   /** The present attempt counts no more. */
   leave(flight: Flight, aborts = true, isOut = false): void {
-    flight.attempt++;
+    const { abort, ticket } = flight;
+    flight.abort = undefined;
     flight.stopTimer?.();
-    if (flight.ticket !== undefined && !isOut) this.#host.store.places.settle(flight.ticket);
-    if (aborts) flight.abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
+    if (ticket !== undefined && !isOut) this.#host.store.places.settle(ticket);
+    if (aborts) abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
   }
 
   /**
@@ -200,39 +184,30 @@ export class Settling {
    * @param isGivenUp Nobody waited for its end.
    */
   conclude(flight: Flight, isGivenUp = false): void {
-    this.#flights.tap?.ended(flight);
+    const { store, dispatch, perform } = this.#host;
+    this.over(flight);
+    if (isGivenUp) attempt(() => this.#doubt(flight)?.());
+    const isOver = (layer: Layer) => layer === flight.layer || flight.released.includes(layer);
     try {
-      if (isGivenUp) this.#doubt(flight)?.();
-    } catch (error) {
-      reportError(error);
-    }
-    try {
-      this.#tidy(flight);
+      attempt(() => abandon(dispatch, store.layers.filter(isOver)));
+      abandon(perform, store.layers.filter(isOver));
+      this.#rest();
     } finally {
       this.#flights.lines?.sendNext(flight.scope);
     }
   }
 
-  #tidy({ layer: own, released }: Flight): void {
-    const { store, dispatch, perform } = this.#host;
-    const abandon = (send: Dispatch) => {
-      const layers = store.layers.filter((layer) => layer === own || released.includes(layer));
-      if (layers.length > 0) send({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
-    };
-    try {
-      abandon(dispatch);
-    } catch (error) {
-      reportError(error);
-    }
-    abandon(perform);
-    this.#rest();
+  /** Parts hear that a request is over. */
+  over(flight: Flight): void {
+    for (const part of this.#host.store.parts as readonly PartOf<never>[]) part.ended?.(flight);
   }
 
   /** A mutation that was forgotten has been answered: nobody has written what it has changed. */
   forget(flight: Flight, ticket: Ticket): void {
-    if (!this.#host.store.places.settle(ticket)) return;
+    const { places, parts } = this.#host.store;
+    if (!places.settle(ticket)) return;
     // Before anything follows from it: what was read until now counts.
-    this.#flights.tap?.forgotten(ticket);
+    for (const part of parts as readonly PartOf<never>[]) part.forgotten?.(ticket);
     flight.layer = undefined;
     this.#doubt(flight)?.();
     this.#rest();
@@ -240,15 +215,11 @@ export class Settling {
 
   #rest(): void {
     const { store, dispatch } = this.#host;
+    const { behind, overlaps, places } = store;
     store.fold();
-    if (store.places.hasMutations()) return;
-    store.overlaps.clear();
-    if (store.behind.size === 0) return;
-    try {
-      dispatch({ type: "expireBehind", place: store.places.take(), date: clock.now() });
-    } catch (error) {
-      reportError(error);
-    }
+    if (places.hasMutations()) return;
+    overlaps.clear();
+    if (behind.size > 0) attempt(() => dispatch({ type: "expireBehind", place: places.take(), date: clock.now() }));
   }
 }
 
@@ -264,5 +235,3 @@ function isUnknown(reason: unknown): boolean {
   return /^(Timeout|Parse|Abort|Type|Syntax)Error$/.test(name) ||
     (name === "NetworkError" && (status > 501 || status < 400));
 }
-
-const NO_DETAILS: Omit<CallReply, "value"> = { memo: undefined, dataExpiryLength: undefined, note: undefined };

@@ -4,3 +4,12 @@ export function reportError(error: unknown): void {
     throw error;
   });
 }
+
+/** Runs what must not keep its caller from going on: what it throws is reported. */
+export function attempt(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    reportError(error);
+  }
+}

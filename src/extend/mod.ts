@@ -24,16 +24,13 @@ export {
 export type { CallContext, CallDefaults, CallReply, ReplyNote, Scope } from "../endpoint/interface.ts";
 export type {
   Action,
+  CollectAction,
   Dispatch,
   FetchAction,
-  Manager,
-  Middleware,
   SubscribeAction,
   UnsubscribeAction,
-} from "../controller/middleware.ts";
-export type { CollectAction } from "../controller/collect_action.ts";
+} from "../controller/action.ts";
+export type { Manager, Middleware, Part } from "../controller/controller.ts";
 export type { Flight } from "../controller/flight.ts";
-export type { Part } from "../controller/part.ts";
 export type { Step, StepCall, StepReply } from "../rest/steps/step.ts";
-export type { Tap } from "../controller/tap.ts";
 export type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "../managers/stream_source.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../controller/middleware.ts";
+import type { Action } from "../controller/action.ts";
 import { isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 
 /** What an action is about, in a few words: the key of a request or of an entity, the name of a mutation. */

@@ -1,4 +1,4 @@
-import type { Manager } from "../controller/middleware.ts";
+import type { Manager } from "../controller/controller.ts";
 import { DevToolsManager, type DevToolsManagerOptions } from "./dev_tools_manager.ts";
 import { FocusManager, type FocusManagerOptions } from "./focus_manager.ts";
 import { PollingManager } from "./polling_manager.ts";

@@ -1,5 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
-import type { Action } from "../controller/middleware.ts";
+import type { Action } from "../controller/action.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { ResponseView } from "../store/response_view.ts";

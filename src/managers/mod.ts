@@ -10,6 +10,7 @@ export { FocusManager, type FocusManagerOptions } from "./focus_manager.ts";
 export { LogManager, type LogManagerOptions } from "./log_manager.ts";
 export { LogoutManager, type LogoutManagerOptions } from "./logout_manager.ts";
 export { PollingManager } from "./polling_manager.ts";
-export { StreamManager, type StreamManagerOptions, type StreamTarget } from "./stream_manager.ts";
+export { StreamManager } from "./stream_manager.ts";
+export type { StreamManagerOptions, StreamTarget } from "./stream_options.ts";
 export type { StreamMessage } from "./stream_source.ts";
 export { webSocketSource, type WebSocketSourceOptions } from "./web_socket_source.ts";

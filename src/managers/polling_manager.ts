@@ -1,6 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
-import type { Action, Manager, Middleware, SubscribeAction, UnsubscribeAction } from "../controller/middleware.ts";
+import type { Action, SubscribeAction, UnsubscribeAction } from "../controller/action.ts";
+import type { Manager, Middleware, Part } from "../controller/controller.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
@@ -54,6 +55,21 @@ export class PollingManager implements Manager {
   cleanup(controller?: Controller): void {
     this.#sessions.close(controller);
   }
+}
+
+/**
+ * For hooks: subscriptions that no manager in the list of a controller claims are polled from now on. So the hooks that
+ * need polling bring it, and an app without them does not load it.
+ */
+export function servePolls(controller: Controller): void {
+  const { store } = controller;
+  if (store.parts.some(({ serve }: Part) => serve !== undefined)) return;
+  let polls: Polls | undefined;
+  const part: Part = {
+    serve: (subscription) => (polls ??= new Polls(controller)).take(subscription),
+    cleanup: () => polls?.stop(),
+  };
+  store.join(part);
 }
 
 function isSubscription(action: Action): action is SubscribeAction | UnsubscribeAction {

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import { Controller } from "../controller/controller.ts";
-import type { ControllerOptions } from "../controller/controller_types.ts";
+import type { ControllerOptions } from "../controller/controller.ts";
 import type { MemoryOptions } from "../parts/memory/collector.ts";
-import type { Part } from "../controller/part.ts";
+import type { Part } from "../controller/controller.ts";
 import { memory } from "../parts/memory/memory.ts";
 import { FocusManager } from "../managers/focus_manager.ts";
 import { initial } from "../parts/state/initial.ts";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
-import { PollingManager } from "../managers/polling_manager.ts";
+import { servePolls } from "../managers/polling_manager.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
@@ -63,7 +63,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknow
 }
 
 function subscribe(controller: Controller, endpoint: ReadEndpoint, args: readonly unknown[]): () => void {
-  controller.serveSubscriptions(() => new PollingManager());
+  servePolls(controller);
   controller.subscribe(endpoint, ...args);
   return () => controller.unsubscribe(endpoint, ...args);
 }

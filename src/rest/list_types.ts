@@ -4,7 +4,8 @@
  * @module
  */
 import type { Get, Invalid } from "../endpoint/endpoint_types.ts";
-import type { Collection, CollectionItem } from "../collections/collection.ts";
+import type { Collection } from "../collections/collection.ts";
+import type { CollectionItem } from "../collections/collection_options.ts";
 import type { CollectionChange } from "../collections/collection_change.ts";
 import type { EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, SchemaObject } from "../schemas/interface.ts";

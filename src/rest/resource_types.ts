@@ -6,7 +6,8 @@
 import type { Invalid } from "../endpoint/endpoint_types.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { AnyEntity, Schema } from "../schemas/interface.ts";
-import type { Collection, CollectionOptions } from "../collections/collection.ts";
+import type { Collection } from "../collections/collection.ts";
+import type { CollectionOptions } from "../collections/collection_options.ts";
 import type { CollectionChange } from "../collections/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
 import type { UnionSchemaObject } from "../schemas/union.ts";

@@ -1,5 +1,4 @@
-import type { Controller } from "../controller/controller.ts";
-import type { ControllerOptions } from "../controller/controller_types.ts";
+import type { Controller, ControllerOptions } from "../controller/controller.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { ComponentChild } from "../deps/preact.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";

@@ -169,3 +169,10 @@ Deno.test("the module graph keeps every rule when src is as it is", async () => 
   const rules = [layerBreaches, cycles, specifierBreaches, uiBreaches, privateBreaches, loadBreaches];
   assertEquals(rules.flatMap((rule) => rule(imports)), []);
 });
+
+Deno.test("the controller's files can be read one after another: no cycle in the folder, types included", async () => {
+  const isOf = (path: string) => path.startsWith("src/controller/");
+  const within = (await readImports()).filter(({ from, to }) => isOf(from) && isOf(to));
+  assert(within.length > 20, `read ${within.length} imports`);
+  assertEquals(cycles(within.map((one) => ({ ...one, value: true }))), []);
+});

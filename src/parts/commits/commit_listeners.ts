@@ -1,5 +1,4 @@
-import type { CollectAction } from "../../controller/collect_action.ts";
-import type { Action } from "../../controller/middleware.ts";
+import type { Action, CollectAction } from "../../controller/action.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import { reportError } from "../../errors/report_error.ts";

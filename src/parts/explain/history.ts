@@ -1,5 +1,4 @@
-import type { Controller } from "../../controller/controller.ts";
-import type { Part } from "../../controller/part.ts";
+import type { Controller, Part } from "../../controller/controller.ts";
 import { nameOf } from "../../normalize/name_of.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { StoreAction } from "../../store/reducers/mod.ts";
@@ -30,8 +29,8 @@ export function history(): Part {
 }
 
 /** What a controller remembers of its actions. */
-export function historyOf({ parts }: Controller): History | undefined {
-  return parts.find((part) => part instanceof History);
+export function historyOf({ store }: Controller): History | undefined {
+  return store.parts.find((part) => part instanceof History);
 }
 
 /** The last actions of a store, for explanations. */

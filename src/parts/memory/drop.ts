@@ -4,7 +4,7 @@ import { dropDeadEdges, mark, type ViewNode } from "../../denormalize/node.ts";
 import { bareMark, type Entry, isBare } from "../../store/entry.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import type { Released, Store } from "../../store/store.ts";
-import type { CollectAction } from "../../controller/collect_action.ts";
+import type { CollectAction } from "../../controller/action.ts";
 import { inSteps } from "./steps.ts";
 
 /** Does what changes the state, as a commit does; who listens to commits is told as of any other removal. */

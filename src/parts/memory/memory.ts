@@ -4,7 +4,7 @@ import type { NullableArgs, Queryable, SchemaArgs } from "../../schemas/infer.ts
 import type { AnySchema } from "../../schemas/interface.ts";
 import { isEntity } from "../../schemas/interface.ts";
 import type { Controller } from "../../controller/controller.ts";
-import type { Part } from "../../controller/part.ts";
+import type { Part } from "../../controller/controller.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
 import { Collector, type MemoryOptions } from "./collector.ts";
 
@@ -14,8 +14,8 @@ interface Memory extends Part {
 }
 
 /** Which part of a controller is its memory. */
-function memoryOf({ parts }: Controller): Collector | undefined {
-  return parts.find((part): part is Memory => "collector" in part)?.collector;
+function memoryOf({ store }: Controller): Collector | undefined {
+  return store.parts.find((part): part is Memory => "collector" in part)?.collector;
 }
 
 /**
@@ -49,7 +49,7 @@ export function memory(options?: MemoryOptions): Part {
     get collector(): Collector {
       return collector!;
     },
-    install(controller): void {
+    init(controller): void {
       collector = new Collector({ store: controller.store, isInFlight: controller.isReading }, options);
       if (options !== undefined) collector.wake();
     },

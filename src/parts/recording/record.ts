@@ -13,11 +13,11 @@ import { isInstanceOf } from "../../store/tables.ts";
 import { stateOf } from "../state/state_of.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { namesOf } from "./_declarations.ts";
-import type { Controller } from "../../controller/controller.ts";
+import { lookOn } from "./_look_on.ts";
+import type { Controller, Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
-import type { Action, Dispatch } from "../../controller/middleware.ts";
+import type { Action, Dispatch } from "../../controller/action.ts";
 import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
-import type { Tap } from "../../controller/tap.ts";
 
 /** What a recording leaves out. */
 export interface RecordOptions {
@@ -104,7 +104,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-class StoreRecorder implements Recorder, Tap {
+class StoreRecorder implements Recorder, Part {
   readonly #controller: Controller;
   readonly #plain: PlainOptions;
   readonly #steps: Draft[] = [];
@@ -132,7 +132,7 @@ class StoreRecorder implements Recorder, Tap {
       defaults: toPlain(defaults),
       temporaryIds: tables.ids.count,
     };
-    this.#undo = controller.tap(this);
+    this.#undo = lookOn(controller, this);
   }
 
   get length(): number {

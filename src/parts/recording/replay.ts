@@ -12,11 +12,11 @@ import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
 import { Declarations } from "./_declarations.ts";
 import { fromPlain } from "./plain_json.ts";
-import { Controller } from "../../controller/controller.ts";
+import { lookOn } from "./_look_on.ts";
+import { Controller, type Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
-import type { Action, Dispatch } from "../../controller/middleware.ts";
+import type { Action, Dispatch } from "../../controller/action.ts";
 import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
-import type { Tap } from "../../controller/tap.ts";
 
 /** What a recording is played with. */
 export interface ReplayOptions {
@@ -96,7 +96,7 @@ interface Line {
   readonly abort: AbortController;
 }
 
-class StoreReplay implements Replay, Tap {
+class StoreReplay implements Replay, Part {
   readonly controller: Controller;
   #at = 0;
   readonly #recording: Recording;
@@ -125,7 +125,7 @@ class StoreReplay implements Replay, Tap {
     });
     this.controller.store.tables.ids.continueAfter(recording.temporaryIds, recording.temporaryToken);
     readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));
-    this.controller.tap(this);
+    lookOn(this.controller, this);
   }
 
   get at(): number {
@@ -160,9 +160,6 @@ class StoreReplay implements Replay, Tap {
   async run(): Promise<void> {
     while (await this.next() !== undefined);
   }
-
-  /** It is in the recording, too. */
-  forgotten(): void {}
 
   perform(action: Action, next: Dispatch): unknown {
     return next("date" in action ? { ...action, date: this.#date } : action);

@@ -89,7 +89,7 @@ class Lines implements ScopeLines {
 
   /** A mutation is not sent: it is over when another one is, which says what it was to say. */
   #replace(older: Flight, newer: Flight): void {
-    const { flights, host, settling } = this.#network;
+    const { host, settling } = this.#network;
     const { ticket, layer } = older;
     const { ended } = newer;
     // It is shown, and stands in the order of writes, until then.
@@ -99,7 +99,7 @@ class Lines implements ScopeLines {
     };
     if (layer !== undefined) newer.released = [...newer.released, layer];
     settling.end(older, false, true);
-    flights.tap?.ended(older);
+    settling.over(older);
     newer.promise.then(older.resolve, older.reject);
   }
 }

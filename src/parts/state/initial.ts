@@ -1,7 +1,7 @@
-import type { Part } from "../../controller/part.ts";
+import type { Part } from "../../controller/controller.ts";
 import { loadState, type State } from "./state.ts";
 
 /** With it, a controller begins with what another one knew. */
 export function initial(state: Partial<State> | null): Part {
-  return { install: ({ store }) => loadState(store, state) };
+  return { init: ({ store }) => loadState(store, state) };
 }
