@@ -1,6 +1,5 @@
-import type { Controller } from "../controller/controller.ts";
 import type { Action, Dispatch } from "../controller/action.ts";
-import type { Manager, Middleware } from "../controller/controller.ts";
+import type { Controller, Manager, Middleware } from "../controller/controller.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";

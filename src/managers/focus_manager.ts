@@ -1,5 +1,4 @@
-import type { Controller } from "../controller/controller.ts";
-import type { Manager } from "../controller/controller.ts";
+import type { Controller, Manager } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";

@@ -1,6 +1,5 @@
-import type { Controller } from "../controller/controller.ts";
 import type { Action, Dispatch } from "../controller/action.ts";
-import type { Manager, Middleware } from "../controller/controller.ts";
+import type { Controller, Manager, Middleware } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";

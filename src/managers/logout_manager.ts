@@ -1,6 +1,5 @@
-import type { Controller } from "../controller/controller.ts";
 import type { Action, Dispatch, FetchAction } from "../controller/action.ts";
-import type { Manager, Middleware } from "../controller/controller.ts";
+import type { Controller, Manager, Middleware } from "../controller/controller.ts";
 import { said } from "../errors/texts.ts";
 import { originOf, ownOrigin } from "./_origin.ts";
 import { attempt, type Session, Sessions } from "./_sessions.ts";

@@ -1,6 +1,5 @@
-import type { Controller } from "../controller/controller.ts";
 import type { Action, SubscribeAction } from "../controller/action.ts";
-import type { Manager, Middleware } from "../controller/controller.ts";
+import type { Controller, Manager, Middleware } from "../controller/controller.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";

@@ -3,8 +3,7 @@ import type { AnyReadable } from "../../endpoint/interface.ts";
 import type { NullableArgs, Queryable, SchemaArgs } from "../../schemas/infer.ts";
 import type { AnySchema } from "../../schemas/interface.ts";
 import { isEntity } from "../../schemas/interface.ts";
-import type { Controller } from "../../controller/controller.ts";
-import type { Part } from "../../controller/controller.ts";
+import type { Controller, Part } from "../../controller/controller.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
 import { Collector, type MemoryOptions } from "./collector.ts";
 

@@ -1,6 +1,5 @@
 import { clock } from "../../deps/clock.ts";
-import type { Controller } from "../../controller/controller.ts";
-import type { Part } from "../../controller/controller.ts";
+import type { Controller, Part } from "../../controller/controller.ts";
 import { initial } from "./initial.ts";
 import { replaceState } from "./replace.ts";
 import { type State, stateFrom } from "./state.ts";
