@@ -1,7 +1,6 @@
 import { check } from "../errors/checks.ts";
 import type { Said } from "../errors/texts.ts";
 import { readKey } from "../schemas/read_key.ts";
-import { isRecursive } from "../schemas/recursive.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -16,6 +15,7 @@ import { skeletonOf } from "./container_walk.ts";
 import { JoinView } from "./computed_view.ts";
 import { DerivedView, release } from "./derived_view.ts";
 import { IdleHand } from "./idle_hand.ts";
+import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
 import { ListView } from "./list_view.ts";
 import { nameFirst } from "./key_of.ts";
 import type { warnOfLacking } from "./checks.ts";
@@ -369,37 +369,6 @@ export class Graph {
 
 const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 const NO_MEMBERS: object = {};
-
-/**
- * Whether arguments name by themselves what an endpoint with the schema answers: an entity, or one in an object of which
- * the other members are literals.
- */
-export function isInferable(declared: AnySchema): boolean {
-  const schema = plainOf(declared);
-  return isEntity(schema) || (isSchemaObject(schema) ? !schema.isPartial : itemsIn(schema) === 1);
-}
-
-/** How many entities a schema stands for; `Infinity`: nobody knows. */
-function itemsIn(declared: AnySchema): number {
-  const schema = plainOf(declared);
-  if (isItem(schema)) return 1;
-  if (typeof schema === "function") return Infinity;
-  if (typeof schema !== "object" || schema === null) return 0;
-  if (Array.isArray(schema) || isSchemaObject(schema) || isRecursive(schema)) return Infinity;
-  return Object.values(schema).reduce<number>((sum, member) => sum + itemsIn(member), 0);
-}
-
-/** Nothing of it is read: literals give themselves, arrays nothing. */
-function isLiteral(declared: AnySchema): boolean {
-  return Array.isArray(plainOf(declared)) || itemsIn(declared) === 0;
-}
-
-/** Whether a mutation answers with the value that it was given: what its schema names is gone. */
-function answersGiven(declared: AnySchema): boolean {
-  const schema = plainOf(declared);
-  if (Array.isArray(schema)) return !isRecursive(schema) && answersGiven(schema[0]);
-  return isSchemaObject(schema) && Boolean(schema.answersGiven);
-}
 
 function hasParent(view: ViewNode): boolean {
   let found = false;

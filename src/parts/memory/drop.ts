@@ -1,5 +1,5 @@
 import { clock } from "../../deps/clock.ts";
-import { isInferable } from "../../denormalize/graph.ts";
+import { isInferable } from "../../denormalize/is_inferable.ts";
 import { dropDeadEdges, mark, type ViewNode } from "../../denormalize/node.ts";
 import { bareMark, type Entry, isBare } from "../../store/entry.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
