@@ -43,7 +43,7 @@ for (const { range, imports } of RELEASES) {
   Deno.test(`what holds for hooks, boundaries and pages of a server holds with preact@${range} when an import map names it`, async () => {
     const folder = await Deno.makeTempDir();
     try {
-      const parts = ["src", "tests/preact", "tests/ssr", "tests/support"];
+      const parts = ["src", "tests/preact", "tests/ssr", "tests/support", "tests/testing"];
       for (const part of parts) await copy(`${ROOT}${part}`, `${folder}/${part}`);
       for (const entry of ["mod.ts", "core.ts"]) await Deno.copyFile(`${ROOT}${entry}`, `${folder}/${entry}`);
       const { nodeModulesDir: _, imports: names, compilerOptions } = config;
@@ -55,7 +55,8 @@ for (const { range, imports } of RELEASES) {
           imports: { ...names, preact: `npm:preact@${range}`, ...imports },
         }),
       );
-      const files: string[] = ["tests/ssr/render_page_test.tsx"];
+      const kit = ["effects", "render_data_hook"].map((name) => `tests/testing/${name}_test.tsx`);
+      const files: string[] = ["tests/ssr/render_page_test.tsx", ...kit];
       for await (const { name } of Deno.readDir(`${folder}/tests/preact`)) {
         // A Suspense of Preact 10 does not do by itself what is asked of it there.
         if (!name.endsWith("_test.tsx") || name === "compat_suspense_test.tsx") continue;

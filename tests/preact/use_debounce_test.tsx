@@ -1,104 +1,109 @@
-import { mount, settled } from "../support/dom.ts";
+import "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { useDebounce } from "@rejoin/data/preact";
-import { FakeClock } from "../support/clock.ts";
+import { FakeClock, renderDataHook } from "@rejoin/data/testing";
 
 /** A page that shows a value 300 ms after its last change. */
-function start() {
+function start(first: unknown) {
   const clock = new FakeClock();
   const restore = clock.install();
-  const seen: string[] = [];
-  const values: unknown[] = [];
-  function Page({ value, ms = 300 }: { readonly value: unknown; readonly ms?: number }) {
-    const [rested, isPending] = useDebounce(value, ms);
-    values.push(rested);
-    seen.push(`${JSON.stringify(rested)} ${isPending}`);
-    return <>{seen.at(-1)}</>;
-  }
-  return { clock, seen, values, Page, [Symbol.dispose]: restore };
+  const { rerender, ...hook } = renderDataHook(
+    ({ value, ms = 300 }: { value: unknown; ms?: number }) => {
+      const [rested, isPending] = useDebounce(value, ms);
+      return [rested, isPending] as const;
+    },
+    { initialProps: { value: first }, memory: false },
+  );
+  const before = clock.pending;
+  return {
+    ...hook,
+    clock,
+    /** Timers that are waited for. */
+    waits: () => clock.pending - before,
+    show: (value: unknown, ms?: number) => rerender(ms === undefined ? { value } : { value, ms }),
+    [Symbol.dispose]() {
+      hook.unmount();
+      restore();
+    },
+  };
 }
 
 Deno.test("useDebounce gives the first value at once, and the last of several changes when it has rested", async () => {
-  using app = start();
-  const { clock, seen, Page } = app;
-  await using page = mount(<Page value="" />);
-  assertEquals([seen, clock.pending], [['"" false'], 0]);
+  using page = start("");
+  const { clock, result, show, settled, waits } = page;
+  assertEquals([result.history, waits()], [[["", false]], 0]);
   for (const value of ["a", "ab", "abc"]) {
-    page.render(<Page value={value} />);
+    show(value);
     await settled();
     clock.tick(200);
   }
-  assertEquals([page.text, clock.pending], ['"" true', 1]);
+  assertEquals([result.current, waits()], [["", true], 1]);
   clock.tick(99);
   await settled();
-  assertEquals(page.text, '"" true');
+  assertEquals(result.current, ["", true]);
   clock.tick(1);
   await settled();
-  assertEquals([page.text, clock.pending], ['"abc" false', 0]);
-  assertEquals(seen, ['"" false', '"" true', '"" true', '"" true', '"abc" false']);
+  assertEquals(waits(), 0);
+  assertEquals(result.history, [["", false], ["", true], ["", true], ["", true], ["abc", false]]);
 });
 
 Deno.test("useDebounce waits for nothing when the value is what it was, or is rendered again", async () => {
-  using app = start();
-  const { clock, seen, Page } = app;
-  await using page = mount(<Page value="a" />);
-  page.render(<Page value="b" />);
+  using page = start("a");
+  const { clock, result, show, settled, waits } = page;
+  show("b");
   clock.tick(200);
   // Rendered for another reason: the time goes on.
-  page.render(<Page value="b" />);
+  show("b");
   clock.tick(100);
   await settled();
-  assertEquals(page.text, '"b" false');
-  page.render(<Page value="c" />);
-  page.render(<Page value="b" />);
+  assertEquals(result.current, ["b", false]);
+  show("c");
+  show("b");
   await settled();
-  assertEquals([page.text, clock.pending], ['"b" false', 0]);
+  assertEquals([result.current, waits()], [["b", false], 0]);
   clock.tick(1_000);
   await settled();
-  assertEquals(seen.length, 6);
+  assertEquals(result.renders, 6);
 });
 
 Deno.test("useDebounce takes equal objects for the same, and keeps the one that it has", async () => {
-  using app = start();
-  const { clock, values, Page } = app;
-  await using page = mount(<Page value={{ q: "a", tags: ["x"] }} />);
-  page.render(<Page value={{ q: "a", tags: ["x"] }} />);
+  using page = start({ q: "a", tags: ["x"] });
+  const { clock, result, show, settled, waits } = page;
+  show({ q: "a", tags: ["x"] });
   await settled();
-  assertEquals([page.text, clock.pending], ['{"q":"a","tags":["x"]} false', 0]);
-  assertStrictEquals(values[1], values[0]);
-  page.render(<Page value={{ q: "b", tags: ["x"] }} />);
+  assertEquals([result.current, waits()], [[{ q: "a", tags: ["x"] }, false], 0]);
+  assertStrictEquals(result.history[1]![0], result.history[0]![0]);
+  show({ q: "b", tags: ["x"] });
   clock.tick(300);
   await settled();
-  page.render(<Page value={{ q: "b", tags: ["x"] }} />);
+  show({ q: "b", tags: ["x"] });
   clock.tick(300);
   await settled();
-  assertEquals([page.text, clock.pending, values.length], ['{"q":"b","tags":["x"]} false', 0, 5]);
+  assertEquals([result.current, waits(), result.renders], [[{ q: "b", tags: ["x"] }, false], 0, 5]);
 });
 
 Deno.test("useDebounce takes the time that goes with a change", async () => {
-  using app = start();
-  const { clock, Page } = app;
-  await using page = mount(<Page value="a" />);
-  page.render(<Page value="b" ms={50} />);
+  using page = start("a");
+  const { clock, result, show, settled } = page;
+  show("b", 50);
   clock.tick(50);
   await settled();
-  assertEquals(page.text, '"b" false');
-  page.render(<Page value="c" ms={0} />);
-  assertEquals(page.text, '"b" true');
+  assertEquals(result.current, ["b", false]);
+  show("c", 0);
+  assertEquals(result.current, ["b", true]);
   clock.tick(0);
   await settled();
-  assertEquals(page.text, '"c" false');
+  assertEquals(result.current, ["c", false]);
 });
 
 Deno.test("useDebounce leaves no timer when its component goes", async () => {
-  using app = start();
-  const { clock, seen, Page } = app;
-  const page = mount(<Page value="a" />);
-  page.render(<Page value="b" />);
-  assertEquals(clock.pending, 1);
-  page.unmount();
+  using page = start("a");
+  const { clock, result, show, settled, unmount, waits } = page;
+  show("b");
+  assertEquals(waits(), 1);
+  unmount();
   assertEquals(clock.pending, 0);
   clock.tick(1_000);
   await settled();
-  assertEquals(seen.length, 2);
+  assertEquals(result.renders, 2);
 });

@@ -1,83 +1,56 @@
-import { mount, settled } from "../support/dom.ts";
+import "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Query, schema } from "@rejoin/data";
 import { useQuery } from "@rejoin/data/preact";
-import { App, fill, Film, Genre } from "./_cinema.tsx";
+import { renderDataHook } from "@rejoin/data/testing";
+import { fill, Film, Genre } from "./_cinema.tsx";
 
 const all = new schema.All(Film);
 
 Deno.test("useQuery reads an entity by its pk, whether it is a part of an object or not", async () => {
   const controller = new Controller();
   fill(controller, { id: "1", title: "Alien" });
-  const seen: unknown[] = [];
-  function Page() {
-    seen.push(useQuery(Film, { id: "1" }), useQuery(Film, "1"), useQuery(Film, { id: "2" }));
-    return null;
-  }
-  await using _ = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
+  await using hook = renderDataHook(
+    () => [useQuery(Film, { id: "1" }), useQuery(Film, "1"), useQuery(Film, { id: "2" })],
+    { controller },
   );
   const film = controller.get(Film, { id: "1" });
-  assertStrictEquals(seen[0], film);
-  assertStrictEquals(seen[1], film);
-  assertEquals(seen[2], undefined);
+  const [byObject, byPk, none] = hook.result.current!;
+  assertStrictEquals(byObject, film);
+  assertStrictEquals(byPk, film);
+  assertEquals(none, undefined);
 });
 
 Deno.test("useQuery follows its arguments and its schema", async () => {
   const controller = new Controller();
   fill(controller, { id: "1", title: "Alien", genre: { id: "1", name: "Horror" } }, { id: "2", title: "Brazil" });
-  let renders = 0;
-  function Page({ of, id }: { readonly of: typeof Film | typeof Genre; readonly id: string }) {
-    renders++;
+  await using hook = renderDataHook(({ of, id }: { of: typeof Film | typeof Genre; id: string }) => {
     const value = useQuery(of, { id }) as { title?: string; name?: string } | undefined;
-    return <p>{value?.title ?? value?.name ?? "none"}</p>;
-  }
-  const at = (of: typeof Film | typeof Genre, id: string) => (
-    <App controller={controller}>
-      <Page of={of} id={id} />
-    </App>
-  );
-  await using app = mount(at(Film, "1"));
-  assertEquals(app.text, "Alien");
-  app.render(at(Film, "2"));
-  await settled();
-  assertEquals(app.text, "Brazil");
+    return value?.title ?? value?.name ?? "none";
+  }, { controller, initialProps: { of: Film, id: "1" } });
+  hook.rerender({ of: Film, id: "2" });
+  await hook.settled();
   controller.set(Film, { id: "1" }, { title: "Aliens" });
-  await settled();
-  assertEquals(renders, 2);
-  app.render(at(Genre, "1"));
-  await settled();
-  assertEquals(app.text, "Horror");
-  app.render(at(Genre, "5"));
-  await settled();
-  assertEquals([app.text, renders], ["none", 4]);
+  await hook.settled();
+  assertEquals(hook.result.history, ["Alien", "Brazil"]);
+  hook.rerender({ of: Genre, id: "1" });
+  hook.rerender({ of: Genre, id: "5" });
+  await hook.settled();
   controller.set(Genre, { id: "5" }, { name: "Comedy" });
-  await settled();
-  assertEquals([app.text, renders], ["Comedy", 5]);
+  await hook.settled();
+  assertEquals(hook.result.history.slice(2), ["Horror", "none", "Comedy"]);
 });
 
 Deno.test("useQuery reads a whole table: undefined until it is known, then in order of arrival", async () => {
   const controller = new Controller();
-  function Page() {
-    return <p>{useQuery(all)?.map(({ title }) => title).join() ?? "unknown"}</p>;
-  }
-  await using app = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
-  assertEquals(app.text, "unknown");
+  await using hook = renderDataHook(() => useQuery(all)?.map(({ title }) => title), { controller });
   fill(controller);
-  await settled();
-  assertEquals(app.text, "");
+  await hook.settled();
   fill(controller, { id: "2", title: "B" }, { id: "1", title: "A" });
-  await settled();
-  assertEquals(app.text, "B,A");
+  await hook.settled();
   controller.resetEntireStore();
-  await settled();
-  assertEquals(app.text, "unknown");
+  await hook.settled();
+  assertEquals(hook.result.history, [undefined, [], ["B", "A"], undefined]);
 });
 
 Deno.test("useQuery reads a Query with its arguments, and nothing more renders when the outcome is the same", async () => {
@@ -91,35 +64,18 @@ Deno.test("useQuery reads a Query with its arguments, and nothing more renders w
     title: "B",
     genre: { id: "y", name: "Y" },
   });
-  let renders = 0;
-  function Page() {
-    renders++;
-    return <p>{useQuery(named, { genre: "x" })?.map(({ title }) => title).join()}</p>;
-  }
-  await using app = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
-  assertEquals(app.text, "A");
+  await using hook = renderDataHook(() => useQuery(named, { genre: "x" })?.map(({ title }) => title), { controller });
   controller.set(Film, { id: "2" }, { title: "C" });
-  await settled();
-  assertEquals([app.text, renders], ["A", 1]);
+  await hook.settled();
+  assertEquals(hook.result.history, [["A"]]);
   controller.set(Film, { id: "2" }, { genre: "x" as never });
-  await settled();
-  assertEquals([app.text, renders], ["A,C", 2]);
+  await hook.settled();
+  assertEquals(hook.result.history, [["A"], ["A", "C"]]);
 });
 
 Deno.test("useQuery gives undefined when its first argument is null", async () => {
   const controller = new Controller();
   fill(controller, { id: "1", title: "Alien" });
-  function Page() {
-    return <p>{String(useQuery(Film, null))}</p>;
-  }
-  await using app = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
-  assertEquals(app.text, "undefined");
+  await using hook = renderDataHook(() => useQuery(Film, null), { controller });
+  assertEquals(hook.result.history, [undefined]);
 });
