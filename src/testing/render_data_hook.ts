@@ -9,10 +9,13 @@ import { MockResolver, type MockResolverProps } from "./mock_resolver.ts";
 import { mount } from "./mount.ts";
 import { settled, type SettledOptions } from "./settled.ts";
 
+/** Its type counts where the hook has none for its parameter: one that is written there may be wider. */
+type Unannotated<P> = P & (NonNullable<unknown> | null | undefined);
+
 /** What {@linkcode renderDataHook} takes: what `MockResolver` does, and how the hook is called. */
 export interface RenderDataHookOptions<P> extends Omit<MockResolverProps, "children"> {
   /** What the hook is called with first. */
-  readonly initialProps?: P | undefined;
+  readonly initialProps?: Unannotated<P> | undefined;
   /** A controller made elsewhere; it is not stopped, and has its own fixtures among its managers. */
   readonly controller?: Controller | undefined;
   /** Around the hook, inside of the provider: contexts, a boundary. */

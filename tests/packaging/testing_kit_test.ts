@@ -59,7 +59,7 @@ Deno.test({
   name: "15. the file of docs/testing.md for Vitest passes with the packed package, and can fail",
   ignore: !HAS_NODE,
   async fn() {
-    const args = ["node_modules/vitest/vitest.mjs", "run"];
+    const args = ["node_modules/vitest/vitest.mjs", "run", "articles.test.jsx"];
     await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
   },
 });

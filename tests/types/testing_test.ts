@@ -135,6 +135,8 @@ Deno.test("15. props and values of a hook are inferred", () => {
     hook.rerender({ id: 6 });
     // @ts-expect-error there may be none
     const sure: number = hook.result.current;
+    const wider = renderDataHook(({ id }: { id: string | null; ms?: number }) => id, { initialProps: { id: "1" } });
+    wider.rerender({ id: null, ms: 5 });
     return [current, sure];
   };
   assertEquals(typeof run, "function");
