@@ -1,5 +1,9 @@
+import { clock } from "../deps/clock.ts";
 import { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
+
+/** Longer than a rendering takes, in ms. */
+const ERROR_EXPIRY = 5_000;
 
 /** The controller of one page: whoever has asked for something is rendered and gone before it comes. */
 export class PageController extends Controller {
@@ -10,6 +14,15 @@ export class PageController extends Controller {
   /** How many keys were asked for. */
   get asked(): number {
     return this.#keys.size;
+  }
+
+  /** What has failed is an answer of this page, however long that takes: a component that asked again would wait for ever. */
+  keepErrors(): void {
+    const until = clock.now() + ERROR_EXPIRY;
+    for (const entry of this.store.entries.all()) {
+      if (entry.error === undefined || entry.expiresAt === 0 || entry.expiresAt > until) continue;
+      (entry as { expiresAt: number }).expiresAt = until;
+    }
   }
 
   override startRead(...args: Parameters<Controller["startRead"]>): Flight | undefined {

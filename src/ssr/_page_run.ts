@@ -82,6 +82,7 @@ export class PageRun {
     const { controller } = this;
     const { asked } = controller;
     const regions = new Regions(this.#token);
+    controller.keepErrors();
     controller.changing = (flight) => regions.change(flight);
     try {
       renderOnce(() => this.#render(controller), regions);

@@ -382,3 +382,26 @@ Deno.test("15. who throws promises that are kept, again and again, does not hold
   ));
   assertEquals([page.html, page.isComplete], ["…", false]);
 });
+
+Deno.test("15. what has failed is shown also by a page that takes longer than an error is kept", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const get = films.get.extend({ errorExpiryLength: 1 });
+  const Thrown = () => <p>{useSuspense(get, { id: "no404" }).title}</p>;
+  const Read = () => <b>{useDLE(get, { id: "no404" }).error?.name}</b>;
+  const { html, status, isComplete } = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Thrown />
+      </Boundary>
+      <Read />
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={2} />
+      </Boundary>
+    </DataProvider>
+  ), { deadline: 5_000 });
+  assertStringIncludes(html, "<i>NetworkError</i><b>NetworkError</b><p>Film 1 of");
+  assertEquals([status, isComplete], [404, true]);
+  assertEquals(api.asked.filter((id) => id === "no404").length, 1);
+});
