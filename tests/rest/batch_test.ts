@@ -495,9 +495,10 @@ Deno.test("13.B1 the deadline and the end of one controller are nothing to anoth
     retry: false,
     getMany: batch({ param: "ids", separator: "," }),
   });
-  const hasty = new Controller({ defaults: { deadline: 50 } });
+  // Long enough for the request to reach the server on a busy machine: until it has, the loop below waits.
+  const hasty = new Controller({ defaults: { deadline: 2_000 } });
   const stopped = new Controller();
-  using patient = new Controller({ defaults: { deadline: 5_000 } });
+  using patient = new Controller({ defaults: { deadline: 20_000 } });
   const both = (controller: Controller) =>
     Promise.allSettled(["1", "2"].map((id) => controller.fetch(getFilm, { id })));
   const outcomes = [both(hasty), both(stopped), both(patient)] as const;
