@@ -1,3 +1,5 @@
+import { randomText } from "./random_text.ts";
+
 /** A name of 64 random bits and a number: what nobody types, and no server sends. */
 const TEMPORARY = /^~[0-9a-f]{16}-[1-9]\d*$/;
 
@@ -8,7 +10,5 @@ export function isTemporaryId(value: unknown): boolean {
 
 /** What the names of one store begin with, all but the number. */
 export function newToken(): string {
-  // Not `crypto.randomUUID`: browsers have it in secure contexts only.
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return `~${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}-`;
+  return `~${randomText(8)}-`;
 }

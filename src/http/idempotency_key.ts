@@ -1,3 +1,4 @@
+import { randomText } from "../endpoint/random_text.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 
@@ -29,14 +30,9 @@ export function addIdempotencyKey(
 ): void {
   const { idempotencyKey: option } = endpoint;
   if (option === undefined || headers.has("idempotency-key") || /^(?:GET|HEAD)$/i.test(method)) return;
-  const key: unknown = option === true ? randomText() : option.apply(endpoint, [...args]);
+  const key: unknown = option === true ? randomText(16) : option.apply(endpoint, [...args]);
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
     throw new EndpointError(endpoint.name, said(450, { name: endpoint.name, key }));
   }
   headers.set("Idempotency-Key", key);
-}
-
-/** 128 random bits. Not `crypto.randomUUID`: browsers have it in secure contexts only. */
-function randomText(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
