@@ -8,7 +8,7 @@ import { assert } from "@std/assert";
 import { pack } from "../../scripts/pack.ts";
 
 /** What an app needs beside us; Vite 8 is refused by registries that hold back what is new. */
-const PACKAGES = ["preact@^11", "@preact/signals@^2", "vite@7", "typescript@^6"];
+const PACKAGES = ["preact@^11", "@preact/signals@^2", "vite@7", "typescript@^6", "vitest@3", "happy-dom@^20"];
 
 /** A project, with nothing in it yet but `node_modules`; `await using` removes it. */
 export class ViteProject implements AsyncDisposable {
@@ -59,11 +59,11 @@ export class ViteProject implements AsyncDisposable {
   /** Runs a program in the project, and fails with what it printed when it fails. */
   async run(program: string, ...args: readonly string[]): Promise<string> {
     const command = new Deno.Command(program, { args: [...args], cwd: this.folder, env: { NO_COLOR: "1" } });
-    const { success, stdout, stderr } = await command.output().catch((error) => {
+    const { success, code, signal, stdout, stderr } = await command.output().catch((error) => {
       throw new Error(`The app cannot be built: ${program} does not start (${error.message})`, { cause: error });
     });
     const [out, err] = [new TextDecoder().decode(stdout), new TextDecoder().decode(stderr)];
-    assert(success, `The app cannot be built: ${program} ${args.join(" ")}\n${out}${err}`);
+    assert(success, `The app cannot be built: ${program} ${args.join(" ")} (${signal ?? code})\n${out}${err}`);
     return out;
   }
 

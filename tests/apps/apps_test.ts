@@ -298,6 +298,11 @@ for (const [device, options] of Object.entries(VIEWPORTS)) {
   });
 }
 
+Deno.test("15.5 the tasks app passes its own tests, by the testing kit under Vitest", async () => {
+  const said = await project!.run("node", "node_modules/vitest/vitest.mjs", "run", "--root", "tasks");
+  assertMatch(said, /Tests +3 passed \(3\)/);
+});
+
 Deno.test("15.9 the app of docs/install.md is there when its files are copied, and nothing else is written", async () => {
   const page = await Deno.readTextFile(`${ROOT}docs/install.md`);
   const [tsconfig = "", index = "", main = ""] = ["json", "html", "tsx ignore"].map((kind) => {

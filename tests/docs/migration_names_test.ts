@@ -5,10 +5,11 @@ import * as legacy from "@rejoin/data/legacy";
 import * as preact from "@rejoin/data/preact";
 import * as signals from "@rejoin/data/signals";
 import * as ssr from "@rejoin/data/ssr";
+import * as testing from "@rejoin/data/testing";
 import { assert, assertEquals } from "@std/assert";
 import { ROOT } from "../repo/module_graph.ts";
 
-const EXPORTS = new Set([core, extend, legacy, preact, signals, ssr].flatMap((entry) => Object.keys(entry)));
+const EXPORTS = new Set([core, extend, legacy, preact, signals, ssr, testing].flatMap((entry) => Object.keys(entry)));
 
 /** Names of an app, and of the language. */
 const OTHERS = new Set("Article ArticleResource Date GET Resource Todo TodoResource User useGet useInit".split(" "));
