@@ -1,31 +1,44 @@
-import type { Controller } from "../controller/controller.ts";
+import type { Action, Dispatch } from "../controller/action.ts";
+import type { Controller, Manager, Middleware } from "../controller/controller.ts";
 import { reportError } from "../errors/report_error.ts";
 
 /** What a manager does for one controller. */
 export interface Session {
+  /** Begins, when it is to be found: what it begins may have something to say at once. */
+  start?(): void;
+  /** Its element of the chain. */
+  handle?(action: Action, next: Dispatch): unknown;
   /** Takes back every timer, listener and connection. */
   stop(): void;
 }
 
-/** The sessions of a manager: one for each controller that it accompanies, from `init` to `cleanup`. */
-export class Sessions<S extends Session> {
-  readonly #byController = new Map<Controller, S>();
+/** A manager that may accompany several controllers: it has a session for each, from `init` to `cleanup`. */
+export abstract class SessionManager<S extends Session> implements Manager {
+  readonly #sessions = new Map<Controller, S>();
 
-  /** The session of a controller; `undefined` before `init` and after `cleanup`. */
-  get(controller: Controller): S | undefined {
-    return this.#byController.get(controller);
+  /** Hands each action to the session of its controller. */
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    const session = this.#sessions.get(controller);
+    return session?.handle === undefined ? next(action) : session.handle(action, next);
+  };
+
+  /** What is done for a controller; `undefined`: nothing. */
+  protected abstract open(controller: Controller): S | undefined;
+
+  /** @param controller Which one is accompanied from now on. */
+  init(controller: Controller): void {
+    if (this.#sessions.has(controller)) return;
+    const session = this.open(controller);
+    if (session === undefined) return;
+    this.#sessions.set(controller, session);
+    session.start?.();
   }
 
-  /** Starts a session, unless there is one. */
-  open(controller: Controller, start: () => S): void {
-    if (!this.#byController.has(controller)) this.#byController.set(controller, start());
-  }
-
-  /** Ends the session of a controller; of every controller when none is named. One that throws does not keep the others. */
-  close(controller?: Controller): void {
-    for (const [owner, session] of [...this.#byController]) {
+  /** @param controller Which one stops; all of them when left out. One whose end throws does not keep the others. */
+  cleanup(controller?: Controller): void {
+    for (const [owner, session] of [...this.#sessions]) {
       if (controller !== undefined && owner !== controller) continue;
-      this.#byController.delete(owner);
+      this.#sessions.delete(owner);
       attempt(() => session.stop());
     }
   }

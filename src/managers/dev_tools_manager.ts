@@ -1,5 +1,5 @@
 import type { Action, Dispatch } from "../controller/action.ts";
-import type { Controller, Manager, Middleware } from "../controller/controller.ts";
+import type { Controller } from "../controller/controller.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
@@ -10,7 +10,7 @@ import type { State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { Commits } from "./_commits.ts";
 import { subjectOf } from "./_describe.ts";
-import { attempt, type Session, Sessions } from "./_sessions.ts";
+import { attempt, type Session, SessionManager } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
 
 /** How a {@linkcode DevToolsManager} shows a store. */
@@ -69,32 +69,22 @@ interface Message {
  * assert(stateOf(controller).lastReset === 0);
  * ```
  */
-export class DevToolsManager implements Manager {
+export class DevToolsManager extends SessionManager<DevTools> {
   readonly #options: DevToolsManagerOptions;
-  readonly #sessions = new Sessions<DevTools>();
 
   /** @param options What is shown. */
   constructor(options: DevToolsManagerOptions = {}) {
+    super();
     this.#options = options;
   }
 
-  /** Shows actions after they have happened; while another moment is shown, none happens. */
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    const session = this.#sessions.get(controller);
-    return session === undefined ? next(action) : session.handle(action, next);
-  };
-
-  /** @param controller Whose store is shown. */
-  init(controller: Controller): void {
-    const extension = (globalThis as { readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension })
-      .__REDUX_DEVTOOLS_EXTENSION__;
-    if (extension === undefined) return;
-    attempt(() => this.#sessions.open(controller, () => new DevTools(controller, extension, this.#options)));
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
+  protected override open(controller: Controller): DevTools | undefined {
+    const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globalThis as {
+      readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension;
+    };
+    let session: DevTools | undefined;
+    if (extension !== undefined) attempt(() => void (session = new DevTools(controller, extension, this.#options)));
+    return session;
   }
 }
 
@@ -135,6 +125,7 @@ class DevTools implements Session {
     this.#unsubscribe?.();
   }
 
+  /** Shows actions after they have happened; while another moment is shown, none happens. */
   handle(action: Action, next: Dispatch): unknown {
     if (this.#isShowing) return next(action);
     if (this.#present !== undefined) return this.#refuse(action, next);

@@ -1,8 +1,8 @@
-import type { Controller, Manager } from "../controller/controller.ts";
+import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
-import { type Session, Sessions } from "./_sessions.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
 import { isPassing } from "./healing.ts";
 
@@ -29,30 +29,22 @@ export interface FocusManagerOptions {
  * assert(stateOf(controller).lastReset === 0);
  * ```
  */
-export class FocusManager implements Manager {
+export class FocusManager extends SessionManager<Session> {
   readonly #options: FocusManagerOptions;
-  readonly #sessions = new Sessions();
 
   /** @param options What counts as coming back. */
   constructor(options: FocusManagerOptions = {}) {
+    super();
     this.#options = options;
   }
 
-  /** @param controller Whose reads are refreshed. */
-  init(controller: Controller): void {
+  protected override open(controller: Controller): Session {
     const { focus = true, reconnect = true } = this.#options;
-    this.#sessions.open(controller, (): Session => {
-      const refresh = (): void => {
-        if (isVisible() && isOnline()) expireWatched(controller, (view) => isStale(controller, view));
-      };
-      const onFocus = focus ? refresh : undefined;
-      return { stop: listenToPage({ visibility: onFocus, focus: onFocus, network: reconnect ? refresh : undefined }) };
-    });
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
+    const refresh = (): void => {
+      if (isVisible() && isOnline()) expireWatched(controller, (view) => isStale(controller, view));
+    };
+    const onFocus = focus ? refresh : undefined;
+    return { stop: listenToPage({ visibility: onFocus, focus: onFocus, network: reconnect ? refresh : undefined }) };
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Action, Dispatch } from "../controller/action.ts";
-import type { Controller, Manager, Middleware } from "../controller/controller.ts";
+import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { Commits } from "./_commits.ts";
 import { subjectOf } from "./_describe.ts";
-import { attempt, Sessions } from "./_sessions.ts";
+import { attempt, SessionManager } from "./_sessions.ts";
 
 /** How many changed records a line names. */
 const MOST_NAMED = 5;
@@ -48,32 +48,31 @@ export interface LogManagerOptions {
  * assertMatch(lines.join(), /^rejoin set Article · [\d.]+ ms · \+Article 5$/);
  * ```
  */
-export class LogManager implements Manager {
+export class LogManager extends SessionManager<Log> {
   readonly #options: LogManagerOptions;
-  readonly #sessions = new Sessions<Commits>();
 
   /** @param options Where lines go, and which. */
   constructor(options: LogManagerOptions = {}) {
+    super();
+    this.#options = options;
+  }
+
+  protected override open(controller: Controller): Log {
+    return new Log(controller, this.#options);
+  }
+}
+
+/** The log of one controller. */
+class Log extends Commits {
+  readonly #options: LogManagerOptions;
+
+  constructor(controller: Controller, options: LogManagerOptions) {
+    super(controller);
     this.#options = options;
   }
 
   /** Times each action; the first manager in the list counts what the others do. */
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    const commits = this.#sessions.get(controller);
-    return commits === undefined ? next(action) : this.#timed(commits, action, next);
-  };
-
-  /** @param controller Whose actions are logged. */
-  init(controller: Controller): void {
-    this.#sessions.open(controller, () => new Commits(controller));
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
-  }
-
-  #timed(commits: Commits, action: Action, next: Dispatch): unknown {
+  handle(action: Action, next: Dispatch): unknown {
     const startedAt = clock.monotonic();
     let outcome = "";
     let made: readonly PlainPatch[] = [];
@@ -87,7 +86,7 @@ export class LogManager implements Manager {
       });
     let result: unknown;
     try {
-      result = commits.during(() => next(action), (patches) => made = patches);
+      result = this.during(() => next(action), (patches) => made = patches);
     } catch (error) {
       outcome = `threw ${reasonOf(error)}`;
       write();

@@ -1,8 +1,8 @@
 import type { Action, Dispatch, FetchAction } from "../controller/action.ts";
-import type { Controller, Manager, Middleware } from "../controller/controller.ts";
+import type { Controller } from "../controller/controller.ts";
 import { said } from "../errors/texts.ts";
 import { originOf, ownOrigin } from "./_origin.ts";
-import { attempt, type Session, Sessions } from "./_sessions.ts";
+import { attempt, type Session, SessionManager } from "./_sessions.ts";
 
 /** How a {@linkcode LogoutManager} works. */
 export interface LogoutManagerOptions {
@@ -52,29 +52,17 @@ export interface LogoutManagerOptions {
  * assertEquals(seen, []);
  * ```
  */
-export class LogoutManager implements Manager {
+export class LogoutManager extends SessionManager<Login> {
   readonly #options: LogoutManagerOptions;
-  readonly #sessions = new Sessions<Login>();
 
   /** @param options What a logout is, and what to do. */
   constructor(options: LogoutManagerOptions = {}) {
+    super();
     this.#options = options;
   }
 
-  /** Looks at what fetches fail with, after the store has it. */
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    const session = this.#sessions.get(controller);
-    return session === undefined ? next(action) : session.handle(action, next);
-  };
-
-  /** @param controller Whose fetches it looks at. */
-  init(controller: Controller): void {
-    this.#sessions.open(controller, () => new Login(controller, this.#options));
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
+  protected override open(controller: Controller): Login {
+    return new Login(controller, this.#options);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
-import type { Action, SubscribeAction, UnsubscribeAction } from "../controller/action.ts";
-import type { Manager, Middleware, Part } from "../controller/controller.ts";
+import type { Action, Dispatch, SubscribeAction, UnsubscribeAction } from "../controller/action.ts";
+import type { Part } from "../controller/controller.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
@@ -10,7 +10,7 @@ import { isSameShape } from "../store/entry.ts";
 import { setBack } from "../store/freshness.ts";
 import { reportError } from "../errors/report_error.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
-import { type Session, Sessions } from "./_sessions.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 
 /**
  * Asks again and again for what somebody has subscribed to, as often as the `pollFrequency` of the endpoint says. Of
@@ -37,23 +37,9 @@ import { type Session, Sessions } from "./_sessions.ts";
  * controller.unsubscribe(getPrice);
  * ```
  */
-export class PollingManager implements Manager {
-  readonly #sessions = new Sessions<Polls>();
-
-  /** Claims the subscriptions of endpoints that have a `pollFrequency`. */
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    const isTaken = isSubscription(action) && this.#sessions.get(controller)?.take(action);
-    return isTaken ? undefined : next(action);
-  };
-
-  /** @param controller Whose subscriptions it serves. */
-  init(controller: Controller): void {
-    this.#sessions.open(controller, () => new Polls(controller));
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
+export class PollingManager extends SessionManager<Polls> {
+  protected override open(controller: Controller): Polls {
+    return new Polls(controller);
   }
 }
 
@@ -94,6 +80,11 @@ class Polls implements Session {
     this.#unlisten();
     for (const polls of this.#byKey.values()) for (const poll of polls) poll.stop();
     this.#byKey.clear();
+  }
+
+  /** Claims the subscriptions of endpoints that have a `pollFrequency`. */
+  handle(action: Action, next: Dispatch): unknown {
+    return isSubscription(action) && this.take(action) ? undefined : next(action);
   }
 
   /** Whether a subscription is served here. */

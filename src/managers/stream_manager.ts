@@ -1,12 +1,12 @@
-import type { Action, SubscribeAction } from "../controller/action.ts";
-import type { Controller, Manager, Middleware } from "../controller/controller.ts";
+import type { Action, Dispatch, SubscribeAction } from "../controller/action.ts";
+import type { Controller } from "../controller/controller.ts";
 import { clock, type TimerHandle } from "../deps/clock.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
 import { isOnline, isVisible, listenToPage } from "./_page.ts";
-import { attempt, type Session, Sessions } from "./_sessions.ts";
+import { attempt, type Session, SessionManager } from "./_sessions.ts";
 import type { StreamManagerOptions } from "./stream_options.ts";
 import type { StreamConnection, StreamListener, StreamMessage } from "./stream_source.ts";
 
@@ -42,34 +42,17 @@ import type { StreamConnection, StreamListener, StreamMessage } from "./stream_s
  * assert(controller.get(Article, { id: "5" })?.title === "News");
  * ```
  */
-export class StreamManager implements Manager {
+export class StreamManager extends SessionManager<Stream> {
   readonly #options: StreamManagerOptions;
-  readonly #sessions = new Sessions<Stream>();
 
   /** @param options Where messages come from, and what becomes of them. */
   constructor(options: StreamManagerOptions) {
+    super();
     this.#options = options;
   }
 
-  /** Claims the subscriptions that `subscribe` has a text for, and begins anew when the store is emptied. */
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    const stream = this.#sessions.get(controller);
-    if (stream?.take(action)) return undefined;
-    const result = next(action);
-    if (action.type === "reset") stream?.restart();
-    return result;
-  };
-
-  /** @param controller Where messages go. */
-  init(controller: Controller): void {
-    this.#sessions.open(controller, () => new Stream(controller, this.#options));
-    // When it is to be found: a source may have something to say at once.
-    this.#sessions.get(controller)?.start();
-  }
-
-  /** @param controller Which one stops; all of them when left out. */
-  cleanup(controller?: Controller): void {
-    this.#sessions.close(controller);
+  protected override open(controller: Controller): Stream {
+    return new Stream(controller, this.#options);
   }
 }
 
@@ -136,8 +119,16 @@ class Stream implements Session {
     this.#wait();
   }
 
+  /** Claims the subscriptions that `subscribe` has a text for, and begins anew when the store is emptied. */
+  handle(action: Action, next: Dispatch): unknown {
+    if (this.#take(action)) return undefined;
+    const result = next(action);
+    if (action.type === "reset") this.restart();
+    return result;
+  }
+
   /** Whether an action is a subscription of this stream. */
-  take(action: Action): boolean {
+  #take(action: Action): boolean {
     if (action.type !== "subscribe" && action.type !== "unsubscribe") return false;
     const { subscribe, unsubscribe } = this.#options;
     const { type, ...subscription } = action;
