@@ -230,7 +230,7 @@ Deno.test("14.7 in production a warning of a strict controller is one line that 
 Deno.test("14.7 in production DataProvider is not strict unless it is told to be", () => {
   const isStrict = (props: object) => {
     const provider = new DataProvider(props);
-    const { value: controller } = provider.render().props as { readonly value: Controller };
+    const { controller } = provider.render().props as { readonly controller: Controller };
     provider.componentWillUnmount();
     return controller.store.strict;
   };
