@@ -157,11 +157,7 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /**
    * What the controller calls: the same as `fetch`, which may find that the answer is the one that is there already.
-   * Where `fetch` was replaced, that is called.
-   *
-   * @param context What the controller knows of earlier replies.
-   * @param args The arguments of the call.
-   * @returns What `process` gives, or that nothing has changed.
+   * Where `fetch` was replaced, that is called. It gives what `process` gives, or that nothing has changed.
    */
   async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
     const { signal, defaults } = context;
@@ -187,11 +183,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     return this.settle().errorPolicy === RestEndpoint.prototype.errorPolicy;
   }
 
-  /**
-   * Which arguments of a call are parameters, and which is the body.
-   *
-   * @param args The arguments of a call.
-   */
+  /** Which arguments of a call are parameters, and which is the body. */
   readArgs(args: readonly unknown[]): CallParts {
     const [first, second] = args;
     const parts = (body?: unknown) => partsOf(this as AnyRestEndpoint, this.#path(), first, body);
@@ -262,8 +254,6 @@ export class RestEndpoint<O extends RestGenerics = any>
 
   /**
    * Whether a key belongs to this endpoint, whatever its arguments. Takes time in proportion to the length of the key.
-   *
-   * @param key A key.
    */
   override testKey(key: string): boolean {
     const start = `${upperMethod(this.settle())} ${this.#checkedPrefix()}`;
