@@ -8,7 +8,6 @@ import {
   Entity,
   explain,
   type Manager,
-  type ReadEndpoint,
   RestEndpoint,
   type Snapshot,
   stateOf,
@@ -202,13 +201,16 @@ function byHook(read: (endpoint: AnyEndpoint) => { readonly title: string } | un
   };
 }
 
+/** What the component shows that starts it. */
+const other = new Endpoint(() => Promise.resolve(ARTICLE), { name: "other", schema: Article });
+
 /** Starts a mutation in an event handler. */
 const byEvent: Way = async (value, mode) => {
   const of = new Case(value(), mode);
   let outcome: Promise<unknown> | undefined;
   function Button() {
     const controller = useController();
-    const shown = useCache(restOf(of, "process") as ReadEndpoint, null);
+    const shown = useCache(other, null);
     return (
       <button type="button" onClick={() => void (outcome = controller.fetch(of.endpoint, ONE))}>{String(shown)}</button>
     );
