@@ -20,9 +20,9 @@ const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { 
 
 /**
  * What works by being imported: @preact/signals installs itself in Preact, `src/dev/` registers what development says. The
- * entry that imports that is one of them, for a bundler passes over what only exports what others export.
+ * entries that import those are among them, for Rollup passes over what only exports what others export, with its imports.
  */
-const EFFECTS = ["mod.js", "src/deps/signals.js", "src/dev/mod.js"];
+const EFFECTS = ["mod.js", "src/deps/signals.js", "src/dev/mod.js", "src/preact/mod.js"];
 
 /** What this reads and writes of a package.json. */
 export interface PackageJson {

@@ -331,11 +331,7 @@ Deno.test("15.9 the app of docs/install.md is there when its files are copied, a
   await tab.goto(`http://127.0.0.1:${server.addr.port}/`);
   await tab.locator("li", { hasText: "Hello" }).waitFor();
   await tab.getByLabel("Title").fill("World");
-  const saved = tab.waitForResponse((response) => response.request().method() === "POST");
   await tab.getByRole("button", { name: "Save" }).click();
-  await saved;
-  // A known fault: in this bundle the list is not joined by the new row, as it is in those of esbuild and in the tasks app.
-  await tab.reload();
   await tab.locator("li", { hasText: "World" }).waitFor();
   await tab.getByLabel("Title").fill("no");
   await tab.getByRole("button", { name: "Save" }).click();

@@ -140,6 +140,8 @@ Deno.test("14.7 the npm package is core.ts for production, first of all conditio
   assertEquals(Object.entries(exports["."]), [["production", both("core")], ...Object.entries(both("mod"))]);
   assertEquals([exports["./core"], exports["./preact"]], [both("core"), both("preact")]);
   for (const folder of ["esm", "script"]) {
-    assert(sideEffects.includes(`./${folder}/src/dev/mod.js`) && sideEffects.includes(`./${folder}/mod.js`));
+    for (const effect of ["mod.js", "src/dev/mod.js", "src/preact/mod.js", "src/deps/signals.js"]) {
+      assert(sideEffects.includes(`./${folder}/${effect}`), effect);
+    }
   }
 });
