@@ -144,6 +144,13 @@ export class Plan {
     return this.#placed[at] = field;
   }
 
+  /** Whether any of these members has a schema. */
+  hasSchemaIn(members: object): boolean {
+    let at = 0;
+    for (const name in members) if (this.memberAt(name, at++) !== undefined) return true;
+    return false;
+  }
+
   #meet(name: string): FieldPlan | undefined {
     this.#check(name);
     for (const relative of this.#relatives) relative.#check(name);

@@ -1,5 +1,5 @@
 import type { RecordTarget } from "../normalize/record_target.ts";
-import { Walk } from "../normalize/walk.ts";
+import { writeMembers } from "../normalize/write_members.ts";
 import type { ReplyNote, SentRecord } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
@@ -83,7 +83,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     this.sent = new Map(this.sent).set(sent.pk, { plan, sent });
     if (!sent.isSilent) return;
     const { members } = this.#open(plan, sent.pk, undefined)!;
-    new Walk(members, args, this).put(plan, sent.pk, members);
+    writeMembers(plan, sent.pk, members, args, this);
   }
 
   /** An answer was walked: what it should have said of what was sent, and did not, is not there. */

@@ -16,8 +16,13 @@ const CASES: readonly [what: string, app: string, managers: readonly string[]][]
   ],
   [
     "hooks that read once",
-    `import { DataProvider, useSuspense } from "./src/preact/mod.ts"; console.log(DataProvider, useSuspense);`,
+    `import { ControllerProvider, useSuspense } from "./src/preact/mod.ts"; console.log(ControllerProvider, useSuspense);`,
     [],
+  ],
+  [
+    "a provider that brings what a page needs",
+    `import { DataProvider, useSuspense } from "./src/preact/mod.ts"; console.log(DataProvider, useSuspense);`,
+    ["focus_manager"],
   ],
   [
     "useLive",

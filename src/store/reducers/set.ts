@@ -7,6 +7,7 @@ import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf } from "../../normalize/name_of.ts";
 import { Walk } from "../../normalize/walk.ts";
+import { writeMembers } from "../../normalize/write_members.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
@@ -117,10 +118,10 @@ function setEntity(
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
     const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, patch, plan, named);
-    new Walk(changes, args, patch).put(plan, pk, changes);
+    writeMembers(plan, pk, changes, args, patch);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
-    new Walk(input, args, patch).put(plan, pk, input);
+    writeMembers(plan, pk, input, args, patch);
   } else {
     new Walk(input, args, patch).run(entity);
   }
