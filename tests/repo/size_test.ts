@@ -7,7 +7,7 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and one percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "normalize only": 7_120,
+  "normalize only": 7_140,
   "resources, no UI": 52_090,
   "app with hooks": 61_230,
 };
