@@ -1,8 +1,8 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
 import type { Graph } from "./graph.ts";
-import { serialize } from "./reference.ts";
+import { isReference, isReferenceTo, serialize } from "./reference.ts";
 import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
 import type { RowsNode } from "../collections/rows_node.ts";
 import { ContainerWalk } from "./container_walk.ts";
@@ -32,9 +32,8 @@ export function readEntity(graph: Graph, root: EntityNode): void {
 }
 
 function readQueue(graph: Graph, queue: EntityNode[]): void {
-  const below = new Below(graph);
   try {
-    for (let i = 0; i < queue.length; i++) discover(below, queue[i]!, queue);
+    for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
     settleCompleteness(queue);
     settleChanges(queue);
     build(graph, queue);
@@ -54,7 +53,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
   queue.push(node);
 }
 
-function discover(below: Below, node: EntityNode, queue: EntityNode[]): void {
+function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
   node.lacks = false;
   if (rec === undefined) {
@@ -71,9 +70,8 @@ function discover(below: Below, node: EntityNode, queue: EntityNode[]): void {
     node.accepted = !plan.mayRefuse || (plan.hasCreate ? create(node, rec) : !plan.entity.validate(rec));
     if (!wasAccepted || !node.accepted || !hasSameLinks(plan, node.built, rec)) {
       node.required = 0;
-      if (plan.rows !== undefined) {
-        setKids(node, node.accepted ? (node as RowsNode).kidsOf(below.graph, rec) : NO_LINKS);
-      } else setKids(node, node.accepted && plan.nests ? below.kidsOf(node, rec) : NO_LINKS);
+      if (plan.rows !== undefined) setKids(node, node.accepted ? (node as RowsNode).kidsOf(graph, rec) : NO_LINKS);
+      else setKids(node, node.accepted && plan.nests ? kidsOf(graph, node, rec) : NO_LINKS);
       node.turned = undefined;
     }
   }
@@ -134,30 +132,49 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
   return instance;
 }
 
-/** Learns what records refer to. */
-class Below extends ContainerWalk {
-  readonly graph: Graph;
-  readonly #found: EntityNode[] = [];
-  #count = 0;
-
-  constructor(graph: Graph) {
-    super(true, (plan, reference) => {
-      this.#found[this.#count++] = graph.reference(plan, reference)!;
-    });
-    this.graph = graph;
-  }
-
-  /** The entities that a record refers to: required ones first, then field by field. */
-  kidsOf(node: EntityNode, record: EntityRecord): EntityNode[] {
-    this.#count = 0;
-    for (const field of node.plan.links) {
-      const value = record[field.name];
-      if (value !== undefined && value !== null) this.field(field, value);
-      if (field.required) node.required = this.#count;
+/** The entities that a record refers to: required ones first, then field by field. */
+function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
+  const { links } = node.plan;
+  // Exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
+  const kids = new Array<EntityNode>(countOf(links, record));
+  let found = 0;
+  for (let i = 0; i < links.length; i++) {
+    const field = links[i]!;
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    if (field.kind === "entity" || field.kind === "pick") {
+      const kid = field.kind === "entity" ? graph.reference(field.entity!, value) : graph.item(field.schema, value);
+      if (kid === undefined) continue;
+      kids[found++] = kid;
+      if (field.required) node.required++;
+    } else if (field.kind === "list") {
+      // Not a list: `merge` has made it so.
+      if (!Array.isArray(value)) continue;
+      for (let at = 0; at < value.length; at++) {
+        const kid = graph.reference(field.entity!, value[at]);
+        if (kid !== undefined) kids[found++] = kid;
+      }
+    } else {
+      new ContainerWalk(true, (plan, reference) => {
+        kids[found++] = graph.reference(plan, reference)!;
+      }).run(field.schema, value);
     }
-    // Exactly as long as it must be: every node keeps one.
-    return this.#found.slice(0, this.#count);
   }
+  if (found < kids.length) kids.length = found;
+  return kids;
+}
+
+/** How many references a record has at most, those in containers not counted. */
+function countOf(links: readonly FieldPlan[], record: EntityRecord): number {
+  let count = 0;
+  for (let i = 0; i < links.length; i++) {
+    const { kind, name } = links[i]!;
+    const value = record[name];
+    if (value === undefined || value === null) continue;
+    if (kind === "entity" || kind === "pick") count++;
+    else if (kind === "list" && Array.isArray(value)) count += value.length;
+  }
+  return count;
 }
 
 /**
@@ -209,10 +226,6 @@ function settleChanges(queue: readonly EntityNode[]): void {
 
 function build(graph: Graph, queue: readonly EntityNode[]): void {
   const version = graph.nextVersion();
-  let kids: readonly ViewNode[] = [];
-  let cursor = 0;
-  // It meets them in the same order as before.
-  const walk = new ContainerWalk(false, () => kids[cursor++] as EntityNode, graph.strict);
   let before: (object | undefined)[] | undefined;
   let made = 0;
   try {
@@ -235,9 +248,7 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
     for (let i = 0; i < queue.length; i++) {
       const node = queue[i]!;
       if (!node.changed || !node.complete) continue;
-      kids = node.kids;
-      cursor = 0;
-      if (node.plan.rows === undefined) fill(walk, node, before?.[i] as Record<string, unknown> | undefined);
+      if (node.plan.rows === undefined) fill(graph, node, before?.[i] as Record<string, unknown> | undefined);
       else (node as RowsNode).fill();
     }
   } catch (error) {
@@ -256,23 +267,52 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
   }
 }
 
-function fill(walk: ContainerWalk, node: EntityNode, before: Record<string, unknown> | undefined): void {
+function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
   const { plan } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
   // It refers to what it did, and nothing of that has turned.
-  const isKept = before !== undefined && node.turned?.length === 0;
-  for (const field of plan.links) {
-    const value = record[field.name];
-    if (value === undefined || value === null) continue;
-    instance[field.name] = isKept ? before[field.name] : walk.field(field, value);
-  }
+  if (before !== undefined && node.turned?.length === 0) {
+    for (const { name } of plan.links) {
+      if (record[name] !== undefined && record[name] !== null) instance[name] = before[name];
+    }
+  } else fillLinks(graph, node);
   for (const field of plan.serialized) {
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     instance[field.name] = before !== undefined && node.built?.[field.name] === value
       ? before[field.name]
       : serialize(field.schema, value);
+  }
+}
+
+function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode): void {
+  const instance = made as Record<string, unknown>;
+  const record = slot.rec!;
+  let cursor = 0;
+  for (const field of plan.links) {
+    const value = record[field.name];
+    if (value === undefined || value === null) continue;
+    let filled: unknown;
+    if (field.kind === "entity" || field.kind === "pick") {
+      if (field.kind === "entity" ? !isReference(value) : !isReferenceTo(field.schema, value)) continue;
+      filled = kids[cursor++]!.value;
+    } else if (field.kind === "list") {
+      if (!Array.isArray(value)) continue;
+      // The pks give way to the members: no room is left over.
+      const list: unknown[] = value.slice();
+      let kept = 0;
+      for (let i = 0; i < list.length; i++) {
+        const member = isReference(list[i]) ? kids[cursor++]!.value : list[i];
+        if (member !== undefined) list[kept++] = member;
+      }
+      if (kept < list.length) list.length = kept;
+      filled = graph.strict ? Object.freeze(list) : list;
+    } else {
+      // It meets them in the same order as before.
+      filled = new ContainerWalk(false, () => kids[cursor++] as EntityNode, graph.strict).run(field.schema, value);
+    }
+    instance[field.name] = filled;
   }
 }
 
