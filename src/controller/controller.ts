@@ -362,13 +362,16 @@ export class Controller extends ControllerWrites {
   #write(action: StoreAction): void {
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
-    const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : [];
+    const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
     this.store.commit(patch, action);
-    for (const { layer: { endpoint: { name } }, reason } of patch.overlay?.failures ?? []) {
-      this.store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
+    // Asked first, and for each write: lists and iterators of nothing would be paid for by all of them.
+    if (patch.overlay !== undefined) {
+      for (const { layer: { endpoint: { name } }, reason } of patch.overlay.failures) {
+        this.store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
+      }
     }
-    this.#network.restart(old);
+    if (old !== undefined) this.#network.restart(old);
   }
 
   #reduce(action: StoreAction): Patch {
