@@ -7,7 +7,7 @@
 import { findBrowser } from "../tests/support/browser.ts";
 
 /** Long enough for the slowest machine, short enough that a test that hangs is a failure and not a silence. */
-const WATCHDOG_MINUTES = Deno.env.get("REJOIN_SOAK") ? 12 * 60 : 15;
+const WATCHDOG_MINUTES = Deno.env.get("REJOIN_SOAK") ? 12 * 60 : 25;
 
 /** What the last line of `deno test` says. */
 export interface Summary {
