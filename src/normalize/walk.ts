@@ -122,13 +122,16 @@ export class Walk implements NormalizeWalk {
     if (field === undefined) return this.keep(value);
     const { kind, name, entity } = field;
     if (value === undefined || value === null) return value;
-    if (kind === "entity") return this.#visitEntity(entity!, value, parent, name);
-    if (kind === "list") return this.#visitList(entity!, value, parent, name, previous);
     const unfilled = this.#containers.unfilled.length;
     const unfinished = this.#unfinished.length;
-    if (this.#within !== undefined) this.#within.field = field;
-    let normalized = this.visit(field.schema, value, parent, name);
-    if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
+    let normalized: unknown;
+    if (kind === "entity") normalized = this.#visitEntity(entity!, value, parent, name);
+    else if (kind === "list") normalized = this.#visitList(entity!, value, parent, name, previous);
+    else {
+      if (this.#within !== undefined) this.#within.field = field;
+      normalized = this.visit(field.schema, value, parent, name);
+      if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
+    }
     // The caller compares the member with what is stored: nothing in it may come later.
     if (this.#containers.depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
