@@ -23,7 +23,6 @@ import { warnOfRounded } from "../store/rounded_pk.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
-import { checkCall } from "../rest/checks.ts";
 import { REST_TEXTS } from "../rest/texts.ts";
 
 /** The sentences of every folder. */
@@ -44,7 +43,6 @@ export const TEXTS: readonly Texts[] = [
 
 registerTexts(...TEXTS);
 registerChecks({
-  call: checkCall,
   entity: checkEntity,
   family: disagreement,
   given: checkGiven,

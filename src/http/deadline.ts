@@ -159,7 +159,8 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
 function once(fn: () => void): () => void {
   let isCalled = false;
   return () => {
-    if (!isCalled) fn();
+    if (isCalled) return;
     isCalled = true;
+    fn();
   };
 }

@@ -2,14 +2,13 @@ import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { argsText, EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
-import { check } from "../errors/checks.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type CallParts, isDeclared, partsOf } from "./call_parts.ts";
 import type { RestEndpointData } from "./endpoint_data.ts";
 import { urlOf } from "./endpoint_url.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
-import type { checkCall } from "./checks.ts";
+import { checkCall } from "./checks.ts";
 import { expectedOf } from "./expected.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { type ListVerb, mergedOptions, verbOf } from "./list_verbs.ts";
@@ -169,7 +168,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   }
 
   #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    check<typeof checkCall>("call", this as AnyRestEndpoint, RestEndpoint.prototype.process);
+    checkCall(this as AnyRestEndpoint, RestEndpoint.prototype.process);
     return exchange(this as AnyRestEndpoint, args, { template: this.#path(), original: this.#original, context });
   }
 
