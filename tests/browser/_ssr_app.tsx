@@ -67,6 +67,15 @@ function Thread({ comment: { text, by, replies } }: { readonly comment: Comment 
 
 type Declared = ReturnType<typeof declare>;
 
+/** Declared once, as an app does it: whoever declares anew at each rendering has other endpoints, which ask anew. */
+const declaredFor = new Map<string, Declared>();
+
+function declarationsOf(origin: string): Declared {
+  let declared = declaredFor.get(origin);
+  if (declared === undefined) declaredFor.set(origin, declared = declare(origin));
+  return declared;
+}
+
 function Comments({ Comments }: Declared) {
   return <ul class="thread">{useSuspense(Comments.getList).map((each) => <Thread key={each.id} comment={each} />)}</ul>;
 }
@@ -116,7 +125,7 @@ function SlowCircle({ People }: Declared) {
 
 /** All of it; at `/failing` also what an error boundary catches. */
 export function App({ origin, path, controller, initialState }: AppProps) {
-  const [declared] = useState(() => declare(origin));
+  const declared = declarationsOf(origin);
   return (
     <DataProvider controller={controller} initialState={initialState}>
       <main>

@@ -65,7 +65,7 @@ class Site implements AsyncDisposable {
   async open(browser: Browser, name: string): Promise<Page & AsyncDisposable> {
     const context = await browser.newContext();
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const errors: unknown[] = [];
     page.on("pageerror", (error) => errors.push(error));
     await page.goto(`http://127.0.0.1:${this.#server.addr.port}/${name}`);

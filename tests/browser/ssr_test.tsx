@@ -99,7 +99,7 @@ class Site implements AsyncDisposable {
     // One that a test has left open goes on asking.
     for (const context of browser.contexts()) await context.close();
     const page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const said: string[] = [];
     page.on("console", (message) => said.push(message.text()));
     page.on("pageerror", (error) => said.push(String(error)));

@@ -42,7 +42,7 @@ class Cinema implements AsyncDisposable {
   async open(path: string, viewport = DESKTOP): Promise<Visit> {
     const context = await this.browser.newContext({ viewport });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const visit = new Visit(page, new URL(path, this.server.url).href);
     await page.goto(visit.start);
     return visit;
