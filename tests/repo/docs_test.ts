@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { ROOT } from "./module_graph.ts";
+import { type Example, examplesOf } from "../docs/_examples.ts";
+import { documents, ROOT } from "./documents.ts";
 
 const FENCE = /^(`{3,})([^\n`]*)\n([\s\S]*?)^\1\s*$/gm;
 
@@ -102,15 +103,6 @@ async function publicModules(): Promise<string[]> {
   return [...modules];
 }
 
-/** Paths in the repository of the documents at its top and in `docs/`. */
-async function documents(): Promise<string[]> {
-  const found: string[] = [];
-  for (const folder of ["", "docs/"]) {
-    for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) if (name.endsWith(".md")) found.push(folder + name);
-  }
-  return found.sort();
-}
-
 /** GitHub's anchor of a heading. */
 function anchor(heading: string): string {
   return heading.trim().toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(/\s/g, "-");
@@ -151,21 +143,12 @@ async function readInRepository(path: string): Promise<string | undefined> {
   return stat === undefined ? undefined : stat.isFile ? await Deno.readTextFile(ROOT + path) : "";
 }
 
-/** The TypeScript of a document, also what is marked `ignore` so that it is not run. */
-function codeBlocks(text: string): { language: "ts" | "tsx"; code: string }[] {
-  return [...text.matchAll(FENCE)].flatMap(([, , info = "", code = ""]) => {
-    const language = info.trim().split(/[\s,]+/)[0];
-    if (language === "typescript") return [{ language: "ts", code }];
-    return language === "ts" || language === "tsx" ? [{ language, code }] : [];
-  });
-}
-
 /** Type errors of blocks, with the name of the document they are in. */
-async function typeBreaches(blocks: readonly { name: string; language: string; code: string }[]): Promise<string> {
+async function typeBreaches(blocks: readonly Example[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
-    const files = blocks.map(({ name, language }, index) =>
-      `${folder}/${name.replaceAll(/\W/g, "_")}_${index}.${language}`
+    const files = blocks.map(({ page, language }, index) =>
+      `${folder}/${page.replaceAll(/\W/g, "_")}_${index}.${language}`
     );
     // A block is a module of its own, also when it neither imports nor exports.
     await Promise.all(files.map((file, index) => Deno.writeTextFile(file, `${blocks[index]?.code}\nexport {};\n`)));
@@ -255,11 +238,12 @@ Deno.test("links lead somewhere when the documents are as they are", async () =>
 });
 
 Deno.test("code blocks are refused when they do not fit the types", async () => {
-  const blocks = codeBlocks(
+  const blocks = examplesOf(
+    "README.md",
     "```ts\nconst n: number = 1;\n```\n\n```ts ignore\nconst s: string = 1;\n```\n\n```sh\nls\n```\n",
   );
   assertEquals(blocks.length, 2);
-  const output = await typeBreaches(blocks.map((block) => ({ name: "README.md", ...block })));
+  const output = await typeBreaches(blocks);
   assertStringIncludes(output, "Type 'number' is not assignable to type 'string'");
   assertEquals(output.match(/TS\d+/g)?.length, 1);
 });
@@ -267,9 +251,9 @@ Deno.test("code blocks are refused when they do not fit the types", async () => 
 Deno.test("code blocks fit the types when the documents are as they are", async () => {
   const blocks = [];
   for (const name of await documents()) {
-    for (const block of codeBlocks(await Deno.readTextFile(ROOT + name))) blocks.push({ name, ...block });
+    blocks.push(...examplesOf(name, await Deno.readTextFile(ROOT + name)));
   }
-  assert(blocks.some(({ name }) => name === "README.md"), "README.md shows no code");
+  assert(blocks.some(({ page }) => page === "README.md"), "README.md shows no code");
   assertEquals(await typeBreaches(blocks), "");
 });
 
