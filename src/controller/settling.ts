@@ -5,7 +5,7 @@ import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
 import type { AnyEndpoint, CallReply } from "../endpoint/interface.ts";
 import { originalOf } from "../endpoint/copy_plain.ts";
-import { type Layer, readBelow } from "../store/layers.ts";
+import { graphBelow, type Layer } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Ticket } from "../store/places.ts";
@@ -97,7 +97,7 @@ export class Settling {
         flight.reject(new OvertakenError(endpoint.name, "delete"));
       } else if (data === undefined && store.layers.length > 0) {
         // A pending mutation may hide it from readers; the caller is told what this call has brought.
-        resolve(readBelow(new Patch(store, NEVER, 0), endpoint.schema, patch.result, args, patch.value));
+        resolve(graphBelow(new Patch(store, NEVER, 0)).readOnce(endpoint.schema, patch.result, args, patch.value));
       } else resolve(data);
     } catch (error) {
       flight.reject(error);

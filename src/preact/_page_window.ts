@@ -84,6 +84,8 @@ class PageWindow implements Memory {
   /** The arguments of the pages at both ends that are not shown; as of when there was no gap. */
   #after: Args | undefined;
   #before: Args | undefined;
+  /** What the pages wait for that are behind one that is asked for again. */
+  #ahead: Promise<unknown> | undefined;
   #pages: readonly unknown[] = [];
   #items: readonly unknown[] = [];
 
@@ -105,24 +107,29 @@ class PageWindow implements Memory {
     let at: Args | undefined = this.#start;
     const keys = new Set<string>();
     const pages: unknown[] = [];
+    // A page is asked for again: where the next one is, its answer tells.
+    let ahead: Promise<unknown> | undefined;
     for (const [index, slot] of this.#slots.entries()) {
       let reading: Reading | undefined;
       slot.error = undefined;
-      if (at !== undefined) {
+      if (at !== undefined && ahead === undefined) {
         slot.args = at;
         reading = slot.read(list);
         const isPending = !reading.isShown && reading.pending !== undefined;
         if (!isPending) slot.error = reading.error;
         if (!reading.isShown) gap = { slot, isPending, pending: reading.pending };
+        else if (slot !== this.#slots.at(-1)) ahead = reading.pending;
         at = reading.isShown ? this.#step(steps.next, reading.data, at, keys) : undefined;
-      } else if (gap === undefined) {
+      } else if (gap === undefined && ahead === undefined) {
         // The list ends here.
         for (const gone of this.#slots.splice(index)) gone.leave();
         break;
       }
       if (!reading?.isShown) reading = slot.keep(list);
       if (reading?.isShown) pages.push(reading.data);
+      else gap ??= { slot, isPending: true, pending: ahead };
     }
+    this.#goOn(ahead);
     this.#gap = gap;
     if (gap === undefined && key !== undefined) this.#look(pages);
     this.#pages = kept(this.#pages, pages);
@@ -150,8 +157,16 @@ class PageWindow implements Memory {
 
   leave(): void {
     for (const slot of this.#slots.splice(0)) slot.leave();
-    this.#key = this.#gap = undefined;
+    this.#key = this.#gap = this.#ahead = undefined;
     this.#after = this.#before = undefined;
+  }
+
+  /** Asks for the pages behind one that is on its way when that is there, also where it is what it was. */
+  #goOn(ahead: Promise<unknown> | undefined): void {
+    if (ahead === this.#ahead) return;
+    this.#ahead = ahead;
+    const isThere = () => this.#ahead === ahead && this.#component.forceUpdate();
+    ahead?.then(isThere, isThere);
   }
 
   /** Another list: its first page, and what follows it in the store. */

@@ -26,7 +26,7 @@ export {
 export { type Infinite, type InfiniteOptions, type PageItem, type PageParams, useInfinite } from "./use_infinite.ts";
 export { useLive } from "./use_live.ts";
 export { type Loading, useLoading } from "./use_loading.ts";
-export { type Mutation, useMutation } from "./use_mutation.ts";
+export { type Mutation, type MutationOptions, useMutation } from "./use_mutation.ts";
 export { type Prefetch, usePrefetch } from "./use_prefetch.ts";
 export { usePrevious } from "./use_previous.ts";
 export { useQuery } from "./use_query.ts";

@@ -7,11 +7,22 @@ import { CallState } from "./_call_state.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
+/** What {@linkcode useMutation} is told. Neither is called when the component is gone, or after a `reset`. */
+export interface MutationOptions<E extends AnyEndpoint> {
+  /** Goes on when a call is done, whichever: resets a form, leaves the page. What it throws is reported, and undoes nothing. */
+  readonly onSuccess?: ((data: E["~types"]["data"], args: E["~types"]["args"]) => unknown) | undefined;
+  /**
+   * Is told of what a call failed with, whichever, for who shows that elsewhere: who is told need not read `error`. An abort
+   * or a reset of the store is no failure.
+   */
+  readonly onError?: ((error: Error, args: E["~types"]["args"]) => unknown) | undefined;
+}
+
 /** What {@linkcode useMutation} gives: the same object and functions in each rendering. */
 export interface Mutation<E extends AnyEndpoint> {
   /**
    * Calls the endpoint, for handlers of events; where it takes no arguments, it may be the handler. A failure is in
-   * `error`; where nobody reads that, or a later call has taken its place, or the component is gone, it is an unhandled
+   * `error`, and in `onError`; where nobody has either, or a later call has taken its place, or the component is gone, it is an unhandled
    * rejection, like that of any other promise.
    */
   readonly mutate: (...args: E["~types"]["args"]) => void;
@@ -26,7 +37,7 @@ export interface Mutation<E extends AnyEndpoint> {
   readonly isPending: boolean;
   /** What the latest call failed with; an abort or a reset of the store is no failure. */
   readonly error: Error | undefined;
-  /** What the latest call has given; not kept up to date, as a read of the record is. */
+  /** What the latest call has given, until the store is reset; not kept up to date, as a read of the record is. */
   readonly data: E["~types"]["data"] | undefined;
 }
 
@@ -36,6 +47,7 @@ export interface Mutation<E extends AnyEndpoint> {
  * component goes, the call goes on.
  *
  * @param endpoint What to call; no read.
+ * @param options What follows; those of the last rendering count.
  * @returns The functions, and `isPending`, `error` and `data` as getters.
  * @throws {SchemaError} If the endpoint is a read.
  *
@@ -64,15 +76,28 @@ export interface Mutation<E extends AnyEndpoint> {
  * assert(Publish.length === 1);
  * ```
  */
-export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndpoint<E, G>): Mutation<E> {
+export function useMutation<E extends AnyEndpoint, G = E>(
+  endpoint: ChangingEndpoint<E, G>,
+  options: MutationOptions<E> = {},
+): Mutation<E> {
   const called = endpoint as AnyEndpoint as E;
   checkGiven(called, "change", "useMutation");
   if (!called.sideEffect) throw new SchemaError(said(780, { name: called.name }));
   const controller = useController();
   const memory = useMemory((): MutationMemory<E> => {
     const state = new CallState();
-    const mutateAsync = (...args: E["~types"]["args"]) =>
-      state.run(() => controller.fetch(memory.endpoint, ...isEvent(args[0]) ? [] : args));
+    let stop: (() => void) | undefined;
+    const mutateAsync = (...given: E["~types"]["args"]) => {
+      const args: E["~types"]["args"] = isEvent(given[0]) ? [] : given;
+      stop ??= controller.store.join(state);
+      return state.run(() => controller.fetch(memory.endpoint, ...args), () => {
+        const { onSuccess, onError } = memory.options;
+        return {
+          onSuccess: onSuccess && ((data) => onSuccess(data, args)),
+          onError: onError && ((error) => onError(error, args)),
+        };
+      });
+    };
     const mutation: Mutation<E> = {
       mutate: (...args) => void mutateAsync(...args),
       mutateAsync,
@@ -87,10 +112,17 @@ export function useMutation<E extends AnyEndpoint, G = E>(endpoint: ChangingEndp
         return state.data;
       },
     };
-    return { endpoint: called, mutation, leave: () => state.leave() };
+    const leave = () => {
+      state.leave();
+      stop?.();
+      // What is called from now on is shown by nobody.
+      stop = () => {};
+    };
+    return { endpoint: called, options, mutation, leave };
   });
   // It may be another one at each rendering: with a token, of another record.
   memory.endpoint = called;
+  memory.options = options;
   return memory.mutation;
 }
 
@@ -101,5 +133,6 @@ function isEvent(value: unknown): boolean {
 
 interface MutationMemory<E extends AnyEndpoint> extends Memory {
   endpoint: E;
+  options: MutationOptions<E>;
   readonly mutation: Mutation<E>;
 }

@@ -18,6 +18,7 @@ import type { Store } from "../store/store.ts";
 import { watch } from "../store/watch.ts";
 import { type Answer, inactiveData, type ResponseView } from "../store/response_view.ts";
 import { checkGiven } from "./_check_given.ts";
+import { isHidden, whenDecided } from "./_hidden_answer.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { failedReads } from "./context.ts";
 import { useController } from "./use_controller.ts";
@@ -71,10 +72,13 @@ export function useRead(
   if (fetches) reader.count(view, store);
   const isStale = clock.now() >= view.expiresAt();
   const isAsked = reader.look(view, answer, isStale && hidesStale(endpoint, store.defaults));
+  // Until the server has decided there is no error either: a request that was under way may have met the deletion.
+  const isUndecided = fetches && !answer.hasData && isHidden(store, view);
   if (fetches) {
     const call = endpoint as AnyEndpoint;
     let flight = controller.findRead(call, key);
-    if (flight === undefined && reader.wants(answer, isStale && isAsked)) {
+    if (flight === undefined && (isUndecided || reader.isLost && view.isDeleted)) reader.waitDecided(store, view);
+    else if (flight === undefined && reader.wants(answer, isStale && isAsked)) {
       if (reader.shapes >= MOST_SHAPES) {
         throw new EndpointError(endpoint.name, said(754, { name: endpoint.name, hook: fetcher }));
       }
@@ -91,7 +95,7 @@ export function useRead(
   const isShown = reader.shows(fetches);
   // An error whose time has passed is no answer to a reader that has asked again.
   const isAskedAgain = isShown && isStale && reader.pending !== undefined;
-  const error = isAskedAgain ? undefined : reader.asObject(errorOf(answer, view) ?? reader.reason);
+  const error = isAskedAgain || isUndecided ? undefined : reader.asObject(errorOf(answer, view) ?? reader.reason);
   if (error !== undefined) failedReads.set(error, { controller, view });
   reader.heal(controller, fetches && isPassing(view) ? view : undefined);
   return { data: isShown ? answer.data : undefined, isShown, error, pending: reader.pending, view };
@@ -105,6 +109,8 @@ class Reader implements Memory {
   shapes = 1;
   /** How many answers in a row came, and were not shown: by then the arguments were others. */
   unshown = 0;
+  /** There was data at the rendering before, and is none at this one. */
+  isLost = false;
   readonly #component: Component;
   #view: ResponseView | undefined;
   /** The mark of the answer at the last rendering. */
@@ -118,6 +124,7 @@ class Reader implements Memory {
   /** The read that is asked again until it is there, and how to end that. */
   #healing: { readonly view: ResponseView; readonly stop: () => void } | undefined;
   #unseen: Promise<unknown> | undefined;
+  #stopWaiting: (() => void) | undefined;
   #wrapped: { readonly of: unknown; readonly error: Error } | undefined;
 
   constructor(component: Component) {
@@ -144,12 +151,16 @@ class Reader implements Memory {
 
   /** Takes note of the answer. Whether something but time has passed since the last look. */
   look(view: ResponseView, answer: Answer, hidesStale: boolean): boolean {
-    const isAsked = this.#view !== view || this.#mark !== answer.mark || (this.#hadData && !answer.hasData);
+    this.isLost = this.#view === view && this.#hadData && !answer.hasData;
+    const isAsked = this.#view !== view || this.#mark !== answer.mark || this.isLost;
     this.#view = view;
     this.#mark = answer.mark;
     this.#hadData = answer.hasData;
     this.#hidesStale = hidesStale && (isAsked || this.#hidesStale);
-    if (isAsked || answer.hasData || answer.error !== undefined) this.#unseen = this.reason = undefined;
+    if (isAsked || answer.hasData || answer.error !== undefined) {
+      this.#forgetWait();
+      this.reason = undefined;
+    }
     return isAsked;
   }
 
@@ -199,6 +210,21 @@ class Reader implements Memory {
     });
   }
 
+  /**
+   * What a pending mutation takes away, or a delete has taken, is not asked for: the server would bring what nobody is to
+   * see, or refuse. Once it is decided, and who has deleted it could leave, whoever is still there asks.
+   */
+  waitDecided(store: Store, view: ResponseView): void {
+    this.reason = undefined;
+    this.#unseen ??= new Promise((resolve) => {
+      this.#stopWaiting = whenDecided(store, view, () => {
+        resolve(undefined);
+        this.#forgetWait();
+        this.#component.forceUpdate();
+      });
+    });
+  }
+
   /** Nothing is read any more. */
   forget(): void {
     this.leave();
@@ -215,10 +241,15 @@ class Reader implements Memory {
   }
 
   leave(): void {
-    this.#unseen = undefined;
+    this.#forgetWait();
     if (this.#release !== undefined) queueMicrotask(this.#release);
     this.#healing?.stop();
     this.#flight = this.#release = this.#healing = undefined;
+  }
+
+  #forgetWait(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = this.#unseen = undefined;
   }
 
   #settled(flight: Flight, reason: unknown): void {

@@ -121,21 +121,11 @@ export function snapshotOf(base: LayerBase, fetchedAt: number): Snapshot {
   return new LayerSnapshot(new LayerSource(replayed), fetchedAt);
 }
 
-/**
- * What a kept value reads as where no layer lies over it.
- *
- * @param given The value that was normalized.
- */
-export function readBelow(
-  base: LayerBase,
-  schema: AnySchema,
-  kept: unknown,
-  args: readonly unknown[],
-  given: unknown,
-): unknown {
+/** Reads what there is where no layer lies over it. */
+export function graphBelow(base: LayerBase): Graph {
   const replayed = new Replay(base);
   replayed.place = Infinity;
-  return new Graph(new LayerSource(replayed)).readOnce(schema, kept, args, given);
+  return new Graph(new LayerSource(replayed));
 }
 
 /** Records on their way through the order of writes: up to a place, with the layers that stand before it. */

@@ -117,6 +117,11 @@ export class ResponseView extends ViewNode {
     return slot?.stamp;
   }
 
+  /** It is of one record, which was here once. */
+  get isDeleted(): boolean {
+    return (nodeIn(this.kids[0])?.slot as Slot | undefined)?.isDeleted === true;
+  }
+
   override release(): void {
     super.release();
     this.#forget();

@@ -571,7 +571,7 @@ Deno.test("useSuspense takes null for data when it has a schema", async () => {
   assertEquals([app.text, server.names, seen], ["shown", "getFilm", [null]]);
 });
 
-Deno.test("useSuspense fetches again when what it shows is deleted", async () => {
+Deno.test("useSuspense fetches again when what it shows is deleted, once who has deleted it could leave", async () => {
   using cinema = start();
   const { controller, get, server } = cinema;
   controller.setResponse(get, { id: "1" }, { id: "1", title: "Alien" });
@@ -579,6 +579,9 @@ Deno.test("useSuspense fetches again when what it shows is deleted", async () =>
   const removal = controller.fetch(server.removeFilm, { id: "1" });
   server.last.answer({ id: "1" });
   await removal;
+  await settled();
+  assertEquals([app.text, server.names], ["…", "removeFilm"]);
+  await cinema.clock.tickAsync();
   await settled();
   assertEquals([app.text, server.names], ["…", "removeFilm,getFilm"]);
   server.last.fail(new Error("gone"));

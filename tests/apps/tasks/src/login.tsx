@@ -1,13 +1,13 @@
 import { useMutation } from "@rejoin/data/preact";
-import { explain, isShown, login } from "./api.ts";
+import { explain, login } from "./api.ts";
 import { session } from "./session.ts";
 
 export function Login() {
-  const { mutateAsync, isPending, error } = useMutation(login);
+  const { mutate, isPending, error } = useMutation(login, { onSuccess: (token) => session.value = token });
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name"));
-    mutateAsync({ name }).then((token) => session.value = token, isShown);
+    mutate({ name });
   };
   return (
     <form onSubmit={submit}>

@@ -1,6 +1,6 @@
 import { useMutation, useSuspense } from "@rejoin/data/preact";
 import { useState } from "preact/hooks";
-import { explain, isShown, type Task, TaskResource } from "./api.ts";
+import { explain, type Task, TaskResource } from "./api.ts";
 
 export function TaskPage({ id, remove }: { id: string; remove: (id: string) => void }) {
   const task = useSuspense(TaskResource.get, { id });
@@ -24,12 +24,11 @@ export function TaskPage({ id, remove }: { id: string; remove: (id: string) => v
 }
 
 function EditTask({ task, stop }: { task: Task; stop: () => void }) {
-  const { mutateAsync, isPending, error } = useMutation(TaskResource.partialUpdate);
+  const { mutate, isPending, error } = useMutation(TaskResource.partialUpdate, { onSuccess: stop });
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    mutateAsync({ id: task.id }, { title: String(fields.get("title")), notes: String(fields.get("notes")) })
-      .then(stop, isShown);
+    mutate({ id: task.id }, { title: String(fields.get("title")), notes: String(fields.get("notes")) });
   };
   return (
     <form onSubmit={submit}>
