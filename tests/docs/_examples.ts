@@ -5,7 +5,8 @@
  *     await controller.fetch(get, { id: "9" }); // throws NetworkError: 404
  *
  * Both are checked when the page is tested. What is needed for that and teaches nothing, such as a server, stands in
- * comments around the block, `<!-- setup` before it and `<!-- check` behind it, which a page does not show.
+ * comments around the block, `<!-- setup` before it and `<!-- check` behind it, which a page does not show. There
+ * `serve(handler)` answers `https://api.example.com`, and `await show(<App />)` gives the page of a component.
  *
  * @module
  */
@@ -22,6 +23,8 @@ export interface Example {
   readonly shown: string;
   /** What runs: with its setup, and with what is said to come out as checks. */
   readonly code: string;
+  /** Where it stands in the app that the page builds, as its first line says: `// src/api.ts`. */
+  readonly file: string | undefined;
   /** Only its types are checked here. */
   readonly isIgnored: boolean;
 }
@@ -30,7 +33,7 @@ const FENCE =
   /(?:^<!-- setup\n([\s\S]*?)^-->\n\n?)?^(`{3,})(tsx?|typescript)\b([^\n`]*)\n([\s\S]*?)^\2\s*$(?:\n\n?<!-- check\n([\s\S]*?)^-->$)?/gm;
 
 const HELPERS = new URL("./_helpers.ts", import.meta.url).href;
-const DOM = new URL("../support/dom.ts", import.meta.url).href;
+const PAGE = new URL("./_page.tsx", import.meta.url).href;
 
 /** The blocks of a document, those that are not run included. */
 export function examplesOf(page: string, text: string): Example[] {
@@ -38,7 +41,7 @@ export function examplesOf(page: string, text: string): Example[] {
     const [all, setup = "", , language, info = "", shown = "", check = ""] = match;
     const before = text.slice(0, match.index + all.indexOf("```"));
     const checked = withChecks(setup + shown + check);
-    const dom = /\b(?:mount|settled)\(/.test(setup + check) ? `import { mount, settled } from "${DOM}"; ` : "";
+    const dom = /\bshow\(/.test(setup + check) ? `import { show } from "${PAGE}"; ` : "";
     const names = ["$is", "$throws", "serve"].filter((name) => checked.includes(`${name}(`));
     const helpers = names.length === 0 ? "" : `import { ${names.join(", ")} } from "${HELPERS}"; `;
     return {
@@ -47,6 +50,7 @@ export function examplesOf(page: string, text: string): Example[] {
       language: language === "tsx" ? "tsx" : "ts",
       shown,
       code: `${dom}${helpers}${checked}`,
+      file: /^\/\/ (src\/\S+)\n/.exec(shown)?.[1],
       isIgnored: /\bignore\b/.test(info),
     };
   });

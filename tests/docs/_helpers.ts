@@ -43,10 +43,18 @@ export function serve(handler: Deno.ServeHandler, origin = ORIGIN): void {
   };
 }
 
-/** Ends the servers of an example. */
+const ends: (() => Promise<void>)[] = [];
+
+/** Has something done when the example is over. */
+export function atEnd(end: () => Promise<void>): void {
+  ends.push(end);
+}
+
+/** Ends what an example has begun. */
 export async function ended(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end();
   Object.assign(globalThis, { fetch, WebSocket });
-  const ends = [...servers.values()].map((server) => server.shutdown());
+  const stops = [...servers.values()].map((server) => server.shutdown());
   servers.clear();
-  await Promise.all(ends);
+  await Promise.all(stops);
 }

@@ -4,9 +4,9 @@
  * @module
  */
 import * as esbuild from "esbuild";
-import { dirname } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+import { examplesOf } from "./_examples.ts";
 
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
 
@@ -18,19 +18,31 @@ export async function blocksOf(page: string): Promise<string[]> {
 
 /** A block and what is done with its exports, as one script for a browser. */
 export async function bundle(block: string, start = ""): Promise<string> {
-  const blockAsFile: esbuild.Plugin = {
-    name: "block",
+  return await bundleFiles({ block }, `import { render } from "preact";\nimport "block";\n${start}`);
+}
+
+/** The app that a page builds file by file, as one script for a browser. */
+export async function bundleApp(page: string): Promise<string> {
+  const examples = examplesOf(page, await Deno.readTextFile(`${ROOT}docs/${page}.md`));
+  const files = examples.flatMap(({ file, shown }) => file ? [[file.replace("src", "."), shown]] : []);
+  return await bundleFiles(Object.fromEntries(files), `import "./main.tsx";`);
+}
+
+/** Bundles texts that import each other by their names. */
+async function bundleFiles(files: Readonly<Record<string, string>>, start: string): Promise<string> {
+  const texts: esbuild.Plugin = {
+    name: "texts",
     setup(build) {
-      build.onResolve({ filter: /^block$/ }, () => ({ path: `${ROOT}docs/block.tsx`, namespace: "block" }));
-      build.onLoad({ filter: /./, namespace: "block" }, ({ path }) => ({
-        contents: block,
+      build.onResolve({ filter: /./ }, ({ path }) => path in files ? { path, namespace: "text" } : undefined);
+      build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({
+        contents: files[path] ?? "",
         loader: "tsx",
-        resolveDir: dirname(path),
+        resolveDir: `${ROOT}docs`,
       }));
     },
   };
   const { outputFiles } = await esbuild.build({
-    stdin: { contents: `import { render } from "preact";\nimport "block";\n${start}`, loader: "ts", resolveDir: ROOT },
+    stdin: { contents: start, loader: "ts", resolveDir: ROOT },
     bundle: true,
     format: "esm",
     target: "es2022",
@@ -38,7 +50,7 @@ export async function bundle(block: string, start = ""): Promise<string> {
     jsxImportSource: "preact",
     write: false,
     logLevel: "silent",
-    plugins: [blockAsFile, denoSpecifiers],
+    plugins: [texts, denoSpecifiers],
   });
   return outputFiles[0]?.text ?? "";
 }

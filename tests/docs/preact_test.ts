@@ -1,13 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import { launch } from "../support/browser.ts";
-import { blocksOf, bundle, Site } from "./_site.ts";
-
-interface Row {
-  id: string;
-  title: string;
-  author?: { id: string; username: string };
-}
+import { ROOT } from "../repo/module_graph.ts";
+import { blocksOf, bundle, bundleApp, Site } from "./_site.ts";
 
 /** One component that reads one item, and ways to put an endpoint into any state. */
 const PROBE = `
@@ -48,16 +43,26 @@ const PROBE = `
   Object.assign(globalThis, { get, remove, brief, short, strict, controller, show, hide });
 `;
 
-/** Notes every component that Preact runs, by the hook that devtools use. */
-const COUNT_RUNS = `
-  import { options } from "preact";
-  const { __r: before } = options;
-  globalThis.runs = [];
-  options.__r = (vnode) => {
-    globalThis.runs.push(vnode.type.name);
-    before?.(vnode);
+/** Runs a server that listens at port 8000 at another one. */
+async function startInNode(code: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const file = await Deno.makeTempFile({ suffix: ".mjs" });
+  await Deno.writeTextFile(
+    file,
+    code.replace("listen(8000)", `listen(0, "127.0.0.1", function () { console.log(this.address().port); })`),
+  );
+  const node = new Deno.Command("node", { args: [file], stdout: "piped" }).spawn();
+  const reader = node.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value: port = "" } = await reader.read();
+  return {
+    url: `http://127.0.0.1:${port.trim()}`,
+    async stop() {
+      node.kill();
+      await reader.cancel();
+      await node.status;
+      await Deno.remove(file);
+    },
   };
-`;
+}
 
 const RENDER_APP = `import { app } from "block"; render(app, document.getElementById("a"));`;
 
@@ -68,7 +73,6 @@ Deno.test({
   sanitizeResources: false,
   async fn(t) {
     await using browser = await launch();
-    const [startApp = ""] = await blocksOf("start");
     const blocks = await blocksOf("preact");
     const [boundaryApp = "", runsApp = "", islandsApp = ""] = [
       "function ArticlePage(",
@@ -77,68 +81,59 @@ Deno.test({
     ]
       .map((text) => blocks.find((block) => block.includes(text)));
 
-    await t.step("start.md: a rename shows everywhere at once, a refused one goes, a created one joins", async () => {
-      const ann = { id: "1", username: "ann" };
-      const rows: Row[] = [{ id: "5", title: "Hello", author: ann }, { id: "6", title: "Again", author: ann }];
-      let patch = Promise.withResolvers<Response>();
-      const post = Promise.withResolvers<void>();
-      await using site = await Site.open(browser, await bundle(startApp, COUNT_RUNS + RENDER_APP), async (request) => {
-        if (request.method === "PATCH") return await patch.promise;
-        if (request.method === "POST") {
-          const { title, author } = await request.json();
-          assertEquals(author.id, "1");
-          const row: Row = { id: "7", title, author: ann };
-          rows.push(row);
-          await post.promise;
-          return Response.json(row);
-        }
-        const id = new URL(request.url).pathname.split("/")[3];
-        return Response.json(id === undefined ? rows : rows.find((row) => row.id === id));
-      });
-      await site.sees("h1", "Hello");
+    await t.step("start.md: the app of five minutes, with its server in Node", async () => {
+      const [, code = ""] = /```js\n([\s\S]*?)```/.exec(await Deno.readTextFile(`${ROOT}docs/start.md`))!;
+      const api = await startInNode(code);
+      let refusal: Promise<Response> | undefined;
+      let held = undefined as Promise<void> | undefined;
+      await using site = await Site.open(
+        browser,
+        await bundleApp("start"),
+        async (request) => {
+          await held;
+          if (request.method === "PATCH" && refusal) return await refusal;
+          const { pathname } = new URL(request.url);
+          const { method } = request;
+          return await fetch(`${api.url}${pathname}`, { method, body: method === "GET" ? null : await request.text() });
+        },
+        `<div id="app"></div>`,
+      );
+      const { page } = site;
+      await site.press("Again");
+      await site.sees("h1", "Again");
+      assertEquals(await site.text("article p"), "The second one.");
+      assertEquals(site.requests, ["GET /api/articles"]);
+
+      const answer = Promise.withResolvers<Response>();
+      refusal = answer.promise;
+      await site.press("Edit");
+      await page.getByLabel("Title", { exact: true }).fill("Renamed");
+      await site.press("Save");
+      await site.sees("li", "Renamed");
+      answer.resolve(Response.json({ detail: "no" }, { status: 422 }));
+      await site.sees("[role=alert]", "It was not saved");
       await site.sees("li", "Again");
-      await site.sees("p", "by ann");
-      assertEquals(site.requests.toSorted(), ["GET /api/articles", "GET /api/articles/5"]);
-      const runs = async () => (await site.page.evaluate<string[]>("runs.splice(0)")).toSorted();
+      assertEquals(await page.getByLabel("Title", { exact: true }).inputValue(), "Renamed");
 
-      await runs();
-      await site.press("Rename");
+      refusal = undefined;
+      await site.press("Save");
       await site.sees("h1", "Renamed");
-      assertEquals(await runs(), ["ArticleList", "ArticlePage", "Index", "Prefetch"]);
-      assertEquals([await site.text("ul"), await site.text("nav")], ["Renamed\nAgain", "Again, Renamed"]);
-      patch.resolve(Response.json({ detail: "no" }, { status: 422 }));
-      await site.sees("h1", "Hello");
-      assertEquals([await site.text("ul"), await site.text("nav")], ["Hello\nAgain", "Again, Hello"]);
+      assertEquals(await site.text("ul"), "Hello\nRenamed");
 
-      patch = Promise.withResolvers<Response>();
-      await site.press("Rename");
-      await site.sees("h1", "Renamed");
-      await runs();
-      rows[0]!.title = "Renamed";
-      const answered = site.page.waitForResponse((response) => response.request().method() === "PATCH");
-      patch.resolve(Response.json(rows[0]));
-      await answered;
-      await site.page.waitForTimeout(60);
-      assertEquals(await runs(), []);
-      await site.page.evaluate("document.querySelectorAll('li').forEach((row) => row.dataset.kept = 'yes')");
+      const release = Promise.withResolvers<void>();
+      held = release.promise;
+      await page.getByLabel("Title of a new article").fill("Third");
       await site.press("Add");
-      await site.sees("nav", "Again, Renamed, Third");
-      assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
-      // Its row is the one that was there under a temporary id.
-      await site.page.evaluate("document.querySelector('li:last-child').dataset.kept = 'third'");
-      // The row is shown before the request has reached anybody.
-      const created = site.page.waitForResponse((response) => response.request().method() === "POST");
-      post.resolve();
+      await page.evaluate("document.querySelectorAll('li').forEach((row) => row.dataset.kept = 'yes')");
+      assertEquals(await site.text("ul"), "Hello\nRenamed\nThird");
+      const created = page.waitForResponse((response) => response.request().method() === "POST");
+      release.resolve();
       await created;
-      await site.page.waitForTimeout(60);
-      assertEquals(await site.text("ul"), "Renamed\nAgain\nThird");
-      assertEquals(await site.page.evaluate("[...document.querySelectorAll('li')].map((row) => row.dataset.kept)"), [
-        "yes",
-        "yes",
-        "third",
-      ]);
-      // The button leaves a refused rename alone.
-      assertEquals(site.problems.filter((problem) => !problem.includes("422")), []);
+      await site.press("Third");
+      await site.sees("h1", "Third");
+      assertEquals(await page.locator("li[data-kept=yes]").count(), 3);
+      assertEquals(site.problems, []);
+      await api.stop();
     });
 
     await t.step("preact.md, Boundary: what was mounted stays, hidden, and an error is asked again", async () => {

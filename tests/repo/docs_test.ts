@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { dirname } from "node:path";
 import config from "../../deno.json" with { type: "json" };
 import { type Example, examplesOf } from "../docs/_examples.ts";
 import { documents, ROOT } from "./documents.ts";
@@ -138,6 +139,19 @@ async function linkBreaches(
   return breaches;
 }
 
+/** Pages to which no link leads, from page to page, beginning with the first. */
+function unreachable(first: string, pages: ReadonlyMap<string, string>): string[] {
+  const reached = new Set([first]);
+  for (const page of reached) {
+    const prose = (pages.get(page) ?? "").replaceAll(FENCE, "");
+    for (const [, target = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const linked = new URL(target, `file:///${page}`).pathname.slice(1);
+      if (pages.has(linked)) reached.add(linked);
+    }
+  }
+  return [...pages.keys()].filter((page) => !reached.has(page));
+}
+
 async function readInRepository(path: string): Promise<string | undefined> {
   const stat = await Deno.stat(ROOT + path).catch(() => undefined);
   return stat === undefined ? undefined : stat.isFile ? await Deno.readTextFile(ROOT + path) : "";
@@ -147,11 +161,14 @@ async function readInRepository(path: string): Promise<string | undefined> {
 async function typeBreaches(blocks: readonly Example[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
-    const files = blocks.map(({ page, language }, index) =>
-      `${folder}/${page.replaceAll(/\W/g, "_")}_${index}.${language}`
+    const files = blocks.map(({ page, language, file }, index) =>
+      `${folder}/${page.replaceAll(/\W/g, "_")}${file ? `/${file}` : `_${index}.${language}`}`
     );
-    // A block is a module of its own, also when it neither imports nor exports.
-    await Promise.all(files.map((file, index) => Deno.writeTextFile(file, `${blocks[index]?.code}\nexport {};\n`)));
+    for (const [index, file] of files.entries()) {
+      await Deno.mkdir(dirname(file), { recursive: true });
+      // A block is a module of its own, also when it neither imports nor exports.
+      await Deno.writeTextFile(file, `${blocks[index]?.code}\nexport {};\n`);
+    }
     const { success, output } = await deno("check", "--config", `${ROOT}deno.json`, ...files);
     return success ? "" : output;
   } finally {
@@ -235,6 +252,18 @@ Deno.test("links lead somewhere when the documents are as they are", async () =>
     breaches.push(...await linkBreaches(path, await Deno.readTextFile(ROOT + path), readInRepository));
   }
   assertEquals(breaches, []);
+});
+
+Deno.test("17. every page of docs is reached from the first one", async () => {
+  const pages = new Map<string, string>();
+  for (const path of await documents()) {
+    if (path.startsWith("docs/")) pages.set(path, await Deno.readTextFile(ROOT + path));
+  }
+  assert(pages.size > 50, `${pages.size} pages`);
+  assertEquals(unreachable("docs/README.md", pages), []);
+  assertEquals(unreachable("docs/README.md", new Map([...pages, ["docs/lonely.md", "[start](start.md)"]])), [
+    "docs/lonely.md",
+  ]);
 });
 
 Deno.test("code blocks are refused when they do not fit the types", async () => {
