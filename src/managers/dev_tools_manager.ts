@@ -5,13 +5,12 @@ import { said } from "../errors/texts.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
-import { hydrate } from "../parts/state/hydrate.ts";
 import type { State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { Commits } from "./_commits.ts";
 import { subjectOf } from "./_describe.ts";
 import { attempt, type Session, SessionManager } from "./_sessions.ts";
-import { expireWatched } from "./_watched.ts";
+import { TimeTravel } from "./time_travel.ts";
 
 /** How a {@linkcode DevToolsManager} shows a store. */
 export interface DevToolsManagerOptions {
@@ -100,13 +99,12 @@ class DevTools implements Session {
   #unseen: object[] = [];
   #isWatched = false;
   #isPaused = false;
-  /** The state that is left while another moment is shown. */
-  #present: State | undefined;
-  #isShowing = false;
+  readonly #travel: TimeTravel;
 
   constructor(controller: Controller, extension: Extension, options: DevToolsManagerOptions) {
     this.#controller = controller;
     this.#options = options;
+    this.#travel = new TimeTravel(controller);
     const { name = "Rejoin", maxAge = 50 } = options;
     this.#connection = extension.connect({
       name,
@@ -127,8 +125,7 @@ class DevTools implements Session {
 
   /** Shows actions after they have happened; while another moment is shown, none happens. */
   handle(action: Action, next: Dispatch): unknown {
-    if (this.#isShowing) return next(action);
-    if (this.#present !== undefined) return this.#refuse(action, next);
+    if (this.#travel.isAway) return this.#travel.handle(action, next);
     const isShown = this.#isShown(action);
     let thrown: { readonly reason: unknown } | undefined;
     return this.#commits.during(() => {
@@ -155,17 +152,6 @@ class DevTools implements Session {
     return isShown;
   }
 
-  /** Another moment is shown: whatever would change it, or the server, has to wait. */
-  #refuse(action: Action, next: Dispatch): unknown {
-    if (action.type === "subscribe" || action.type === "unsubscribe") return next(action);
-    const message = said(703, { type: action.type, subject: subjectOf(action) });
-    if (action.type === "fetch") {
-      // No promise: a component waits for the store, and whoever awaits it learns why there is nothing.
-      return { then: (_: unknown, reject: (reason: unknown) => void) => reject(new RejoinError(message)) };
-    }
-    this.#controller.store.warnOnce("devtools", message);
-  }
-
   #show(action: object): void {
     if (this.#isPaused) return;
     if (this.#isWatched) return attempt(() => this.#connection.send(action, stateOf(this.#controller)));
@@ -177,17 +163,17 @@ class DevTools implements Session {
     if (type === "START") return this.#start();
     if (type === "STOP") {
       this.#isWatched = false;
-      return this.#returnToPresent();
+      return this.#travel.end();
     }
     if (type !== "DISPATCH") return;
     switch (payload?.type) {
       case "JUMP_TO_STATE":
       case "JUMP_TO_ACTION":
-        return this.#travel(readState(state));
+        return this.#jump(readState(state));
       case "COMMIT":
-        this.#present = undefined;
+        this.#travel.settle();
         this.#connection.init(stateOf(this.#controller));
-        return this.#refresh();
+        return this.#travel.refresh();
       case "ROLLBACK":
         return this.#settle(readState(state));
       case "RESET":
@@ -208,48 +194,26 @@ class DevTools implements Session {
   }
 
   /** Shows another moment, or the present again. */
-  #travel(state: Partial<State>): void {
-    this.#present ??= stateOf(this.#controller);
-    if (deepEqual(state, plain(this.#present))) this.#returnToPresent();
-    else this.#replace(state);
-  }
-
-  #returnToPresent(): void {
-    const present = this.#present;
-    if (present === undefined) return;
-    this.#replace(present);
-    this.#present = undefined;
-    this.#refresh();
+  #jump(state: Partial<State>): void {
+    const present = this.#travel.present ?? stateOf(this.#controller);
+    if (!deepEqual(state, plain(present))) return this.#travel.show(state);
+    this.#travel.settle(present);
+    this.#travel.refresh();
   }
 
   /** Makes a state the present. */
   #settle(state: Partial<State>): void {
-    this.#replace(state);
-    this.#present = undefined;
+    this.#travel.settle(state);
     this.#connection.init(stateOf(this.#controller));
-    this.#refresh();
+    this.#travel.refresh();
   }
 
   #import(lifted: NonNullable<Message["payload"]>["nextLiftedState"]): void {
     const { computedStates = [], currentStateIndex = computedStates.length - 1 } = lifted ?? {};
     const computed = computedStates[currentStateIndex];
     if (computed === undefined) throw new RejoinError(said(704));
-    this.#travel(readState(computed.state));
+    this.#jump(readState(computed.state));
     this.#connection.send(null, lifted);
-  }
-
-  #replace(state: Partial<State>): void {
-    this.#isShowing = true;
-    try {
-      hydrate(this.#controller, state);
-    } finally {
-      this.#isShowing = false;
-    }
-  }
-
-  /** What is mounted may have missed something, or have waited. */
-  #refresh(): void {
-    expireWatched(this.#controller, () => true);
   }
 }
 

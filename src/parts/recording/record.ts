@@ -13,7 +13,7 @@ import { isInstanceOf } from "../../store/tables.ts";
 import { stateOf } from "../state/state_of.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { namesOf } from "./_declarations.ts";
-import { lookOn } from "./_look_on.ts";
+import { lookOn } from "./look_on.ts";
 import type { Controller, Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
 import type { Action, Dispatch } from "../../controller/action.ts";

@@ -12,7 +12,7 @@ import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
 import { Declarations } from "./_declarations.ts";
 import { fromPlain } from "./plain_json.ts";
-import { lookOn } from "./_look_on.ts";
+import { lookOn } from "./look_on.ts";
 import { Controller, type Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
 import type { Action, Dispatch } from "../../controller/action.ts";
