@@ -8,7 +8,7 @@ import { reasonOf } from "../errors/reason.ts";
 import type { State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { Commits } from "./_commits.ts";
-import { subjectOf } from "./_describe.ts";
+import { subjectOf } from "./subject_of.ts";
 import { attempt, type Session, SessionManager } from "./_sessions.ts";
 import { TimeTravel } from "./time_travel.ts";
 

@@ -4,7 +4,7 @@ import { clock } from "../deps/clock.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { Commits } from "./_commits.ts";
-import { subjectOf } from "./_describe.ts";
+import { subjectOf } from "./subject_of.ts";
 import { attempt, SessionManager } from "./_sessions.ts";
 
 /** How many changed records a line names. */

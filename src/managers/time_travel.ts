@@ -5,7 +5,7 @@ import { said } from "../errors/texts.ts";
 import { hydrate } from "../parts/state/hydrate.ts";
 import type { State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
-import { subjectOf } from "./_describe.ts";
+import { subjectOf } from "./subject_of.ts";
 import { expireWatched } from "./_watched.ts";
 
 /**

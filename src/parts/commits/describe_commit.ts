@@ -1,5 +1,6 @@
 import type { Patch } from "../../store/patch.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
+import type { Entry } from "../../store/entry.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Describes a patch before it is applied. */
@@ -18,8 +19,14 @@ export function describeCommit(store: Store, patch: Patch): PlainPatch {
   }
   const endpoints = patch.entries.map((entry) => ({
     key: entry.key,
-    before: entry.shape === undefined ? undefined : store.entries.get(entry.key, entry.shape)?.result,
+    before: replacedBy(store, entry)?.result,
     after: entry.result,
   }));
   return { place: patch.stamp.place, reset: patch.reset, records, endpoints };
+}
+
+/** The entry in whose place another one comes. Of hydrated ones that nobody has read, none knows its shape. */
+function replacedBy({ entries }: Store, { key, shape }: Entry): Entry | undefined {
+  if (shape !== undefined) return entries.get(key, shape);
+  return entries.of(key).find((entry) => entry.shape === undefined);
 }

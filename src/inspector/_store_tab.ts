@@ -1,0 +1,160 @@
+import { Details } from "./_details.ts";
+import type { Desk, Tab } from "./_desk.ts";
+import { element, setAttribute, setItems, setText } from "./_dom.ts";
+import { Grid } from "./_grid.ts";
+import type { Thing } from "./_neighbours.ts";
+import { answerLines, type Line, type Lines, pastLines, recordLines, tablesOf } from "./_records.ts";
+import { counted, cut, keyText, number } from "./_text.ts";
+
+/** The list of all answers stands among the tables. */
+const ANSWERS = "Answers";
+
+/** What is in the list of tables: `key` is `undefined` for the answers. */
+interface Shelf {
+  readonly key: string | undefined;
+  readonly count: number;
+  readonly isList: boolean;
+}
+
+/** Tables of records with their freshness, answers, and one of them in detail. */
+export class StoreTab implements Tab {
+  readonly name = "Store";
+  readonly element: HTMLElement;
+  readonly #desk: Desk;
+  readonly #shelves = element("ul", { class: "shelves" });
+  readonly #filter: HTMLInputElement;
+  readonly #grid: Grid<Line>;
+  readonly #details: Details;
+  /** Which table is shown; `undefined`: the answers. */
+  #key: string | undefined;
+  #isChosen = false;
+  #chosen: Thing | undefined;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#filter = element("input", { type: "search", placeholder: "Filter", "aria-label": "Filter" });
+    this.#filter.addEventListener("input", () => this.#again());
+    this.#details = new Details(desk, () => {
+      this.#choose(undefined);
+      this.#grid.focus();
+    });
+    this.#grid = new Grid({
+      label: "Records",
+      noun: "record",
+      columns: [
+        { name: "Key", text: ({ id }) => cut(keyText(id), 120) },
+        { name: "State", text: ({ freshness }) => freshness, mark: ({ freshness }) => `mark ${freshness}` },
+        { name: "Age", text: ({ age }) => age },
+        { name: "Expires", text: ({ expires }) => expires },
+        { name: "What", text: ({ about }) => about },
+      ],
+      idOf: ({ id }) => id,
+      select: ({ id }) => {
+        this.#choose(this.#thingOf(id));
+        this.#details.focus();
+      },
+      point: (line) => desk.point(line && this.#thingOf(line.id)),
+      more: () => desk.show(),
+    });
+    this.element = element(
+      "div",
+      { class: "store" },
+      element("nav", { "aria-label": "Tables" }, this.#shelves),
+      element("section", { class: "rows", "aria-label": "Rows" }, this.#filter, this.#grid.element),
+      this.#details.element,
+    );
+  }
+
+  /** Opens a record, a list or an answer. */
+  open(thing: Thing): void {
+    this.#key = thing.kind === "answer" ? undefined : thing.key;
+    this.#isChosen = true;
+    this.#filter.value = "";
+    this.#grid.reset();
+    this.#choose(thing);
+    this.#details.focus();
+  }
+
+  show(): void {
+    const shelves = this.#shelvesOf();
+    // The largest table of records is what most people want to see.
+    if (!this.#isChosen) {
+      const records = shelves.filter(({ key, isList }) => key !== undefined && !isList);
+      this.#key = records.sort((a, b) => b.count - a.count)[0]?.key;
+    }
+    setItems(this.#shelves, shelves, ({ key }) => key ?? "\0", ({ key }) => {
+      const button = element("button", { type: "button" }, element("bdi"), element("span", { class: "count" }));
+      button.addEventListener("click", () => {
+        this.#key = key;
+        this.#isChosen = true;
+        this.#chosen = undefined;
+        this.#grid.reset();
+        this.#desk.show();
+      });
+      return element("li", {}, button);
+    }, (item, { key, count }) => {
+      const button = item.firstElementChild!;
+      setText(button.children[0]!, key === undefined ? ANSWERS : keyText(key));
+      setText(button.children[1]!, number(count));
+      setAttribute(
+        button,
+        "aria-label",
+        `${key ?? ANSWERS}, ${counted(count, key === undefined ? "answer" : "record")}`,
+      );
+      setAttribute(button, "aria-current", key === this.#key ? "true" : false);
+    });
+    const { lines, count } = this.#linesOf();
+    this.#grid.chosen = this.#chosen === undefined ? undefined : idOf(this.#chosen);
+    this.#grid.show(lines, count);
+    setAttribute(this.element, "class", this.#chosen === undefined ? "store" : "store has-details");
+    this.#details.show(this.#chosen);
+  }
+
+  #choose(thing: Thing | undefined): void {
+    this.#chosen = thing;
+    this.#desk.show();
+  }
+
+  #again(): void {
+    this.#grid.reset();
+    this.#desk.show();
+  }
+
+  #shelvesOf(): Shelf[] {
+    const { controller, past } = this.#desk;
+    const { byKey } = controller.store.tables;
+    if (past !== undefined) {
+      const { entities, endpoints } = past.state;
+      const shelves: Shelf[] = Object.entries(entities).map(([key, records]) => {
+        const table = byKey.get(key);
+        const isList = table !== undefined && controller.store.tables.lists.has(table);
+        return { key, count: Object.keys(records).length, isList };
+      });
+      return [...shelves, { key: undefined, count: Object.keys(endpoints).length, isList: false }];
+    }
+    return [...tablesOf(controller), { key: undefined, count: answerLines(controller, "", 0).count, isList: false }];
+  }
+
+  #linesOf(): Lines {
+    const { controller, past } = this.#desk;
+    const wanted = this.#filter.value.trim();
+    const { most } = this.#grid;
+    if (past !== undefined) {
+      const { entities, endpoints } = past.state;
+      return pastLines(this.#key === undefined ? endpoints : entities[this.#key] ?? {}, wanted, most);
+    }
+    if (this.#key === undefined) return answerLines(controller, wanted, most);
+    return recordLines(controller, this.#key, wanted, most);
+  }
+
+  #thingOf(id: string): Thing {
+    if (this.#key === undefined) return { kind: "answer", key: id, pk: "", by: "" };
+    const { lists, byKey } = this.#desk.controller.store.tables;
+    const table = byKey.get(this.#key);
+    return { kind: table !== undefined && lists.has(table) ? "list" : "record", key: this.#key, pk: id, by: "" };
+  }
+}
+
+function idOf({ kind, key, pk }: Thing): string {
+  return kind === "answer" ? key : pk;
+}
