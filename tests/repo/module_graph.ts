@@ -67,7 +67,15 @@ const FORBIDDEN_LOADS: { readonly [entry: string]: readonly string[] } = {
   "src/legacy/mod.ts": ["src/signals", "src/preact", "npm:@preact/signals-core", ...UI_PACKAGES],
   "src/signals/mod.ts": ["src/preact", ...UI_PACKAGES],
   // Its mere import changes `onChange` of every input in an app.
-  "src/preact/mod.ts": ["npm:preact/compat"],
+  "src/preact/mod.ts": ["npm:preact/compat", "src/inspector"],
+  // It looks at what the page's own Preact and signals have, and brings none of ours into a page that has none.
+  "src/inspector/mod.ts": [
+    "npm:@preact/signals",
+    "npm:@preact/signals-core",
+    "src/signals",
+    "src/rest",
+    "src/collections",
+  ],
 };
 
 /** Every file that ships, as absolute paths. */
