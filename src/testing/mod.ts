@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { cleanup } from "./cleanup.ts";
 export { FakeClock } from "./fake_clock.ts";
 export type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
 export { FaultFetch } from "./fault_fetch.ts";
@@ -15,3 +16,4 @@ export { MockResolver, type MockResolverProps } from "./mock_resolver.ts";
 export { mount, type Mounted } from "./mount.ts";
 export { type HookResult, renderDataHook, type RenderDataHookOptions, type RenderedHook } from "./render_data_hook.ts";
 export { settled, type SettledOptions } from "./settled.ts";
+export { waitFor } from "./wait_for.ts";

@@ -1,5 +1,6 @@
 import { type ComponentChild, render } from "../deps/preact.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { untilCleanup } from "./cleanup.ts";
 import { takeFrames } from "./effects.ts";
 import { settled } from "./settled.ts";
 
@@ -22,7 +23,8 @@ export interface Mounted extends AsyncDisposable {
 }
 
 /**
- * Renders an app into the document of the test. At the end of an `await using` it unmounts.
+ * Renders an app into the document of the test. At the end of an `await using` it unmounts, else by `cleanup()`, which runs
+ * by itself after each test in most runners.
  *
  * @param app What to render.
  * @returns The app, to be looked at.
@@ -32,11 +34,11 @@ export function mount(app: ComponentChild): Mounted {
   const host = documentFor("mount").createElement("div");
   document.body.append(host);
   const release = takeFrames();
-  const unmount = (): void => {
+  const unmount = untilCleanup(() => {
     render(null, host);
     host.remove();
     release();
-  };
+  });
   try {
     render(app, host);
   } catch (error) {

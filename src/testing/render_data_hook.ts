@@ -52,7 +52,7 @@ export interface RenderedHook<P, R> extends AsyncDisposable {
 
 /**
  * Runs a hook in a component, with a store, and an `AsyncBoundary` around it. The document is that of the test. At the end
- * of an `await using` it is unmounted.
+ * of an `await using`, or of the test, it is unmounted: see `cleanup`.
  *
  * @param hook Calls the hook: it is called at each rendering, with the props.
  * @param options Fixtures, props, and what `DataProvider` takes.

@@ -57,8 +57,12 @@ export async function settled(controller?: Controller, { timeout = 1_000 }: Sett
 
 function lateProblem(controller: Controller, timeout: number): string {
   const open = openCalls(controller).map(({ key }) => key).join(", ");
-  return `Requests are still in flight after ${timeout} ms${open && `: ${open}`}. ` +
-    (clock.isReplaced
-      ? "A fake clock is in place, whose time does not pass by itself: await clock.tickAsync(ms) first"
-      : "Wait for what they wait for first, or give settled(controller, { timeout }) more time");
+  return `Requests are still in flight after ${timeout} ms${open && `: ${open}`}. ${clockHint()}`;
+}
+
+/** What to do where something does not come in time. */
+export function clockHint(): string {
+  return clock.isReplaced
+    ? "A fake clock is in place, whose time does not pass by itself: await clock.tickAsync(ms) first"
+    : "Wait for what it waits for first, or give { timeout } more time";
 }

@@ -61,5 +61,18 @@ Deno.test({
   async fn() {
     const args = ["node_modules/vitest/vitest.mjs", "run", "articles.test.jsx"];
     await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
+    // With a global afterEach nobody need write it.
+    const left = `// @vitest-environment happy-dom
+      import { mount } from "@rejoin/data/testing";
+      test("leaves", () => void mount("Hello"));
+      test("finds nothing", () => expect(document.body.textContent).toBe(""));`;
+    await Deno.writeTextFile(`${project}/left.test.js`, left);
+    for (const [option, isClean] of [["--globals", true], ["--no-globals", false]] as const) {
+      // The other one has no names of Vitest's own, and imports them.
+      const code = isClean ? left : left.replace("import", `import { expect, test } from "vitest";\nimport`);
+      await Deno.writeTextFile(`${project}/left.test.js`, code);
+      const { success, output } = await run(project, "node", ...args.slice(0, 2), "left.test.js", option);
+      assertEquals(success, isClean, output);
+    }
   },
 });

@@ -33,6 +33,12 @@ const UNITS = [
 /** Texts of that. */
 export const hostileText: fc.Arbitrary<string> = fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 8 });
 
+/**
+ * Names of members. `JSON.parse` of V8 15.0 (Deno 2.9) takes a name for another one, once it has met one like it that ends
+ * with a backslash: `JSON.parse('{"m\\":1}')`, then `JSON.parse('{"m\n":1}')`. That of Chromium 156 and of Node 20 does not.
+ */
+const hostileName: fc.Arbitrary<string> = hostileText.filter((text) => !text.endsWith("\\"));
+
 /** One store: a text for each place where one may stand. */
 export interface HostileState {
   readonly pk: string;
@@ -45,11 +51,11 @@ export interface HostileState {
 
 /** Stores of that. */
 export const hostileState: fc.Arbitrary<HostileState> = fc.record({
-  pk: hostileText.map((text) => `i${text}`),
+  pk: hostileName.map((text) => `i${text}`),
   title: hostileText,
-  name: hostileText,
+  name: hostileName,
   arg: hostileText,
-  result: fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 }), fc.dictionary(hostileText, hostileText)),
+  result: fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 }), fc.dictionary(hostileName, hostileText)),
   error: hostileText,
 });
 
