@@ -4,8 +4,9 @@
  * @module
  */
 import { type Database, fold, type Row } from "./database.ts";
+import type { Change } from "./events.ts";
 
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8", "cache-control": "no-cache" };
 const MAX_BODY = 64 * 1024;
 const MAX_PER_PAGE = 100;
 
@@ -34,25 +35,36 @@ type Handler = (request: Request, id: string, query: URLSearchParams) => Promise
  * | `/api/genres` | GET |
  * | `/api/genres/:id` | GET, PATCH |
  * | `/api/directors/:id` | GET |
+ * | `/api/posters` | GET: of each film what a poster needs, the most voted first |
  *
+ * @param changed Told of what was written, and by which request.
  * @returns A handler that never rejects: what goes wrong is a JSON answer with a `message`, and with `fields` when
  * members of the body are to blame.
  */
-export function createApi(database: Database): (request: Request) => Promise<Response> {
+export function createApi(
+  database: Database,
+  changed: (change: Change, request: Request) => void = () => {},
+): (request: Request) => Promise<Response> {
+  const written = (request: Request, id: number): object => {
+    const film = getFilm(database, id);
+    changed({ type: "film", data: film }, request);
+    return film;
+  };
   const films: Record<string, Handler> = {
     GET: (_, __, query) => json(listFilms(database, query)),
     POST: async (request) => {
       const id = writeFilm(database, null, await readBody(request), true);
-      return json(getFilm(database, id), 201, { location: `/api/films/${id}` });
+      return json(written(request, id), 201, { location: `/api/films/${id}` });
     },
   };
   const film: Record<string, Handler> = {
     GET: (_, id) => json(getFilm(database, filmId(id))),
-    PUT: async (request, id) => json(getFilm(database, writeFilm(database, filmId(id), await readBody(request), true))),
+    PUT: async (request, id) => json(written(request, writeFilm(database, filmId(id), await readBody(request), true))),
     PATCH: async (request, id) =>
-      json(getFilm(database, writeFilm(database, filmId(id), await readBody(request), false))),
-    DELETE: (_, id) => {
+      json(written(request, writeFilm(database, filmId(id), await readBody(request), false))),
+    DELETE: (request, id) => {
       if (!database.run("DELETE FROM films WHERE id = ?", filmId(id)).changes) throw missing("film", id);
+      changed({ type: "gone", data: { id: filmId(id) } }, request);
       return new Response(null, { status: 204 });
     },
   };
@@ -63,13 +75,17 @@ export function createApi(database: Database): (request: Request) => Promise<Res
     GET: (_, id) => json(getNamed(database, "genre", id)),
     PATCH: async (request, id) => {
       renameGenre(database, id, await readBody(request));
-      return json(getNamed(database, "genre", id));
+      const genre = getNamed(database, "genre", id);
+      changed({ type: "genre", data: genre }, request);
+      return json(genre);
     },
   };
   const director: Record<string, Handler> = {
     GET: (_, id) => json(getNamed(database, "director", wholeNumber(id) ?? -1)),
   };
-  const routes: Record<string, [all: Record<string, Handler> | undefined, one: Record<string, Handler>]> = {
+  const posters: Record<string, Handler> = { GET: () => json(listPosters(database)) };
+  const routes: Record<string, [all: Record<string, Handler> | undefined, one?: Record<string, Handler>]> = {
+    posters: [posters],
     films: [films, film],
     genres: [genres, genre],
     directors: [undefined, director],
@@ -175,13 +191,19 @@ function getNamed(database: Database, what: "genre" | "director", id: string | n
   return row;
 }
 
+/** By the names of members, so that a client knows which change of a film moves it; and by shorter ones. */
 const SORTS: Record<string, string> = {
+  imdbVotes: "imdb_votes",
   votes: "imdb_votes",
+  imdbRating: "imdb_rating",
   imdb: "imdb_rating",
+  releaseDate: "release_date",
   released: "release_date",
   title: "folded_title",
+  worldwideGross: "worldwide_gross",
   gross: "worldwide_gross",
   rating: "films.rating",
+  id: "films.id",
   added: "films.id",
 };
 
@@ -237,6 +259,17 @@ function listFilms(database: Database, query: URLSearchParams): object {
     (page - 1) * perPage,
   );
   return { results: rows.map(toFilm), total, page, pages: Math.max(1, Math.ceil(total / perPage)) };
+}
+
+function listPosters(database: Database): object[] {
+  const rows = database.all(`${SELECT_FILM} ORDER BY imdb_votes DESC NULLS LAST, films.id`);
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    releaseDate: row.release_date,
+    rating: row.rating,
+    genre: row.genre_id === null ? null : { id: row.genre_id, name: row.genre },
+  }));
 }
 
 // ---- writing ---------------------------------------------------------------------------------------------------

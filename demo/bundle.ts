@@ -13,21 +13,43 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** The bundled files by their name in the URL: `"/app/main.js"`. */
 export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
+/** The bundles, as they are now. */
+export interface Bundle {
+  files(): Files;
+  /** Which files a script imports before it runs: `preload("/app/main.js")`. */
+  preload(path: string): readonly string[];
+  /** Ends the watching. */
+  stop(): Promise<void>;
+}
+
 /**
  * Bundles `app/main.tsx` and `app/grid.tsx`.
  *
  * @param onRebuild When given, sources are watched and this is told of every later bundle.
- * @returns The files of the newest bundle, and what ends the watching.
  * @throws {Error} If a source has an error; the message names file and line.
  */
-export async function bundle(onRebuild?: () => void): Promise<{ files(): Files; stop(): Promise<void> }> {
+export async function bundle(onRebuild?: () => void): Promise<Bundle> {
   let files: Files = new Map();
+  let outputs: esbuild.Metafile["outputs"] = {};
+  const preload = (path: string): string[] => {
+    const wanted = new Set<string>();
+    const visit = (name: string): void => {
+      for (const { path, kind } of outputs[name]?.imports ?? []) {
+        if (kind !== "import-statement" || wanted.has(path)) continue;
+        wanted.add(path);
+        visit(path);
+      }
+    };
+    visit(`demo/dist${path.slice("/app".length)}`);
+    return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
+  };
   const outdir = join(ROOT, "demo/dist");
   const keep: esbuild.Plugin = {
     name: "keep",
     setup(build) {
-      build.onEnd(({ outputFiles = [], errors }) => {
+      build.onEnd(({ outputFiles = [], errors, metafile }) => {
         if (errors.length) return;
+        outputs = metafile?.outputs ?? {};
         const first = files.size === 0;
         files = new Map(outputFiles.map((file) => [
           `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
@@ -52,6 +74,7 @@ export async function bundle(onRebuild?: () => void): Promise<{ files(): Files; 
     // Names of classes stay readable in error messages and devtools.
     keepNames: true,
     write: false,
+    metafile: true,
     logLevel: onRebuild ? "warning" : "silent",
     plugins: [denoSpecifiers, keep],
   };
@@ -61,13 +84,14 @@ export async function bundle(onRebuild?: () => void): Promise<{ files(): Files; 
     } finally {
       await esbuild.stop();
     }
-    return { files: () => files, stop: () => Promise.resolve() };
+    return { files: () => files, preload, stop: () => Promise.resolve() };
   }
   const context = await esbuild.context(options);
   await context.rebuild();
   await context.watch();
   return {
     files: () => files,
+    preload,
     async stop() {
       await context.dispose();
       await esbuild.stop();

@@ -4,8 +4,11 @@
  * @module
  */
 import { createApi } from "./api.ts";
-import { bundle } from "./bundle.ts";
+import { type Bundle, bundle } from "./bundle.ts";
 import { Database } from "./database.ts";
+import { deliver, isMeantForUs } from "./deliver.ts";
+import { Events } from "./events.ts";
+import { Handles, PAGE_HEADER } from "./handle.ts";
 import { HELP, readOptions, type ServerOptions } from "./options.ts";
 
 /** A server that runs. */
@@ -31,13 +34,17 @@ const TYPES: Record<string, string> = {
 
 const HEADERS = {
   "cache-control": "no-cache",
-  "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  // The second visitor is this page in a frame of this page.
+  "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
+/** Files that are served as they are. */
+const STATIC = ["/cinema.css", "/stage.css", "/icon.svg"];
+
 /** Paths of the one page that routes by itself. */
-const PAGE = /^\/(?:films\/\d+|new)?$/;
+const PAGE = /^\/(?:films(?:\/\d+)?|new)?$/;
 
 /**
  * Starts the server.
@@ -54,6 +61,14 @@ export async function startServer(
   // The port comes first: a second start must not touch the database of the first.
   const server = listen(port, stopping.signal, (request) => handle(request));
   let database: Database | undefined;
+  const events = new Events();
+  const handles = new Handles((page, mode) => mode === "off" && events.close(page));
+  /** The API behind the page's handle, and the events, which a server that is off does not send. */
+  const before = (api: (request: Request) => Promise<Response>) =>
+    handles.before(async (request) => {
+      if (new URL(request.url).pathname !== "/api/events") return await api(request);
+      return events.open(request, pageOf(request));
+    });
   try {
     database = openDatabase(path, log);
     log("Bundling the page …");
@@ -61,30 +76,27 @@ export async function startServer(
     const bundled = await bundle(watch ? () => reload(pages) : undefined).catch((error) => {
       throw new StartError(error instanceof Error ? error.message : String(error));
     });
-    const api = createApi(database);
-    handle = async (request) => {
+    const api = before(createApi(database, (change, request) => events.add(change, pageOf(request))));
+    const answer = async (request: Request): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/api/")) {
         if (latency) await new Promise((resolve) => setTimeout(resolve, latency));
-        return api(request);
+        return await deliver(request, await api(request));
       }
       if (request.method !== "GET" && request.method !== "HEAD") return plain(405, "Only GET");
       if (watch && pathname === "/changes") return listenForChanges(pages);
       if (watch && pathname === "/reload.js") {
         return new Response(RELOAD, { headers: { ...HEADERS, "content-type": typeOf(pathname) } });
       }
-      if (PAGE.test(pathname)) return await page("index.html", watch);
-      if (pathname === "/grid") return await page("grid.html", watch);
-      if (pathname === "/cinema.css" || pathname === "/icon.svg") return await file(pathname.slice(1));
-      const content = bundled.files().get(pathname);
-      if (content) return new Response(content, { headers: { ...HEADERS, "content-type": typeOf(pathname) } });
-      return plain(404, `There is nothing at ${pathname}`);
+      return await deliver(request, await page(pathname, bundled, watch), true);
     };
+    handle = (request) => isMeantForUs(request) ? answer(request) : plain(403, "This server answers to 127.0.0.1 only");
     const opened = database;
     return {
       url: `http://127.0.0.1:${server.addr.port}/`,
       async close() {
         for (const page of pages) page.close();
+        events.close();
         stopping.abort();
         await server.finished;
         await bundled.stop();
@@ -137,16 +149,30 @@ const typeOf = (path: string): string => TYPES[path.slice(path.lastIndexOf(".") 
 
 const RELOAD = `new EventSource("/changes").onmessage = () => location.reload();`;
 
-async function page(name: string, watch: boolean): Promise<Response> {
-  if (!watch) return await file(name);
-  const html = await Deno.readTextFile(new URL(name, import.meta.url));
-  const script = `<script type="module" src="/reload.js"></script></head>`;
-  return new Response(html.replace("</head>", script), { headers: { ...HEADERS, "content-type": typeOf(name) } });
-}
+const pageOf = (request: Request): string | null => request.headers.get(PAGE_HEADER);
 
-async function file(name: string): Promise<Response> {
-  const content = await Deno.readFile(new URL(name, import.meta.url));
-  return new Response(content, { headers: { ...HEADERS, "content-type": typeOf(name) } });
+/** What is at a path that is not the API's. */
+async function page(pathname: string, { files, preload }: Bundle, watch: boolean): Promise<Response> {
+  const name = PAGE.test(pathname) ? "index.html" : pathname === "/grid" ? "grid.html" : undefined;
+  if (name !== undefined) {
+    const html = await Deno.readTextFile(new URL(name, import.meta.url));
+    const links = preload(`/app/${name === "grid.html" ? "grid" : "main"}.js`)
+      .map((path) => `<link rel="modulepreload" href="${path}">`);
+    if (watch) links.push(`<script type="module" src="/reload.js"></script>`);
+    const headers = { ...HEADERS, "content-type": typeOf(name) };
+    return new Response(html.replace("</head>", `${links.join("")}</head>`), { headers });
+  }
+  const headers = { ...HEADERS, "content-type": typeOf(pathname) };
+  if (STATIC.includes(pathname)) {
+    return new Response(await Deno.readFile(new URL(pathname.slice(1), import.meta.url)), { headers });
+  }
+  const content = files().get(pathname);
+  if (content === undefined) return plain(404, `There is nothing at ${pathname}`);
+  // What is in such a file is in its name.
+  const isNamed = /\/chunk-\w{8}\.js$/.test(pathname) && !watch;
+  return new Response(content, {
+    headers: { ...headers, ...isNamed && { "cache-control": "max-age=31536000, immutable" } },
+  });
 }
 
 function plain(status: number, text: string): Response {

@@ -1,5 +1,6 @@
 import { NetworkError } from "@rejoin/data";
 import { explain } from "./notices.tsx";
+import { listHref } from "./route.ts";
 
 /** What an AsyncBoundary shows in place of what could not be loaded. */
 export function Failure({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: () => void }) {
@@ -9,7 +10,7 @@ export function Failure({ error, resetErrorBoundary }: { error: Error; resetErro
       <h2>{gone ? "There is nothing here" : "This did not load"}</h2>
       <p>{explain(error)}</p>
       {gone
-        ? <a class="button" href="/">To all films</a>
+        ? <a class="button" href={listHref({})}>To all films</a>
         : <button type="button" onClick={resetErrorBoundary}>Try again</button>}
     </div>
   );

@@ -2,6 +2,7 @@ import { AsyncBoundary, useCache, useFetch, useQuery, useSuspense } from "@rejoi
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "./failure.tsx";
 import { formatNumber, titleOf, yearOf } from "./format.ts";
+import { listIsShown } from "./later.tsx";
 import { Poster } from "./poster.tsx";
 import { Renders, useRenders } from "./renders.tsx";
 import { DirectorResource, Film, FilmResource, GenreResource } from "./resources.ts";
@@ -19,13 +20,13 @@ import { GivenStars } from "./stars.tsx";
 
 const SORTS = [
   [USUAL_SORT, "Best known"],
-  ["-imdb", "Best rated"],
+  ["-imdbRating", "Best rated"],
   ["-rating", "My rating"],
-  ["-released", "Newest"],
-  ["released", "Oldest"],
+  ["-releaseDate", "Newest"],
+  ["releaseDate", "Oldest"],
   ["title", "Title"],
-  ["-gross", "Box office"],
-  ["-added", "Last added"],
+  ["-worldwideGross", "Box office"],
+  ["-id", "Last added"],
 ] as const;
 
 /** The left half of the page, or all of it on a phone. */
@@ -121,6 +122,7 @@ function FilmList({ params }: { params: ListParams }) {
   // The next page is asked for before anyone turns to it.
   useFetch(FilmResource.getList, page < pages ? { ...params, page: page + 1 } : null);
   const open = openFilm.value;
+  useEffect(listIsShown, []);
 
   if (total === 0) {
     return (
@@ -174,7 +176,7 @@ function FilmRow({ id, open }: { id: number; open: boolean }) {
         </span>
         <span class="marks">
           {film.imdbRating !== null && <span class="score" title="IMDb rating">{film.imdbRating.toFixed(1)}</span>}
-          <GivenStars rating={film.rating} />
+          <GivenStars film={film} />
         </span>
         <Renders count={renders} />
       </a>

@@ -5,8 +5,8 @@ import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } 
 import { explain, say } from "./notices.tsx";
 import { Poster } from "./poster.tsx";
 import { Renders, useRenders } from "./renders.tsx";
-import { type Director, Film, FilmResource, filmsOf } from "./resources.ts";
-import { filmHref, listHref, listSearch, navigate } from "./route.ts";
+import { type Director, type Film, FilmResource, filmsOf, FilmSummary } from "./resources.ts";
+import { backHref, filmHref, listHref, navigate } from "./route.ts";
 import { GivenStars, RateStars } from "./stars.tsx";
 
 /** One film, and what else its director made. */
@@ -204,7 +204,7 @@ function OtherFilms({ director, except }: { director: number; except: number }) 
 
 /** One film of a shelf. Like a row of the list it reads its own record. */
 export function FilmCard({ id }: { id: number }) {
-  const film = useQuery(Film, { id });
+  const film = useQuery(FilmSummary, { id });
   const renders = useRenders();
   if (!film) return null;
   return (
@@ -214,7 +214,7 @@ export function FilmCard({ id }: { id: number }) {
         <span class="caption">
           <strong>{titleOf(film)}</strong>
           <span class="about">
-            {yearOf(film)} <GivenStars rating={film.rating} />
+            {yearOf(film)} <GivenStars film={film} />
           </span>
         </span>
         <Renders count={renders} />
@@ -230,7 +230,7 @@ function DeleteFilm({ film }: { film: Film }) {
   async function remove(): Promise<void> {
     dialog.current?.close();
     // Left first: a page of a film that is gone would have nothing to show. Back must not come to it either.
-    navigate(`/${listSearch.value}`, { replace: true });
+    navigate(backHref(), { replace: true });
     try {
       await controller.fetch(FilmResource.delete, { id: film.id });
       say(`“${titleOf(film)}” was deleted.`);

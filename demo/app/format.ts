@@ -1,10 +1,11 @@
-import type { Film } from "./resources.ts";
+import type { FilmSummary } from "./resources.ts";
 
 /** The title, also of the film that has none. */
-export const titleOf = (film: Film): string => film.title ?? "Untitled";
+export const titleOf = ({ title }: Pick<FilmSummary, "title">): string => title ?? "Untitled";
 
 /** `1998`, or nothing. */
-export const yearOf = (film: Film): number | undefined => film.releaseDate?.getUTCFullYear();
+export const yearOf = (film: Pick<FilmSummary, "releaseDate">): number | undefined =>
+  film.releaseDate?.getUTCFullYear();
 
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const MONEY = new Intl.NumberFormat("en", {

@@ -3,20 +3,26 @@ import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { FilmPage } from "./film_page.tsx";
 import { ListPane } from "./film_list.tsx";
-import { Home } from "./home.tsx";
+import { later } from "./later.tsx";
 import { NewFilm } from "./new_film.tsx";
 import { Notices } from "./notices.tsx";
 import { RendersSwitch } from "./renders.tsx";
-import { listSearch, newHref, openFilm, place, startRouting } from "./route.ts";
+import { backHref, NEW_HREF, openFilm, place, ROOT, startRouting } from "./route.ts";
+
+const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
 
 function App() {
   return (
     <>
       <header class="bar">
-        <a class="brand" href="/" aria-label="Cinema: all films">Cinema</a>
+        <a class="brand" href={ROOT} aria-label="Cinema: the stage and all films">Cinema</a>
+        <p class="by-rejoin">
+          made with <b>Rejoin</b>
+        </p>
+        <Tabs />
         <RendersSwitch />
-        <a class="button main" href={newHref()} aria-label="Add a film">
-          Add<span class="wide">a film</span>
+        <a class="button main" href={NEW_HREF} aria-label="Add a film">
+          Add<span class="wide">&nbsp;a film</span>
         </a>
       </header>
       <main class={`panes at-${place.value}`}>
@@ -28,35 +34,63 @@ function App() {
   );
 }
 
+/** On a phone there is room for one thing at a time. */
+function Tabs() {
+  const at = place.value;
+  return (
+    <nav class="tabs" aria-label="Parts of the page">
+      <a href={ROOT} aria-current={at === "stage" ? "page" : undefined}>Stage</a>
+      <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
+    </nav>
+  );
+}
+
 /** The right half of the page, or all of it on a phone. */
 function DetailPane() {
   const pane = useRef<HTMLElement>(null);
   const left = useRef<number | undefined>(undefined);
   const at = place.value;
   const id = openFilm.value;
+  const isHome = at === "stage" || at === "list";
   useLayoutEffect(() => {
-    if (at === "list") document.title = "Cinema";
+    if (isHome) document.title = "Cinema · Rejoin";
     if (pane.current) pane.current.scrollTop = 0;
     // What had the focus may just have been hidden, on a phone, or be gone with the film that was left.
     const focused = document.activeElement;
     if (!focused || focused === document.body || !focused.checkVisibility({ visibilityProperty: true })) {
       const row = document.querySelector<HTMLElement>(`[data-place=list] li[data-film="${left.current}"] a`);
-      (at === "list" ? row : pane.current)?.focus({ preventScroll: true });
+      (isHome ? row : pane.current)?.focus({ preventScroll: true });
     }
     left.current = id;
   }, [at, id]);
   return (
     <section
       class="detail-pane"
-      aria-label={at === "list" ? "Suggestions" : at === "new" ? "New film" : "Film"}
+      aria-label={isHome ? "Stage" : at === "new" ? "New film" : "Film"}
       ref={pane}
       tabIndex={-1}
     >
-      {at !== "list" && <a class="back" href={`/${listSearch.value}`}>‹ All films</a>}
+      {!isHome && <a class="back" href={backHref()}>‹ All films</a>}
       {at === "new" && <NewFilm />}
       {id !== undefined && <FilmPage key={id} id={id} />}
-      {at === "list" && <Home />}
+      {isHome && <Home />}
     </section>
+  );
+}
+
+/** As large as what comes. */
+function HomeSkeleton() {
+  return (
+    <div class="home" data-place="home" aria-busy="true">
+      <section class="stage">
+        <header>
+          <h1>3,201 components on one page. Touch one.</h1>
+          <p class="about">A touch is a star, sent to a server. What runs again lights up.</p>
+        </header>
+        <div class="controls" />
+        <div class="wall" />
+      </section>
+    </div>
   );
 }
 

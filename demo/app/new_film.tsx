@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { GenreSelect } from "./film_list.tsx";
 import { explain, explainFields, say } from "./notices.tsx";
 import { FilmResource } from "./resources.ts";
-import { filmHref, listSearch, navigate } from "./route.ts";
+import { backHref, filmHref, listSearch, navigate } from "./route.ts";
 
 /** The form for a film that is not in the collection yet. */
 export function NewFilm() {
@@ -38,7 +38,7 @@ export function NewFilm() {
         mpaa: text("mpaa"),
       });
       say(`“${film.title}” was added.`);
-      navigate(filmHref(film.id), { replace: true });
+      navigate(`${filmHref(film.id)}${listSearch.peek()}`, { replace: true });
     } catch (error) {
       const fields = explainFields(error);
       setProblems(fields);
@@ -75,7 +75,7 @@ export function NewFilm() {
       </div>
       {problem && <p class="problem" role="alert">{problem}</p>}
       <p class="buttons">
-        <a class="button" href={`/${listSearch.value}`}>Cancel</a>
+        <a class="button" href={backHref()}>Cancel</a>
         <button type="submit" class="main" disabled={sending}>{sending ? "Adding …" : "Add it"}</button>
       </p>
     </form>

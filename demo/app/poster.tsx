@@ -1,7 +1,7 @@
 /** A film has no picture here, so it gets a poster that is drawn from what is known of it. */
 import type { JSX } from "preact";
 import { titleOf, yearOf } from "./format.ts";
-import type { Film } from "./resources.ts";
+import type { Film, FilmSummary } from "./resources.ts";
 
 interface Style {
   /** Hues of paper and of drawing. */
@@ -149,25 +149,35 @@ function hash(text: string): number {
 }
 
 /** The first letters of the words that count: `"The Lord of the Rings"` → `"LR"`. */
-function initials(title: string): string {
+export function initials(title: string): string {
+  // A number is a word: "12 Angry Men", "3:10 to Yuma".
+  const [number] = /^\d+(?:[:.]\d+)?/.exec(title) ?? [];
+  if (number) return number.slice(0, 5);
   const words = title.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const counting = words.filter((word) => !/^(the|a|an|of|and|in|on|to|la|le|les|der|die|das)$/i.test(word));
   return (counting.length ? counting : words).slice(0, 2).map((word) => [...word][0]?.toUpperCase()).join("") || "?";
 }
 
-/** `small`: in a list, where only the initials can be read. */
-export function Poster({ film, small = false }: { film: Film; small?: boolean }) {
-  const title = titleOf(film);
+/** The hues of a film's paper and drawing: of its genre, a little different for each film. */
+export function colours(id: number, genre: string | undefined): { seed: number; paper: number; ink: number } {
   // By the id, not the title: a film that gets another title keeps its picture.
-  const seed = hash(`${film.id}`);
-  const turn = (seed % 97) / 97;
-  const { hues: [paper, ink], draw } = STYLES[film.genre?.id ?? ""] ?? UNKNOWN;
+  const seed = hash(`${id}`);
+  const { hues: [paper, ink] } = STYLES[genre ?? ""] ?? UNKNOWN;
   const shift = (seed >>> 8) % 29 - 14;
+  return { seed, paper: paper + shift, ink: ink + shift };
+}
+
+/** `small`: in a list, where only the initials can be read. */
+export function Poster({ film, small = false }: { film: FilmSummary & Partial<Film>; small?: boolean }) {
+  const title = titleOf(film);
+  const { seed, paper, ink } = colours(film.id, film.genre?.id);
+  const turn = (seed % 97) / 97;
+  const { draw } = STYLES[film.genre?.id ?? ""] ?? UNKNOWN;
   return (
     <div
       class={small ? "poster small" : "poster"}
       aria-hidden="true"
-      style={{ "--paper": paper + shift, "--ink": ink + shift }}
+      style={{ "--paper": paper, "--ink": ink }}
     >
       <svg viewBox="0 0 200 200" preserveAspectRatio="xMidYMin slice" fill="currentColor">{draw(turn)}</svg>
       {small ? <span>{initials(title)}</span> : (

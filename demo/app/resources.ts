@@ -1,4 +1,10 @@
-import { createResource, Entity, Query, resource, schema } from "@rejoin/data";
+import { createResource, Entity, latest, Query, resource, RestEndpoint, schema, validateRequired } from "@rejoin/data";
+import type { Mode } from "../handle.ts";
+import { ROOT } from "./route.ts";
+import { PAGE, PAGE_HEADER } from "./page_id.ts";
+
+/** Where the API is, and who asks. */
+const API = { urlPrefix: `${ROOT}api`, requestInit: { headers: { [PAGE_HEADER]: PAGE } } };
 
 export class Genre extends Entity {
   id = "";
@@ -19,10 +25,23 @@ export class Distributor extends Entity {
   static key = "Distributor";
 }
 
-export class Film extends Entity {
+/** What a poster needs. It is the same record as the film itself, which has more. */
+export class FilmSummary extends Entity {
   id = 0;
   title: string | null = null;
   releaseDate: Date | null = null;
+  /** What the person who looks thinks: 1 to 5 stars. */
+  rating: number | null = null;
+  // A falsy default: a film may have none, and is complete all the same.
+  genre: Genre | null = null;
+  /** An edit is on its way. No server sends this: it is part of what an edit shows, and goes with it. */
+  isPending = false;
+  static key = "Film";
+  static schema = { releaseDate: Date, genre: Genre };
+}
+
+/** A film: its poster, and what only its page shows. */
+export class Film extends FilmSummary {
   mpaa: string | null = null;
   /** In minutes. */
   runningTime: number | null = null;
@@ -36,14 +55,13 @@ export class Film extends Entity {
   imdbRating: number | null = null;
   imdbVotes: number | null = null;
   rottenTomatoes: number | null = null;
-  /** What the person who looks thinks: 1 to 5 stars. */
-  rating: number | null = null;
-  // Falsy defaults: a film may have none of them, and is complete all the same.
-  genre: Genre | null = null;
   director: Director | null = null;
   distributor: Distributor | null = null;
-  static key = "Film";
-  static schema = { releaseDate: Date, genre: Genre, director: Director, distributor: Distributor };
+  static override schema = { ...FilmSummary.schema, director: Director, distributor: Distributor };
+  /** A poster's record is not enough for a page: that asks for the rest. */
+  static validate(record: object) {
+    return validateRequired(record, { imdbVotes: null });
+  }
 }
 
 /** What a list of films may be asked for. */
@@ -56,27 +74,62 @@ export interface FilmSearch {
   sort?: string;
 }
 
-export const FilmResource = resource({
-  urlPrefix: "/api",
+const films = resource({
+  ...API,
   path: "/films/:id",
   schema: Film,
   searchParams: {} as FilmSearch | undefined,
   displayArgs: ["page", "perPage", "sort"],
   filters: { search: (film, text) => (film.title ?? "").toLowerCase().includes(text.toLowerCase()) },
   optimistic: true,
+  // Who clicks along the stars sends the first rating and the last.
+  scope: latest("record"),
   list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
+});
+
+export const FilmResource = {
+  ...films,
+  // The lists are pages in an order: only the server knows where a new film stands, and what its address is.
+  create: films.create.extend({ getOptimisticResponse: undefined }),
+  // What is shown says that it is only shown.
+  partialUpdate: films.partialUpdate.extend({
+    getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
+  }),
+};
+
+/** All films, as posters. */
+export const getPosters = new RestEndpoint({
+  ...API,
+  name: "Film.getPosters",
+  path: "/posters",
+  schema: [FilmSummary],
+  // Its records are kept up to date by what is written here and by what others write.
+  dataExpiryLength: Infinity,
+});
+
+/** Gives this page another server. */
+export const turnServer = new RestEndpoint({
+  ...API,
+  name: "turnServer",
+  path: "/server",
+  method: "PUT",
+  body: {} as { mode: Mode },
+  searchParams: undefined,
+  // What the server is like is no answer of the server: nobody waits for it.
+  schema: undefined,
 });
 
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
 export const GenreResource = createResource({
-  urlPrefix: "/api",
+  ...API,
   path: "/genres/:id",
   schema: Genre,
+  optimistic: true,
   dataExpiryLength: Infinity,
 });
 
 export const DirectorResource = createResource({
-  urlPrefix: "/api",
+  ...API,
   path: "/directors/:id",
   schema: Director,
   dataExpiryLength: Infinity,
@@ -86,6 +139,19 @@ export const DirectorResource = createResource({
 export const filmsOf = new Query(
   Director.films,
   (films) => films.toSorted((a, b) => timeOf(b) - timeOf(a)).map(({ id }) => id),
+);
+
+/** The ids of all films that the store knows, as long as they are the same ones. */
+export const allFilms = new Query(new schema.All(FilmSummary), (films) => films.map(({ id }) => id));
+
+/** The ids of the films with stars, best first. */
+export const ratedFilms = new Query(
+  new schema.All(FilmSummary),
+  (films, { max }: { max: number }) =>
+    films.filter(({ rating }) => rating !== null)
+      .sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0) || a.id - b.id)
+      .slice(0, max)
+      .map(({ id }) => id),
 );
 
 /** A film without a date comes last. */

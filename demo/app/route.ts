@@ -1,18 +1,24 @@
 /** Where the page is: the address, as signals. The list keeps its own part of it (`?genre=…`) under an open film. */
 import { computed, signal } from "@preact/signals";
 
+/** Where the application is hosted: `"/"`, or a folder of a site. Its scripts are one folder below. */
+export const ROOT: string = new URL("../", import.meta.url).pathname;
+
 const address = signal(new URL(location.href));
 
-/** `/` → `list`, `/films/5` → `film`, `/new` → `new`. On a wide screen the list is there beside all of them. */
-export const place = computed<"list" | "film" | "new">(() => {
-  const { pathname } = address.value;
-  return pathname === "/new" ? "new" : pathname.startsWith("/films/") ? "film" : "list";
-});
+/** What follows the root: `"films/5"`. */
+const path = computed(() => address.value.pathname.slice(ROOT.length));
+
+/**
+ * `/` → `stage`, `/films` → `list`, `/films/5` → `film`, `/new` → `new`. On a wide screen the list is there beside all of
+ * them, and the stage beside the list.
+ */
+export const place = computed<"stage" | "list" | "film" | "new">(() =>
+  path.value === "new" ? "new" : path.value.startsWith("films/") ? "film" : path.value === "films" ? "list" : "stage"
+);
 
 /** The open film's id. */
-export const openFilm = computed(() =>
-  place.value === "film" ? Number(address.value.pathname.split("/")[2]) : undefined
-);
+export const openFilm = computed(() => place.value === "film" ? Number(path.value.split("/")[1]) : undefined);
 
 /** What the list shows, as it stands in the address: `"?genre=western&page=2"`. */
 export const listSearch = computed(() => address.value.search);
@@ -30,7 +36,7 @@ export interface ListParams {
 type ChangedParams = { [K in keyof ListParams]?: ListParams[K] | undefined };
 
 /** The most voted first. */
-export const USUAL_SORT = "-votes";
+export const USUAL_SORT = "-imdbVotes";
 
 /** `"?genre=western&page=2"` → `{ genre: "western", page: 2 }`, without what is usual or makes no sense. */
 export function readListParams(search: string): ListParams {
@@ -51,18 +57,21 @@ export function readListParams(search: string): ListParams {
 
 /** The address of a list. */
 export function listHref(params: ListParams): string {
-  return `/${toSearch(params)}`;
+  return `${ROOT}films${toSearch(params)}`;
 }
 
-/** The address of a film, over the list that is shown now. */
+/** The address of the list that is shown now, without what is open beside it. */
+export function backHref(): string {
+  return `${ROOT}films${listSearch.value}`;
+}
+
+/** The address of a film. A link to it keeps the list that is shown when it is followed. */
 export function filmHref(id: number): string {
-  return `/films/${id}${listSearch.value}`;
+  return `${ROOT}films/${id}`;
 }
 
-/** The address of the form for a new film, over the list that is shown now. */
-export function newHref(): string {
-  return `/new${listSearch.value}`;
-}
+/** The address of the form for a new film; the same holds for it. */
+export const NEW_HREF = `${ROOT}new`;
 
 function toSearch(params: ChangedParams): string {
   const given = new URLSearchParams();
@@ -97,8 +106,12 @@ export function startRouting(): void {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.hasAttribute("download")) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.origin !== location.origin || !/^\/(films\/\d+|new)?$/.test(link.pathname)) return;
+    if (link.origin !== location.origin || !link.pathname.startsWith(ROOT)) return;
+    const inside = /^(films(\/\d+)?|new)?$/.exec(link.pathname.slice(ROOT.length));
+    if (!inside) return;
     event.preventDefault();
-    navigate(link.href);
+    // What is opened beside the list leaves it as it is. A link that asked for it would run again whenever it changes.
+    const isBeside = /^(films\/|new)/.test(inside[0]) && !link.search;
+    navigate(isBeside ? `${link.pathname}${listSearch.peek()}` : link.href);
   });
 }

@@ -1,16 +1,18 @@
 import { useController } from "@rejoin/data/preact";
-import { titleOf } from "./format.ts";
-import { explain, say } from "./notices.tsx";
-import { type Film, FilmResource } from "./resources.ts";
-import { useState } from "preact/hooks";
+import { rate, refusals } from "./rate.ts";
+import type { Film, FilmSummary } from "./resources.ts";
 
 const VALUES = [1, 2, 3, 4, 5] as const;
 
 /** What the person gave, to be read only; nothing where nothing was given. */
-export function GivenStars({ rating }: { rating: number | null }) {
+export function GivenStars({ film: { rating, isPending } }: { film: FilmSummary }) {
   if (rating === null) return null;
   return (
-    <span class="given" role="img" aria-label={`You gave ${rating} of 5 stars`}>
+    <span
+      class={isPending ? "given pending" : "given"}
+      role="img"
+      aria-label={`You gave ${rating} of 5 stars`}
+    >
       {"★".repeat(rating)}
       <i>{"★".repeat(5 - rating)}</i>
     </span>
@@ -18,41 +20,35 @@ export function GivenStars({ rating }: { rating: number | null }) {
 }
 
 /** Five stars to click. Radio buttons underneath, so that arrow keys and screen readers know what they are. */
-export function RateStars({ film }: { film: Film }) {
+export function RateStars({ film: { id, rating, isPending } }: { film: Film }) {
   const controller = useController();
-  // Whatever comes of it, the end of sending renders again: that unchecks a button whose star was refused.
-  const [sending, setSending] = useState(false);
-
-  async function rate(rating: number | null): Promise<void> {
-    setSending(true);
-    try {
-      await controller.fetch(FilmResource.partialUpdate, { id: film.id }, { rating });
-    } catch (error) {
-      say(`Your rating of “${titleOf(film)}” was not kept. ${explain(error)}`, true);
-    } finally {
-      setSending(false);
-    }
-  }
-
+  const refusal = refusals.value.get(id);
+  const give = (rating: number | null) => void rate(controller, id, rating);
+  // The button goes: what has the focus then is where the stars are.
+  const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    currentTarget.closest("fieldset")?.querySelector("input")?.focus();
+    give(null);
+  };
   return (
-    <fieldset class="rate" aria-busy={sending}>
+    <fieldset class={isPending ? "rate pending" : "rate"} aria-busy={isPending}>
       <legend>Your rating</legend>
       <div class="stars">
         {VALUES.map((value) => (
-          <label key={value} class={film.rating !== null && value <= film.rating ? "on" : undefined}>
-            <input
-              type="radio"
-              name="rating"
-              value={value}
-              checked={film.rating === value}
-              onChange={() =>
-                void rate(value)}
-            />
+          <label key={value} class={rating !== null && value <= rating ? "on" : undefined}>
+            <input type="radio" name="rating" value={value} checked={rating === value} onChange={() => give(value)} />
             <span class="hidden">{value === 1 ? "1 star" : `${value} stars`}</span>
           </label>
         ))}
       </div>
-      <button type="button" class="quiet" hidden={film.rating === null} onClick={() => void rate(null)}>Clear</button>
+      <button type="button" class="quiet" hidden={rating === null} onClick={clear}>Clear</button>
+      <p class="fell" role="alert">
+        {refusal && (
+          <>
+            Your rating was not kept: it is what it was. {refusal.why}{" "}
+            <button type="button" class="quiet" onClick={() => give(refusal.rating)}>Try again</button>
+          </>
+        )}
+      </p>
     </fieldset>
   );
 }

@@ -50,8 +50,19 @@ export class Settling {
     const { store, dispatch } = this.#host;
     this.end(flight, false);
     const details = { memo, dataExpiryLength, note };
-    const { released } = flight;
-    const answer = { endpoint, args, key, place: ticket.place, date: clock.now(), ticket, reply: details, released };
+    const { released, scope } = flight;
+    const isFollowed = scope !== undefined && [...this.#flights].some((other) => other.scope === scope);
+    const answer = {
+      endpoint,
+      args,
+      key,
+      place: ticket.place,
+      date: clock.now(),
+      ticket,
+      reply: details,
+      released,
+      isFollowed,
+    };
     let failure: { readonly reason: unknown } | undefined;
     // What it becomes; nothing when a middleware swallows it.
     const patches: Patch[] = [];

@@ -198,7 +198,7 @@ Deno.test("GET /api/films: what makes no sense is refused with a sentence", asyn
     ["perPage=101", /"perPage" must be a whole number from 1 to 100, not "101"/],
     ["director=abc", /"director"/],
     ["director=1%20OR%201=1", /"director"/],
-    ["sort=nothing", /"sort" must be one of votes, imdb/],
+    ["sort=nothing", /"sort" must be one of imdbVotes, votes/],
     ["sort=constructor", /"sort"/],
     ["sort=id;DROP TABLE films", /"sort"/],
     ["gnere=drama", /There is no parameter "gnere"; there are page, /],

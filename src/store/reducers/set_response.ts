@@ -181,7 +181,10 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   }
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
-  for (const entry of stale) patch.addEntry(staleEntry(entry, mark));
+  for (const entry of stale) {
+    patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
+  }
+  if (action.isFollowed) patch.behind = [...patch.behind, ...[...stale].map(({ key }) => key)];
   if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
     store.warnOnce(`reply of ${endpoint.name}`, reply.warning);
   }
