@@ -24,6 +24,20 @@ const PEERS_META = Object.fromEntries(Object.keys(PEERS).map((name) => [name, { 
  */
 const EFFECTS = ["mod.js", "src/deps/signals.js", "src/dev/mod.js", "src/preact/mod.js"];
 
+/** What both builds say of the package in the same words. */
+const ABOUT = {
+  name: config.name,
+  version: config.version,
+  license: config.license,
+  description: "A client-side data layer for REST: one normalized cache, rejoined on every read.",
+  keywords: ["rest", "cache", "normalize", "preact", "signals", "deno"],
+  // The first Node 20 whose `require` takes ES modules: path-to-regexp and preact are nothing else.
+  engines: { node: ">=20.19" },
+};
+
+/** Where the declarations of `deno task pack` stand once more, for who uses `require`. */
+export const COMMONJS_TYPES = "commonjs";
+
 /** What this reads and writes of a package.json. */
 export interface PackageJson {
   readonly exports: Readonly<Record<string, object>>;
@@ -33,16 +47,30 @@ export interface PackageJson {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
-/** The package.json of which some dependencies are optional peers. */
-export function withPeers<P extends PackageJson>(given: P): P {
-  const entries = Object.entries(given.dependencies);
-  const peers = entries.filter(([name]) => Object.hasOwn(PEERS, name));
-  return {
+/**
+ * The package.json of `deno task pack`. There is one set of modules, so one copy for `import` and `require`; declarations
+ * are of a module of one kind only, and TypeScript refuses to `require` what they say is an ES module.
+ *
+ * @param given That of `deno pack`, to which everything that is imported is a dependency.
+ */
+export function packedPackage<P extends PackageJson>(given: P): P {
+  const dependencies = Object.entries(given.dependencies);
+  const peers = dependencies.filter(([name]) => Object.hasOwn(PEERS, name));
+  const exports = Object.entries(config.exports).map(([name, path]) => {
+    const [code, types] = [path.replace(/\.tsx?$/, ".js"), path.replace(/\.tsx?$/, ".d.ts")];
+    return [name, {
+      import: { types, default: code },
+      require: { types: types.replace("./", `./${COMMONJS_TYPES}/`), default: code },
+    }];
+  });
+  return withProduction({
     ...given,
-    dependencies: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(PEERS, name))),
+    ...ABOUT,
+    exports: Object.fromEntries(exports),
+    dependencies: Object.fromEntries(dependencies.filter(([name]) => !Object.hasOwn(PEERS, name))),
     peerDependencies: Object.fromEntries(peers.map(([name, range]) => [name, PEERS[name] ?? range])),
     peerDependenciesMeta: PEERS_META,
-  };
+  }, ".");
 }
 
 /** The package.json of which `.` is `./core` where a bundler builds for production, with what bundlers may leave out. */
@@ -104,13 +132,7 @@ export function buildOptions(specifiers: readonly string[], outDir: string): Bui
       noUncheckedIndexedAccess: true,
     },
     package: {
-      name: config.name,
-      version: config.version,
-      license: config.license,
-      description: "A client-side data layer for REST: one normalized cache, rejoined on every read.",
-      keywords: ["rest", "cache", "normalize", "preact", "signals", "deno"],
-      // The first Node 20 whose `require` takes ES modules: path-to-regexp and preact are nothing else.
-      engines: { node: ">=20.19" },
+      ...ABOUT,
       peerDependenciesMeta: PEERS_META,
     },
   };

@@ -1,10 +1,11 @@
 /**
- * Packs the npm package without network: `deno task pack`. `deno pack` makes dependencies of all that is imported;
- * here those of which an app must have one copy become its peers, and `.` has its production form, as in the release build.
+ * Packs the npm package without network: `deno task pack`. `deno pack` makes dependencies of all that is imported, and
+ * types for `import` only; here those of which an app must have one copy become its peers, `.` has its production form,
+ * and `require` has types, as in the release build.
  *
  * @module
  */
-import { type PackageJson, withPeers, withProduction } from "./npm_package.ts";
+import { COMMONJS_TYPES, type PackageJson, packedPackage } from "./npm_package.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 const BLOCK = 512;
@@ -22,46 +23,72 @@ export async function pack(output: string): Promise<void> {
     stderr: "piped",
   }).output();
   if (!success) throw new Error(`deno pack: ${new TextDecoder().decode(stderr)}`);
-  const tar = await through(await Deno.readFile(output), new DecompressionStream("gzip"));
-  await Deno.writeFile(output, await through(replacePackageJson(tar), new CompressionStream("gzip")));
+  const tar = await through([await Deno.readFile(output)], new DecompressionStream("gzip"));
+  await Deno.writeFile(output, await through(repack(tar), new CompressionStream("gzip")));
 }
 
 async function through(
-  bytes: Uint8Array<ArrayBuffer>,
+  parts: Uint8Array<ArrayBuffer>[],
   stream: DecompressionStream | CompressionStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return await new Response(new Blob([bytes]).stream().pipeThrough(stream)).bytes();
+  return await new Response(new Blob(parts).stream().pipeThrough(stream)).bytes();
 }
 
-/** A tar is a row of headers of 512 bytes, each followed by a file that is filled up to a multiple of that. */
-function replacePackageJson(tar: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+/** One file of a tar: a header of 512 bytes, and what is in the file. */
+interface Entry {
+  readonly name: string;
+  readonly header: Uint8Array;
+  readonly content: Uint8Array;
+}
+
+/** A tar is a row of headers, each followed by a file that is filled up to a multiple of 512 bytes. */
+function* entriesOf(tar: Uint8Array): Generator<Entry> {
   const text = (from: number, length: number): string =>
     new TextDecoder().decode(tar.subarray(from, from + length)).replace(/\0.*$/s, "");
   for (let at = 0; at < tar.length;) {
     const size = parseInt(text(at + 124, 12), 8) || 0;
-    const next = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-    if (text(at, 100) === "package/package.json") {
-      const given = JSON.parse(new TextDecoder().decode(tar.subarray(at + BLOCK, at + BLOCK + size))) as PackageJson;
-      const content = new TextEncoder().encode(JSON.stringify(withProduction(withPeers(given), "."), null, 2));
-      const file = new Uint8Array(BLOCK + Math.ceil(content.length / BLOCK) * BLOCK);
-      file.set(tar.subarray(at, at + BLOCK));
-      file.set(content, BLOCK);
-      sign(file, content.length);
-      return new Uint8Array([...tar.subarray(0, at), ...file, ...tar.subarray(next)]);
-    }
-    at = next;
+    const from = at + BLOCK;
+    const name = text(at, 100);
+    if (name !== "") yield { name, header: tar.subarray(at, from), content: tar.subarray(from, from + size) };
+    at = from + Math.ceil(size / BLOCK) * BLOCK;
   }
-  throw new Error("deno pack: there is no package.json in the tarball");
 }
 
-/** Writes the size of a file, and the sum of its header, into the header. */
-function sign(header: Uint8Array, size: number): void {
-  const write = (text: string, at: number): void => header.set(new TextEncoder().encode(text), at);
-  write(`${size.toString(8).padStart(11, "0")} `, 124);
-  // While it is summed, the place of the sum holds spaces.
+/** The tar with the package.json that was decided, and with the declarations a second time, for `require`. */
+function repack(tar: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const files: Uint8Array<ArrayBuffer>[] = [];
+  let isDescribed = false;
+  for (const { name, header, content } of entriesOf(tar)) {
+    if (name === "package/package.json") {
+      isDescribed = true;
+      const given = JSON.parse(new TextDecoder().decode(content)) as PackageJson;
+      files.push(fileOf(header, name, JSON.stringify(packedPackage(given), null, 2)));
+      files.push(fileOf(header, `package/${COMMONJS_TYPES}/package.json`, JSON.stringify({ type: "commonjs" })));
+    } else {
+      files.push(fileOf(header, name, content));
+      if (!name.endsWith(".d.ts")) continue;
+      files.push(fileOf(header, name.replace("package/", `package/${COMMONJS_TYPES}/`), content));
+    }
+  }
+  if (!isDescribed) throw new Error("deno pack: there is no package.json in the tarball");
+  // It ends with two blocks of nothing.
+  return [...files, new Uint8Array(2 * BLOCK)];
+}
+
+/** A file of a tar, with a header like another one's. */
+function fileOf(like: Uint8Array, name: string, content: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const file = new Uint8Array(BLOCK + Math.ceil(bytes.length / BLOCK) * BLOCK);
+  file.set(like);
+  file.set(bytes, BLOCK);
+  const write = (text: string, at: number): void => file.set(new TextEncoder().encode(text), at);
+  write(name.padEnd(100, "\0"), 0);
+  write(`${bytes.length.toString(8).padStart(11, "0")} `, 124);
+  // While the header is summed, the place of the sum holds spaces.
   write(" ".repeat(8), 148);
-  const sum = header.subarray(0, BLOCK).reduce((total, byte) => total + byte, 0);
+  const sum = file.subarray(0, BLOCK).reduce((total, byte) => total + byte, 0);
   write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return file;
 }
 
 if (import.meta.main) {

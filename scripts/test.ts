@@ -40,8 +40,12 @@ async function run(args: readonly string[]): Promise<Summary> {
     console.error(error instanceof Error ? error.message : error);
   }
 
+  // What several files of tests need is made once: tests/support/shared.ts.
+  const shared = await Deno.makeTempDir({ prefix: "rejoin-" });
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--doc", "--parallel", ...args],
+    // `deno task check` knows the types of all of it, and `deno test` would ask for them once more.
+    args: ["test", "-A", "--no-check", "--doc", "--parallel", ...args],
+    env: { REJOIN_SHARED: shared },
     stdout: "piped",
   }).spawn();
   let late = false;
@@ -58,6 +62,7 @@ async function run(args: readonly string[]): Promise<Summary> {
   }
   const { success } = await child.status;
   clearTimeout(watchdog);
+  await Deno.remove(shared, { recursive: true });
   if (late) console.error(`No end after ${WATCHDOG_MINUTES} minutes: stopped.`);
   return verdict(readSummary(tail), success);
 }

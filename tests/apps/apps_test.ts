@@ -2,9 +2,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Browser, Locator, Page } from "playwright-core";
 import { ROOT } from "../repo/module_graph.ts";
+import { Consumer } from "../packaging/consumer.ts";
 import { launch } from "../support/browser.ts";
 import { PAGE_SIZE, serveFile, TasksServer } from "./_tasks_server.ts";
-import { ViteProject } from "./_vite_project.ts";
 
 const APP = `${ROOT}tests/apps/tasks`;
 
@@ -13,19 +13,18 @@ const VIEWPORTS = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 
-let project: ViteProject | undefined;
+let consumer: Consumer | undefined;
 let site = "";
 let browser: Browser | undefined;
 
 Deno.test.beforeAll(async () => {
-  project = await ViteProject.install();
-  await project.copy(APP, "tasks");
-  [site, browser] = await Promise.all([project.build("tasks"), launch()]);
+  consumer = await Consumer.open("apps");
+  await consumer.copy(APP, "tasks");
+  [site, browser] = await Promise.all([consumer.build("tasks"), launch()]);
 });
 
 Deno.test.afterAll(async () => {
   await browser?.close();
-  await project?.[Symbol.asyncDispose]();
 });
 
 /** One person with one window, and the server behind it. */
@@ -298,8 +297,12 @@ for (const [device, options] of Object.entries(VIEWPORTS)) {
   });
 }
 
+Deno.test("15.5 the tasks app fits its types", async () => {
+  await consumer!.checkTypes("tasks/tsconfig.json");
+});
+
 Deno.test("15.5 the tasks app passes its own tests, by the testing kit under Vitest", async () => {
-  const said = await project!.run("node", "node_modules/vitest/vitest.mjs", "run", "--root", "tasks");
+  const said = await consumer!.run("node", `${consumer!.modules}/vitest/vitest.mjs`, "run", "--root", "tasks");
   assertMatch(said, /Tests +3 passed \(3\)/);
 });
 
@@ -308,10 +311,11 @@ Deno.test("15.9 the app of docs/install.md is there when its files are copied, a
   const [tsconfig = "", index = "", main = ""] = ["json", "html", "tsx ignore"].map((kind) => {
     return new RegExp("^```" + kind + "\n([\\s\\S]*?)^```$", "m").exec(page)?.[1];
   });
-  await project!.write("copied/tsconfig.json", tsconfig);
-  await project!.write("copied/index.html", index);
-  await project!.write("copied/src/main.tsx", main);
-  const folder = await project!.build("copied");
+  await consumer!.write("copied/tsconfig.json", tsconfig);
+  await consumer!.write("copied/index.html", index);
+  await consumer!.write("copied/src/main.tsx", main);
+  await consumer!.checkTypes("copied/tsconfig.json", "typescript-7");
+  const folder = await consumer!.build("copied");
   const rows = [{ id: "1", title: "Hello" }];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);

@@ -1,110 +1,30 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import config from "../../deno.json" with { type: "json" };
-import { pack } from "../../scripts/pack.ts";
 import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
+import { Consumer, HAS_NPM } from "./consumer.ts";
 
-/** Runs a program, and fails the test with what it printed when it fails. */
-async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, env: { NO_COLOR: "1" } }).output();
-  const [out, err] = [new TextDecoder().decode(stdout), new TextDecoder().decode(stderr)];
-  assert(success, `${program} ${args.join(" ")}\n${out}${err}`);
-  return out;
-}
-
-const NODE = await run(".", "node", "--version").catch(() => undefined);
-const [major = 0, minor = 0] = NODE?.replace("v", "").split(".").map(Number) ?? [];
+// What is tested here is the package in Node: with Deno alone there is no such thing.
+const NO_NODE = !HAS_NPM;
+const NODE = NO_NODE
+  ? ""
+  : new TextDecoder().decode((await new Deno.Command("node", { args: ["-v"] }).output()).stdout);
+const [major = 0, minor = 0] = NODE.replace("v", "").split(".").map(Number);
 // Older Nodes cannot `require` ES modules, and what we depend on has nothing else.
 const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
-// What is tested here is the package in Node: with Deno alone there is no such thing.
-const NO_NODE = NODE === undefined;
 
-const TYPESCRIPT = `
-import { Controller, createResource, Entity, type ReadEndpoint } from "@rejoin/data";
-import { useSuspense } from "@rejoin/data/preact";
-
-class User extends Entity {
-  id = "";
-  username = "";
-  pk() { return this.id; }
-  static key = "User";
-}
-class Article extends Entity {
-  id = "";
-  title = "";
-  author = User.fromJS();
-  createdAt = new Date(0);
-  tags: string[] = [];
-  pk() { return this.id; }
-  static key = "Article";
-  static schema = { author: User, createdAt: Date };
-}
-const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
-
-/** Compilers differ in what they know of type parameters. */
-export const make = <S extends typeof Entity, const P extends string>(schema: S, path: P) =>
-  createResource({ path, schema });
-export function useMine<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"] {
-  return useSuspense(endpoint, ...args);
-}
-export async function read(controller: Controller): Promise<[string, string, Date, Article[]]> {
-  const article = await controller.fetch(ArticleResource.get, { id: "5" });
-  const list: Article[] = await controller.fetch(make(Article, "/articles/:id").getList, { tag: "deno" });
-  await controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
-  // @ts-expect-error an entity has the members that it declares
-  void article.nothing;
-  // @ts-expect-error the path has no such parameter
-  await controller.fetch(ArticleResource.get, { slug: "5" });
-  return [article.title, article.author.username, article.createdAt, list];
-}
-export function View(): string {
-  const article: Article = useMine(ArticleResource.get, { id: "5" });
-  // @ts-expect-error a title is text
-  const title: number = article.title;
-  return String(title);
-}
-`;
-
-const COMPILER_OPTIONS = {
-  target: "ES2022",
-  lib: ["ESNext", "DOM", "DOM.Iterable"],
-  types: [],
-  strict: true,
-  noEmit: true,
-  // Our declarations are checked too, not only used.
-  skipLibCheck: false,
-};
-
-const RESOLUTIONS = {
-  "NodeNext": { module: "NodeNext", moduleResolution: "NodeNext" },
-  "Bundler": { module: "ESNext", moduleResolution: "Bundler" },
-};
-
-let project = "";
+let consumer: Consumer | undefined;
 
 Deno.test.beforeAll(async () => {
-  if (NO_NODE) return;
-  project = await Deno.makeTempDir();
-  const tarball = `${project}/rejoin-data.tgz`;
-  await pack(tarball);
-  await Deno.writeTextFile(
-    `${project}/package.json`,
-    JSON.stringify({ name: "consumer", private: true, type: "module" }),
-  );
-  const peers = ["preact@^11", "@preact/signals@^2", "preact-render-to-string@^6"];
-  await run(project, "npm", "install", "--no-audit", "--no-fund", tarball, ...peers, "typescript@^6");
-});
-
-Deno.test.afterAll(async () => {
-  if (project !== "") await Deno.remove(project, { recursive: true });
+  if (!NO_NODE) consumer = await Consumer.open("packed");
 });
 
 Deno.test({
   name: "the packed package holds what it should when it is installed",
   ignore: NO_NODE,
   async fn() {
-    const folder = `${project}/node_modules/@rejoin/data`;
+    const folder = `${consumer!.modules}/@rejoin/data`;
     const files: string[] = [];
     const folders = [""];
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
@@ -116,33 +36,38 @@ Deno.test({
     for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
       assert(files.includes(file), `${file} is missing: run deno task pack`);
     }
-    assertEquals(
-      files.filter((file) => !/^(mod\.|core\.|src\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file)),
-      [],
-    );
+    const known = /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^LICENSE$/;
+    assertEquals(files.filter((file) => !known.test(file)), []);
+    const links = (await Deno.readTextFile(`${folder}/README.md`)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
+    for (const [, path = ""] of links) assert(files.includes(path), `README.md leads to ${path}, which is not there`);
     for (const file of files) {
       assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
     }
   },
 });
 
-for (const [subpath] of Object.entries(config.exports)) {
-  const specifier = subpath.replace(".", config.name);
-  Deno.test({
-    name: `${specifier} is one module when Node imports and requires it`,
-    ignore: NO_NODE || !REQUIRES_MODULES,
-    async fn() {
-      const script = `
-        import { createRequire } from "node:module";
-        const imported = await import("${specifier}");
-        const required = createRequire(import.meta.url)("${specifier}");
+Deno.test({
+  name: "each entry of the packed package is one module when Node imports and requires it",
+  ignore: NO_NODE || !REQUIRES_MODULES,
+  async fn() {
+    const specifiers = Object.keys(config.exports).map((subpath) => subpath.replace(".", config.name));
+    const script = `
+      import { createRequire } from "node:module";
+      const require = createRequire(import.meta.url);
+      const found = {};
+      for (const specifier of ${JSON.stringify(specifiers)}) {
+        const [imported, required] = [await import(specifier), require(specifier)];
         const names = Object.keys(imported).filter((name) => name !== "module.exports");
-        console.log(names.length, names.every((name) => required[name] === imported[name]));
-      `;
-      assertMatch(await run(project, "node", "--input-type=module", "--eval", script), /^[1-9]\d* true\n$/);
-    },
-  });
-}
+        found[specifier] = names.length > 0 && names.every((name) => required[name] === imported[name]);
+      }
+      console.log(JSON.stringify(found));
+    `;
+    assertEquals(
+      JSON.parse(await consumer!.run("node", "--input-type=module", "--eval", script)),
+      Object.fromEntries(specifiers.map((specifier) => [specifier, true])),
+    );
+  },
+});
 
 const PROGRAMS = {
   "use.mjs": `import { Controller, createResource, Entity } from "@rejoin/data";`,
@@ -155,12 +80,33 @@ for (const [file, load] of Object.entries(PROGRAMS)) {
     ignore: NO_NODE || (file === "use.cjs" && !REQUIRES_MODULES),
     async fn() {
       await using api = serveArticles();
-      await Deno.writeTextFile(`${project}/${file}`, articleProgram(load, api.origin));
-      assertEquals(JSON.parse(await run(project, "node", file)), ARTICLE_OUTPUT);
+      await consumer!.write(file, articleProgram(load, api.origin));
+      assertEquals(JSON.parse(await consumer!.run("node", file)), ARTICLE_OUTPUT);
       assertEquals(api.requests, ARTICLE_REQUESTS);
     },
   });
 }
+
+/** The package of npm that has Bun's program for this machine. */
+function bunPackage(): string {
+  const arch = Deno.build.arch === "aarch64" ? "aarch64" : "x64-baseline";
+  return `@oven/bun-${Deno.build.os}-${arch}`;
+}
+
+Deno.test({
+  name: "17. the packed package fetches and reads when a module and a script use it in Bun",
+  ignore: NO_NODE || !["linux", "darwin"].includes(Deno.build.os),
+  async fn() {
+    const consumer = await Consumer.alone("bun", `${bunPackage()}@^1`);
+    for (const [file, load] of Object.entries(PROGRAMS)) {
+      await using api = serveArticles();
+      await consumer.write(file, articleProgram(load, api.origin));
+      const said = await consumer.run(`${consumer.modules}/${bunPackage()}/bin/bun`, file);
+      assertEquals(JSON.parse(said), ARTICLE_OUTPUT);
+      assertEquals(api.requests, ARTICLE_REQUESTS);
+    }
+  },
+});
 
 /** A server as docs/server-rendering.md has it for Node: each page at once, and part by part under `/stream`. */
 const PAGE_SERVER = `
@@ -217,30 +163,14 @@ Deno.test({
   ignore: NO_NODE,
   async fn() {
     await using api = serveArticles();
-    await Deno.writeTextFile(`${project}/pages.mjs`, PAGE_SERVER);
-    assertEquals(JSON.parse(await run(project, "node", "pages.mjs", api.origin)), [
+    await consumer!.write("pages.mjs", PAGE_SERVER);
+    assertEquals(JSON.parse(await consumer!.run("node", "pages.mjs", api.origin)), [
       [200, "<h1>Title 5</h1>", true],
       [404, "<p>NetworkError</p>", true],
       [200, "<h1>Title 5</h1>", true],
     ]);
   },
 });
-
-for (const [name, options] of Object.entries(RESOLUTIONS)) {
-  Deno.test({
-    name: `the packed package has its types when TypeScript resolves as ${name}`,
-    ignore: NO_NODE,
-    async fn() {
-      const file = `use_${name}.ts`;
-      await Deno.writeTextFile(`${project}/${file}`, TYPESCRIPT);
-      await Deno.writeTextFile(
-        `${project}/tsconfig.${name}.json`,
-        JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, ...options }, files: [file] }),
-      );
-      await run(project, "node", "node_modules/typescript/bin/tsc", "--project", `tsconfig.${name}.json`);
-    },
-  });
-}
 
 /** An app of all that there is, and one that names a little, so that all else may be left out. */
 const BUNDLES = {
@@ -262,8 +192,8 @@ for (const [name, contents] of Object.entries(BUNDLES)) {
     async fn() {
       const bundle = async (...conditions: string[]): Promise<string> => {
         const { outputFiles: [output] } = await esbuild.build({
-          stdin: { contents, resolveDir: project },
-          absWorkingDir: project,
+          stdin: { contents, resolveDir: consumer!.folder },
+          absWorkingDir: consumer!.folder,
           bundle: true,
           minify: true,
           charset: "utf8",

@@ -64,7 +64,9 @@ export function compile(sources: Readonly<Record<string, string>>): Compiled {
     });
   const program = ts.createProgram([...files.keys()], OPTIONS, host);
   const start = performance.now();
-  const errors = ts.getPreEmitDiagnostics(program).map((error) =>
+  // Of the sources only: `deno check` has looked at the library, and would be waited for once more.
+  const own = [...files.keys()].flatMap((name) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
+  const errors = own.map((error) =>
     `${error.file?.fileName.replace("/app/", "") ?? ""} TS${error.code}: ${
       ts.flattenDiagnosticMessageText(error.messageText, "\n")
     }`
