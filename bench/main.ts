@@ -10,7 +10,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
-import { measureSizes, renderSizes } from "./size.ts";
+import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
 import { bundleWorker, denoLauncher, type Launcher, nodeLauncher, startWorker, type Worker } from "./host.ts";
@@ -157,7 +157,7 @@ if (import.meta.main) {
     if (options === "help") {
       console.log(HELP);
     } else if (options.size) {
-      console.log(renderSizes(await measureSizes()));
+      console.log(`${renderSizes(await measureSizes())}\n\n${renderFeatures(await measureFeatures())}`);
     } else if (options.browser !== undefined) {
       console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {

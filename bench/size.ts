@@ -5,14 +5,17 @@
  *
  * @module
  */
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzipSync } from "node:zlib";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
 import { installPeers, PEERS, versionOf } from "./peers.ts";
+
+const brotli = promisify(brotliCompress);
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -110,10 +113,84 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Bundles some code as an app would, and weighs it. */
-export async function sizeOf(code: string, resolveDir: string): Promise<Size> {
+/** The app with hooks that a feature comes to. */
+const APP = `
+  export { All, createResource, Entity, Query } from "@rejoin/data/core";
+  export { AsyncBoundary, DataProvider, useController, useQuery, useSuspense } from "@rejoin/data/preact";`;
+
+const core = (names: string) => `export { ${names} } from "@rejoin/data/core";`;
+const preact = (names: string) => `export { ${names} } from "@rejoin/data/preact";`;
+
+/** What an app imports more for the feature of a page in docs/. */
+export const FEATURES: Readonly<Record<string, string>> = {
+  "batching": core("batch"),
+  "collections": core("resource"),
+  "devtools": core("DevToolsManager"),
+  "hooks/arguments": preact("useDebounce, useDeferredArgs, usePrevious"),
+  "hooks/live": preact("useLive, useSubscription"),
+  "hooks/pages": preact("useInfinite, useSuspenseInfinite"),
+  "hooks/parts-of-data": preact("useSelect, useSignalOf"),
+  "hooks/prefetch": preact("usePrefetch"),
+  "hooks/reading": preact("useCache, useDLE, useError, useFetch"),
+  "hooks/saving": preact("useCancelling, useLoading, useMutation"),
+  "managers/log": core("LogManager"),
+  "managers/logout": core("LogoutManager"),
+  "managers/polling": core("PollingManager"),
+  "managers/stream": core("eventStreamSource, StreamManager"),
+  "parts/explain": core("explain, history"),
+  "parts/recording": core("record, replay"),
+  "parts/snapshot": core("snapshotOf"),
+  "parts/state": core("hydrate, stateOf"),
+  "relations": core("HasMany, HasOne, Lazy"),
+  "schemas/invalidate": core("Invalidate"),
+  "schemas/union": core("Union"),
+  "schemas/values": core("Values"),
+  "server-rendering": `export { readState } from "@rejoin/data/ssr";`,
+  "steps/cache-control": core("cacheControl"),
+  "steps/conditional": core("conditional"),
+  "steps/follow-redirects": core("followRedirects"),
+  "steps/if-match": core("ifMatch"),
+  "steps/serial": core("latest, serial"),
+};
+
+/** How many bytes of brotli each feature is more, by the name of its page. */
+export async function measureFeatures(): Promise<Map<string, number>> {
+  const apps = { "": APP, ...Object.fromEntries(Object.entries(FEATURES).map(([page, code]) => [page, APP + code])) };
+  // In one build, which reads each file once.
+  const bundles = await bundlesOf(apps, ROOT);
+  const sizes = await Promise.all(
+    [...bundles].map(async ([page, bundle]) => [page, (await brotli(bundle)).length] as const),
+  );
+  const without = sizes.find(([page]) => page === "")![1];
+  return new Map(sizes.flatMap(([page, size]) => page === "" ? [] : [[page, Math.max(0, size - without)]]));
+}
+
+/** Features and their sizes as text. */
+export function renderFeatures(sizes: ReadonlyMap<string, number>): string {
+  const lines = [...sizes].map(([page, bytes]) => `    ${page.padEnd(24)} ${(bytes / 1000).toFixed(1).padStart(5)}`);
+  return ["== What a feature is more, in kB of brotli, for an app with hooks; docs/ says it", ...lines].join("\n");
+}
+
+/** Bundles each of some codes as an app would. */
+async function bundlesOf(
+  codes: Readonly<Record<string, string>>,
+  resolveDir: string,
+): Promise<Map<string, Uint8Array>> {
+  const names = Object.keys(codes);
+  const virtual: Plugin = {
+    name: "codes",
+    setup(build) {
+      build.onResolve({ filter: /^code-\d+$/ }, ({ path }) => ({ path, namespace: "code" }));
+      build.onLoad({ filter: /./, namespace: "code" }, ({ path }) => ({
+        contents: codes[names[Number(path.slice(5))]!]!,
+        loader: "ts",
+        resolveDir,
+      }));
+    },
+  };
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir, loader: "ts" },
+    entryPoints: names.map((_, at) => ({ in: `code-${at}`, out: String(at) })),
+    outdir: "out",
     bundle: true,
     write: false,
     minify: true,
@@ -125,10 +202,16 @@ export async function sizeOf(code: string, resolveDir: string): Promise<Size> {
     external: ["preact", "@preact/*", "npm:preact*", "npm:@preact/*", "react", "react-dom"],
     legalComments: "none",
     logLevel: "silent",
-    plugins: [denoSpecifiers],
+    plugins: [virtual, denoSpecifiers],
   });
-  const { contents } = outputFiles[0]!;
-  return { min: contents.length, gzip: gzipSync(contents).length, brotli: brotliCompressSync(contents).length };
+  return new Map(outputFiles.map(({ path, contents }) => [names[Number(basename(path, ".js"))]!, contents]));
+}
+
+/** Bundles some code as an app would, and weighs it. */
+export async function sizeOf(code: string, resolveDir: string): Promise<Size> {
+  const [contents] = (await bundlesOf({ code }, resolveDir)).values();
+  const [gzipped, brotlied] = [gzipSync(contents!), await brotli(contents!)];
+  return { min: contents!.length, gzip: gzipped.length, brotli: brotlied.length };
 }
 
 /** Weighs everything. What cannot be bundled here has no size. */

@@ -1,0 +1,36 @@
+/** What a page of docs/ says that its feature adds to a bundle. `deno task bench --size` prints it. */
+import { assert, assertEquals } from "@std/assert";
+import * as esbuild from "esbuild";
+import { measureFeatures } from "../../bench/size.ts";
+import { ROOT } from "./module_graph.ts";
+
+/** Kilobytes by which a page may be wrong, so that not every change of a byte is one of the page. */
+const TOLERANCE = 0.15;
+
+/** What a page says below its title. */
+function saidOn(page: string): number | undefined {
+  const said = /^# .+\n\n_Adds (\d+\.\d) kB to an app with hooks\._$/m.exec(page)?.[1];
+  return said === undefined ? undefined : Number(said);
+}
+
+Deno.test("17. each page says what its feature adds to a bundle", async () => {
+  try {
+    const sizes = await measureFeatures();
+    assert(sizes.size > 25, `${sizes.size} features`);
+    const wrong: string[] = [];
+    for (const [name, bytes] of sizes) {
+      const said = saidOn(await Deno.readTextFile(`${ROOT}docs/${name}.md`));
+      if (said === undefined || Math.abs(said - bytes / 1000) > TOLERANCE) {
+        wrong.push(`docs/${name}.md says ${said}: write _Adds ${(bytes / 1000).toFixed(1)} kB to an app with hooks._`);
+      }
+    }
+    assertEquals(wrong, []);
+  } finally {
+    await esbuild.stop();
+  }
+});
+
+Deno.test("17. a page that says nothing of its size has none", () => {
+  assertEquals(saidOn("# Title\n\n_Adds 0.7 kB to an app with hooks._\n\nText"), 0.7);
+  assertEquals(saidOn("# Title\n\nText\n\n_Adds 0.7 kB to an app with hooks._\n"), undefined);
+});
