@@ -4,7 +4,7 @@ import { Failure } from "./failure.tsx";
 import { formatNumber, titleOf, yearOf } from "./format.ts";
 import { listIsShown } from "./later.tsx";
 import { Poster } from "./poster.tsx";
-import { Renders, useRenders } from "./renders.tsx";
+import { useRenders } from "./renders.tsx";
 import { DirectorResource, Film, FilmResource, GenreResource } from "./resources.ts";
 import {
   changeList,
@@ -178,7 +178,6 @@ function FilmRow({ id, open }: { id: number; open: boolean }) {
           {film.imdbRating !== null && <span class="score" title="IMDb rating">{film.imdbRating.toFixed(1)}</span>}
           <GivenStars film={film} />
         </span>
-        <Renders count={renders} />
       </a>
     </li>
   );

@@ -4,7 +4,7 @@ import { Failure } from "./failure.tsx";
 import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } from "./format.ts";
 import { explain, say } from "./notices.tsx";
 import { Poster } from "./poster.tsx";
-import { Renders, useRenders } from "./renders.tsx";
+import { useRenders } from "./renders.tsx";
 import { type Director, type Film, FilmResource, filmsOf, FilmSummary } from "./resources.ts";
 import { backHref, filmHref, listHref, navigate } from "./route.ts";
 import { GivenStars, RateStars } from "./stars.tsx";
@@ -33,7 +33,6 @@ function FilmDetail({ id }: { id: number }) {
           <p class="kicker">
             {[film.genre?.name, yearOf(film), film.runningTime && formatMinutes(film.runningTime)].filter(Boolean)
               .join(" · ")}
-            <Renders count={renders} />
           </p>
           <EditableTitle id={id} title={film.title} />
           {film.director && (
@@ -217,7 +216,6 @@ export function FilmCard({ id }: { id: number }) {
             {yearOf(film)} <GivenStars film={film} />
           </span>
         </span>
-        <Renders count={renders} />
       </a>
     </li>
   );

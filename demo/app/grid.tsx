@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Failure } from "./failure.tsx";
 import { titleOf, yearOf } from "./format.ts";
-import { Renders, useRenders } from "./renders.tsx";
+import { useRenders } from "./renders.tsx";
 import { Film, FilmResource, Genre } from "./resources.ts";
 
 /** Exactly 12 of the 100 films are Westerns. */
@@ -29,7 +29,6 @@ function Card({ id }: { id: number }) {
     <li class="tile" data-film={id} data-genre={film.genre?.id} data-renders={renders}>
       <strong>{titleOf(film)}</strong>
       <span class="about">{[yearOf(film), film.genre?.name].filter(Boolean).join(" · ")}</span>
-      <Renders count={renders} />
     </li>
   );
 }
@@ -111,6 +110,8 @@ async function start(root: HTMLElement): Promise<void> {
       </DataProvider>,
       root,
     );
+    const { inspect } = await import("@rejoin/data/inspector");
+    inspect(controller, { outlines: true });
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     render(<Failure error={failure} resetErrorBoundary={() => void start(root)} />, root);
@@ -118,5 +119,4 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 const root = document.getElementById("app");
-document.documentElement.classList.add("show-renders");
 if (root) void start(root);

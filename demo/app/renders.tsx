@@ -1,14 +1,12 @@
-/** The developer overlay: how often each component that shows a film has run. */
+/** What runs, and the inspector that shows it. */
 import { effect, signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useController } from "@rejoin/data/preact";
+import { useEffect, useRef } from "preact/hooks";
 
 const STORED = "cinema.renders";
 const shown = signal(localStorage.getItem(STORED) === "yes");
 
-effect(() => {
-  localStorage.setItem(STORED, shown.value ? "yes" : "no");
-  document.documentElement.classList.toggle("show-renders", shown.value);
-});
+effect(() => localStorage.setItem(STORED, shown.value ? "yes" : "no"));
 
 /** How often the component that calls this has run, this run included. */
 export function useRenders(): number {
@@ -16,21 +14,25 @@ export function useRenders(): number {
   return ++count.current;
 }
 
-export function Renders({ count }: { count: number }) {
-  // The key makes a new element of each count, so that the flash starts again.
-  return <span key={count} class="renders" aria-hidden="true" title={`Ran ${count} times`}>{count}</span>;
-}
-
+/** Whether the inspector is there. It is loaded when somebody wants to see it. */
 export function RendersSwitch() {
+  const controller = useController();
+  const isShown = shown.value;
+  useEffect(() => {
+    if (!isShown) return;
+    const inspected = import("@rejoin/data/inspector")
+      .then(({ inspect }) => inspect(controller, { open: true, outlines: true }));
+    return () => void inspected.then((remove) => remove());
+  }, [controller, isShown]);
   return (
     <label class="switch">
       <input
         type="checkbox"
         role="switch"
-        checked={shown.value}
+        checked={isShown}
         onChange={(event) => shown.value = event.currentTarget.checked}
       />
-      Show renders
+      Inspector
     </label>
   );
 }

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
-import { eachParent, type ViewNode } from "../denormalize/node.ts";
+import { eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
+import { TreeView } from "../denormalize/tree_view.ts";
 import { mountedComponents } from "../preact/mounted.ts";
 import { ResponseView } from "../store/response_view.ts";
 import type { Thing } from "./_neighbours.ts";
@@ -44,16 +45,19 @@ export function placesOf(controller: Controller, thing: Thing, page: Document): 
   return places;
 }
 
-/** The views of something: of a record its objects, and the reads that give nothing else. */
+/** The views of something: of a record its objects, and the reads that give nothing else; of a list also those that hold it. */
 function viewsOf(controller: Controller, { kind, key, pk }: Thing): ViewNode[] {
   const { store } = controller;
   if (kind === "answer") return [...store.responsesByKey.get(key) ?? []];
   const views: ViewNode[] = [];
   for (let node: ViewNode | undefined = slotOf(controller, key, pk)?.node; node !== undefined; node = node.sibling) {
     views.push(node);
-    const own = node;
-    eachParent(node, (parent) => {
-      if (parent instanceof ResponseView || parent.value === own.value) views.push(parent);
+  }
+  for (const view of views) {
+    eachParent(view, (parent) => {
+      const isSame = parent instanceof ResponseView || parent.value === view.value ||
+        (parent instanceof TreeView && (kind === "list" || parent.entity === view));
+      if (isSame && !(parent instanceof EntityNode) && !views.includes(parent)) views.push(parent);
     });
   }
   return views;

@@ -118,8 +118,7 @@ tbody tr[aria-selected="true"] { background: color-mix(in srgb, var(--focus) 18%
 .more { margin: 8px 0; }
 .store { display: grid; grid-template: minmax(0, 1fr) / 170px minmax(0, 1fr); height: 100%; }
 .store.has-details { grid-template-columns: 170px minmax(0, 1fr) minmax(0, 1.15fr); }
-.has-details th:last-child, .has-details td:last-child { display: none; }
-.has-details th:nth-child(1) { width: auto; }
+.has-details :is(th, td):is(:nth-child(3), :nth-child(4)) { display: none; }
 .store > * { min-height: 0; overflow: auto; padding: 8px 10px; }
 .store > nav { padding: 6px; border-right: 1px solid var(--rule); }
 .shelves button { display: flex; gap: 8px; justify-content: space-between; width: 100%; background: none; border-color: transparent; text-align: left; }
@@ -158,7 +157,7 @@ dd { overflow-wrap: anywhere; }
 .box span:empty { display: none; }
 .ran.box { outline: 2px solid var(--focus); outline-offset: -1px; animation: fade 0.9s ease-in forwards; }
 .ran.box span { background: var(--focus); color: var(--paper); }
-.lit.box { outline: 3px solid var(--wait); outline-offset: 1px; background: color-mix(in srgb, var(--wait) 22%, transparent); }
+.lit.box { outline: 3px solid var(--wait); outline-offset: 1px; background: color-mix(in srgb, var(--wait) 15%, transparent); }
 .lit.box span { background: var(--wait); color: var(--paper); }
 @keyframes fade { to { opacity: 0; } }
 @media (prefers-reduced-motion: reduce) { .ran.box { animation: none; } }
@@ -177,7 +176,7 @@ dd { overflow-wrap: anywhere; }
   .graph { grid-template-columns: minmax(0, 1fr); gap: 18px 0; }
   .graph > :not(:last-child)::after { content: "↓"; top: auto; right: auto; bottom: -20px; left: 12px; translate: none; }
   .center { max-width: none; }
-  .store th:nth-child(3), .store td:nth-child(3), .store th:nth-child(4), .store td:nth-child(4) { display: none; }
+  .store :is(th, td):is(:nth-child(3), :nth-child(4)) { display: none; }
   .requests th:last-child, .requests td:last-child { display: none; }
 }
 `;
