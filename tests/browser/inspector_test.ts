@@ -59,7 +59,7 @@ Deno.test("16 the inspector shows requests, layers, records, places and the past
   await using site = new FilmSite(code);
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(6_000);
+  page.setDefaultTimeout(60_000);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
