@@ -182,15 +182,15 @@ class OurStore implements Store {
     const args = [listOf()];
     const key = endpoint.key(listOf());
     const controller = this.#controller;
-    const { entries, places } = controller.store;
+    const { entries, sequence } = controller.store;
     const reply = (text: string): Promise<CallReply> => Promise.resolve({ value: JSON.parse(text), memo: text });
     await controller.fetch(Object.assign(endpoint.extend({}), { fetchReply: () => reply(text) }), listOf());
     return (text) => {
-      const ticket = places.start(false);
+      const ticket = sequence.start(false);
       const basis = entries.get(key, endpoint)?.basis;
-      const isSame = basis?.memo === text && isRenewable(controller.store, { endpoint, key }, basis, ticket.place);
-      places.settle(ticket);
-      const answer = { endpoint, args, key, place: ticket.place, date: Date.now(), ticket, reply: { memo: text } };
+      const isSame = basis?.memo === text && isRenewable(controller.store, { endpoint, key }, basis, ticket.seq);
+      sequence.settle(ticket);
+      const answer = { endpoint, args, key, seq: ticket.seq, date: Date.now(), ticket, reply: { memo: text } };
       controller.dispatch(
         isSame ? { type: "renew", ...answer } : { type: "setResponse", ...answer, response: JSON.parse(text) },
       );

@@ -18,21 +18,21 @@ export function textOf(args: object): ListArgs {
 
 /**
  * What names a list when nothing else is declared: the members of the first argument, or where that has none, as a text
- * or an array, all arguments by their places. Without a first one it is the plain list.
+ * or an array, all arguments by their positions. Without a first one it is the plain list.
  */
 export function listArgsOf(args: readonly unknown[]): ListArgs {
   const [first] = args;
-  return first === undefined ? {} : hasMembers(first) ? textOf(first) : placesOf(args);
+  return first === undefined ? {} : hasMembers(first) ? textOf(first) : positionsOf(args);
 }
 
-/** Arguments by their places, `{ "#0": "5" }`, where the first has no members; else none. */
-export function placesOf(args: readonly unknown[]): ListArgs {
+/** Arguments by their positions, `{ "#0": "5" }`, where the first has no members; else none. */
+export function positionsOf(args: readonly unknown[]): ListArgs {
   if (hasMembers(args[0])) return {};
   return Object.assign(
     {},
-    ...args.map((value, place) => {
+    ...args.map((value, position) => {
       try {
-        return textOf({ [`#${place}`]: value });
+        return textOf({ [`#${position}`]: value });
       } catch (error) {
         if (!(error instanceof SchemaError)) throw error;
         // A file, or a form with one: no read has such an argument, for it could have no key.
@@ -42,8 +42,8 @@ export function placesOf(args: readonly unknown[]): ListArgs {
   );
 }
 
-/** Whether it is the place of an argument that has no name. */
-export function isPlace(name: string): boolean {
+/** Whether it is the position of an argument that has no name. */
+export function isPosition(name: string): boolean {
   return name.startsWith("#");
 }
 

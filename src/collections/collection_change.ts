@@ -1,5 +1,5 @@
 import { said } from "../errors/texts.ts";
-import { isPlace, placesOf } from "./collection_args.ts";
+import { isPosition, positionsOf } from "./collection_args.ts";
 import type { CollectionItem } from "./collection_options.ts";
 import { isEqual, type Match, Membership, type MembershipRules, UNCERTAIN } from "./collection_membership.ts";
 import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
@@ -124,7 +124,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const before = walk.records(collection.rows);
     const membership = new Membership(rules, { records: before, record: (entity, pk) => walk.record(entity, pk) });
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
-    const places = this.verb === "move" || this.verb === "remove" ? {} : placesOf(args);
+    const positions = this.verb === "move" || this.verb === "remove" ? {} : positionsOf(args);
     const known = items.map(([name, one]) => ({ name, one, record: this.#recordOf(one, walk) }));
     walk.amend(collection.rows, {
       of: (record: StoredMembers) => {
@@ -135,7 +135,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
         const gone: Known[] = [];
         let isUncertain = false;
         for (const item of known) {
-          const becomes = this.#become(item, list, membership, args, places);
+          const becomes = this.#become(item, list, membership, args, positions);
           if (becomes.is !== undefined) (becomes.is === "gone" ? gone : changed).push(item);
           if (becomes.isUncertain) isUncertain = true;
         }
@@ -163,7 +163,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     list: CollectionRecord,
     membership: Membership,
     args: readonly unknown[],
-    places: Readonly<Record<string, unknown>>,
+    positions: Readonly<Record<string, unknown>>,
   ): Becomes {
     const { collection: { item }, rules, verb } = this.#parts;
     if (verb === "remove") {
@@ -173,7 +173,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const { match, isGuess }: Match = membership.match(
       list,
       record,
-      (name) => isPlace(name) ? places[name] : valueIn(sources, name),
+      (name) => isPosition(name) ? positions[name] : valueIn(sources, name),
     );
     if (match === undefined) return UNCERTAIN;
     if (!match) {

@@ -1,5 +1,5 @@
 import { argsKey } from "../schemas/args_key.ts";
-import { isPlace, type ListArgs } from "./collection_args.ts";
+import { isPosition, type ListArgs } from "./collection_args.ts";
 import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
 import {
   type AnyEntity,
@@ -91,7 +91,7 @@ export class Membership {
       if (one) continue;
       if (one === undefined) {
         if (match) match = undefined;
-      } else if (filter !== undefined || isPlace(name) || this.#isConfirmed(name)) {
+      } else if (filter !== undefined || isPosition(name) || this.#isConfirmed(name)) {
         return { match: false, isGuess: false };
       } else [match, isGuess] = [false, true];
     }
@@ -297,7 +297,7 @@ function judge(
   if (membership.holds(list, reference)) {
     return { isUncertain: isReordered, ...!isPaged && rules.isList && { isIn: true } };
   }
-  // In no list of this place: those of another may have the same arguments.
+  // In no list of this address: those of another may have the same arguments.
   const isHeld = membership.isHeld(reference);
   if (isPaged || !rules.isList || !(isHeld || membership.isOnly)) return UNCERTAIN;
   return { isIn: true, isUncertain: !isHeld || isPart || membership.isOrderedBy(list, after, () => true) };

@@ -29,7 +29,7 @@ export type ArgumentNames = readonly string[] | RegExp | ((name: string) => bool
 export interface CollectionOptions<A extends readonly unknown[] = CollectionArgs> {
   /**
    * Which arguments of the call name the list; by default all members of the first one, or where that has none, as a
-   * text, all arguments by their places: `{ "#0": "5" }`. Numbers and their texts are the same, `undefined` is absent.
+   * text, all arguments by their positions: `{ "#0": "5" }`. Numbers and their texts are the same, `undefined` is absent.
    */
   readonly argsKey?: ((...args: A) => { readonly [name: string]: unknown }) | undefined;
   /**

@@ -58,7 +58,7 @@ export function sharedRows(key: string, item: AnySchema): typeof CollectionRows 
 
 /**
  * The class of the records of a collection. Each way to change them is a class of its own that shares the table: so a
- * change has a place in the order of writes, and is merged again like any other write when an older reply comes late.
+ * change has a sequence number, and is merged again like any other write when an older reply comes late.
  *
  * @param key The table.
  * @param item What each item is.

@@ -103,7 +103,7 @@ function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown)
       before === undefined || before[name] !== after?.[name] || (isSent && Object.hasOwn(sent, name));
     changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged, isSent });
   };
-  // At the place of this write: what was written later does not say what this one has changed.
+  // At the sequence number of this write: what was written later does not say what this one has changed.
   for (const { plan, pk } of patch.staged) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
   for (const { table: { plans: [plan] }, fresh } of patch.tables) {
     if (plan === undefined || plan.rows !== undefined) continue;

@@ -4,7 +4,7 @@ import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { listSchema, makeResource } from "../rest/resource_members.ts";
 import { extendResource } from "../rest/extend_resource.ts";
-import { placeOf } from "../rest/list_verbs.ts";
+import { addressOf } from "../rest/list_verbs.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } from "../rest/resource_types.ts";
 
@@ -29,7 +29,7 @@ import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } 
  *
  * Where the server sends the list in an envelope, `list` says what holds it: `list: (todos) => ({ results: todos })`.
  *
- * A list belongs to its place (`urlPrefix` and path): `/users` and `/admins` are two lists also where they are of one
+ * A list belongs to its address (`urlPrefix` and path): `/users` and `/admins` are two lists also where they are of one
  * class. To have another endpoint share lists, give it the same schema: `schema: ArticleResource.getList.schema`.
  *
  * @example
@@ -87,7 +87,7 @@ export function resource<
         ...bodyOption,
       });
     // Where it is only the endpoint tells: its class may have a prefix of its own.
-    const getList = listAt(placeOf(listAt(undefined)));
+    const getList = listAt(addressOf(listAt(undefined)));
     return { getList, create: getList.push.extend({ name: getList.name.replace(/getList$/, "create") }) };
   });
   // Also the members that throw: they say why they are not there.

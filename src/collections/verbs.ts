@@ -19,7 +19,7 @@ export interface ListOptions {
 export type PlainReading = Pick<AnyRestEndpoint, "parseResponse" | "process">;
 
 /**
- * The endpoint of a verb: at the place of the list, with what the list has been extended with since.
+ * The endpoint of a verb: at the address of the list, with what the list has been extended with since.
  *
  * @param collection What the list is.
  * @param list An endpoint whose schema is the collection, or has it in it.

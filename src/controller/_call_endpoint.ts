@@ -21,7 +21,7 @@ export async function callEndpoint(store: Store, flight: Flight, basis: Basis | 
   const { endpoint, endpoint: { name }, args, ticket } = flight;
   // Those of the callers end it through this one: when all of them have.
   const { signal } = flight.abort!;
-  const isCurrent = () => basis !== undefined && isRenewable(store, flight, basis, ticket!.place);
+  const isCurrent = () => basis !== undefined && isRenewable(store, flight, basis, ticket!.seq);
   const context: CallContext = {
     owner: store,
     signal,

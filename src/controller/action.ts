@@ -39,7 +39,7 @@ export interface CollectAction {
   /** Tells it from the others. */
   readonly type: "collect";
   /** Where it stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** When; ms since 1970. */
   readonly date: number;
 }

@@ -193,7 +193,7 @@ export class Controller extends ControllerWrites {
 
   /**
    * A reply that came another way, by a stream or from another window: a request in flight for the call is answered with
-   * it, at its own place in the order of writes; who waits for it gets it, and what was on the wire is given up. Of
+   * it, at its own sequence number; who waits for it gets it, and what was on the wire is given up. Of
    * several mutations with equal arguments, body included, that is the oldest. Where nothing is in flight it is what `setResponse` and `setError` do.
    *
    * @param endpoint What was asked.

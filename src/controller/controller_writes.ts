@@ -11,7 +11,7 @@ import { ControllerReads } from "./controller_reads.ts";
 import type { SetValue, Updater, WithLast } from "./controller_types.ts";
 import { isInactive } from "./is_inactive.ts";
 
-type Unplaced<A> = A extends unknown ? Omit<A, "place" | "date"> : never;
+type Unnumbered<A> = A extends unknown ? Omit<A, "seq" | "date"> : never;
 
 /** What changes a store without asking a server: each method sends one action through the middleware. */
 export abstract class ControllerWrites extends ControllerReads {
@@ -33,11 +33,11 @@ export abstract class ControllerWrites extends ControllerReads {
    */
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
     const value: unknown = rest.pop();
-    const { places } = this.store;
-    const heard = places.heard();
-    const place = places.take();
+    const { sequence } = this.store;
+    const heard = sequence.heard();
+    const seq = sequence.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
-    this.dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, place, date: clock.now() });
+    this.dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, seq, date: clock.now() });
   }
 
   /**
@@ -149,22 +149,22 @@ export abstract class ControllerWrites extends ControllerReads {
 
   /** A response that no request of ours has brought. */
   protected respond(call: KeyedCall<AnyEndpoint>, response: unknown): void {
-    const { places } = this.store;
-    const heard = places.heard();
-    const place = heard ?? places.take();
+    const { sequence } = this.store;
+    const heard = sequence.heard();
+    const seq = heard ?? sequence.take();
     this.dispatch({
       type: "setResponse",
       ...call,
       response,
       isHeard: heard !== undefined,
-      place,
+      seq,
       date: clock.now(),
     });
   }
 
-  /** Sends an action with the next place in the order of writes. */
-  protected change(action: Unplaced<StoreAction>): void {
-    this.dispatch({ ...action, place: this.store.places.take(), date: clock.now() } as StoreAction);
+  /** Sends an action with the next sequence number. */
+  protected change(action: Unnumbered<StoreAction>): void {
+    this.dispatch({ ...action, seq: this.store.sequence.take(), date: clock.now() } as StoreAction);
   }
 
   /** What an action about the answers of one call is about. */

@@ -62,9 +62,9 @@ export class Doubts {
     if (!isAccepted && layer !== undefined && shown.length > 0) {
       flight.layer = undefined;
       flight.released = NONE;
-      const at = store.places.event();
+      const at = store.sequence.event();
       for (const one of [layer, ...released]) {
-        store.places.show(one.place, true);
+        store.sequence.show(one.seq, true);
         this.#open.add({ layer: one, keys: new Set(shown), at });
       }
       this.#wait();
@@ -72,7 +72,7 @@ export class Doubts {
     return () => {
       if (records.length + keys.size === 0) return;
       const testKey = (key: string) => keys.has(key);
-      dispatch({ type: "expire", testKey, records, cause: endpoint, place: store.places.take(), date: clock.now() });
+      dispatch({ type: "expire", testKey, records, cause: endpoint, seq: store.sequence.take(), date: clock.now() });
     };
   }
 
@@ -86,7 +86,7 @@ export class Doubts {
 
   /** Nothing is waited for any more. */
   clear(): void {
-    for (const { layer } of this.#open) this.#host.store.places.show(layer.place, false);
+    for (const { layer } of this.#open) this.#host.store.sequence.show(layer.seq, false);
     this.#open.clear();
     if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -110,7 +110,7 @@ export class Doubts {
       take(doubt);
       if (doubt.keys.size > 0) continue;
       this.#open.delete(doubt);
-      this.#host.store.places.show(doubt.layer.place, false);
+      this.#host.store.sequence.show(doubt.layer.seq, false);
       layers.push(doubt.layer);
     }
     if (this.#open.size === 0) this.clear();
@@ -120,7 +120,7 @@ export class Doubts {
 
 /** What is shown by these layers goes. */
 export function abandon(send: Dispatch, layers: readonly Layer[]): void {
-  if (layers.length > 0) send({ type: "abandon", layers, place: layers[0]!.place, date: clock.now() });
+  if (layers.length > 0) send({ type: "abandon", layers, seq: layers[0]!.seq, date: clock.now() });
 }
 
 /** The record that a reply without content would be taken for; where there is none, what may show it. */

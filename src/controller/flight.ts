@@ -1,7 +1,7 @@
 import { unheard } from "./_heard.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { Layer } from "../store/layers.ts";
-import type { Ticket } from "../store/places.ts";
+import type { Ticket } from "../store/sequence.ts";
 
 type Signal = AbortSignal | null | undefined;
 

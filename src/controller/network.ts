@@ -131,7 +131,7 @@ export class Network {
     const take = (settle: (outcome: unknown) => void) => (outcome: unknown): void => {
       if (flight.abort !== abort) return;
       const view = store.response(endpoint, args, key);
-      if (lastPlace(view.entry) !== lastPlace(before)) this.settling.pass(flight, view.read(store.graph));
+      if (lastSeq(view.entry) !== lastSeq(before)) this.settling.pass(flight, view.read(store.graph));
       else settle(outcome);
     };
     answer.then(
@@ -240,10 +240,10 @@ export class Network {
     this.settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
   }
 
-  /** A request takes its place in the order of writes: what comes of an earlier attempt counts no more. */
+  /** A request takes its sequence number: what comes of an earlier attempt counts no more. */
   #attempt(flight: Flight): AbortController {
-    const { places, parts } = this.host.store;
-    flight.ticket = places.start(Boolean(flight.endpoint.sideEffect));
+    const { sequence, parts } = this.host.store;
+    flight.ticket = sequence.start(Boolean(flight.endpoint.sideEffect));
     flight.abort = new AbortController();
     this.flights.lines?.join(flight);
     for (const part of parts as readonly PartOf<never>[]) part.started?.(flight);
@@ -266,11 +266,11 @@ export class Network {
     // Before anything is shown: names that the call itself gives are none that it waits for.
     const unnamed = tables.ids.unnamedIn(args);
     if (endpoint.getOptimisticResponse !== undefined) {
-      const { place } = flight.ticket!;
+      const { seq } = flight.ticket!;
       const date = clock.now();
-      const layer = flight.layer = { endpoint, args, place, date, temporary: { ids: [], shown: undefined } };
+      const layer = flight.layer = { endpoint, args, seq, date, temporary: { ids: [], shown: undefined } };
       try {
-        dispatch({ type: "optimistic", layer, place, date });
+        dispatch({ type: "optimistic", layer, seq, date });
       } catch (reason) {
         // A middleware: nothing was sent, and whoever called learns why.
         this.settling.fail(flight, reason);
@@ -339,13 +339,13 @@ export class Network {
     const { store } = this.host;
     const ticket = flight.ticket!;
     flight.isSent = true;
-    if (endpoint.sideEffect) store.places.send(ticket);
+    if (endpoint.sideEffect) store.sequence.send(ticket);
     const basis = endpoint.sideEffect || forgets ? undefined : store.entries.get(flight.key, endpoint)?.basis;
     callEndpoint(store, flight, basis).then(
       (reply) => {
         if (flight.abort !== abort) return this.settling.forget(flight, ticket);
         const isOfBasis = reply.unchanged && !endpoint.sideEffect;
-        if (!isOfBasis || isRenewable(store, flight, basis!, ticket.place)) return this.settling.arrive(flight, reply);
+        if (!isOfBasis || isRenewable(store, flight, basis!, ticket.seq)) return this.settling.arrive(flight, reply);
         // What is stored has changed since the request was sent: the answer itself is needed.
         this.#startAgain(flight, true);
       },
@@ -355,8 +355,8 @@ export class Network {
 }
 
 /** Where the last answer or error stands. */
-function lastPlace(entry: Entry | undefined): number {
-  return entry === undefined ? 0 : Math.max(entry.place, entry.errorPlace);
+function lastSeq(entry: Entry | undefined): number {
+  return entry === undefined ? 0 : Math.max(entry.seq, entry.errorSeq);
 }
 
 function aborted(message: string): DOMException {

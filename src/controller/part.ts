@@ -1,4 +1,4 @@
-import type { Ticket } from "../store/places.ts";
+import type { Ticket } from "../store/sequence.ts";
 import type { StorePart } from "../store/store.ts";
 import type { Action, Dispatch, SubscribeAction, UnsubscribeAction } from "./action.ts";
 import type { Flight } from "./flight.ts";
@@ -25,7 +25,7 @@ export interface PartOf<C> extends StorePart {
    * @returns Whether it is taken care of: the parts after this one do not hear of it then.
    */
   serve?(subscription: SubscribeAction | UnsubscribeAction): boolean;
-  /** A request starts, or starts anew. Its place in the order of writes is taken, and nothing of it is shown yet. */
+  /** A request starts, or starts anew. Its sequence number is taken, and nothing of it is shown yet. */
   started?(flight: Flight): void;
   /** A request is over, whatever became of it; not told of those that a reset takes away. */
   ended?(flight: Flight): void;

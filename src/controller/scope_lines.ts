@@ -1,4 +1,4 @@
-import type { Ticket } from "../store/places.ts";
+import type { Ticket } from "../store/sequence.ts";
 import type { Flight } from "./flight.ts";
 
 /** Mutations that wait for each other: a line for each name. The first of a line is the one that is sent. */
@@ -17,7 +17,7 @@ export interface ScopeLines {
 
 /** What lines need of the network of their controller. */
 export interface ScopeNetwork {
-  readonly host: { readonly store: { readonly places: { settle(ticket: Ticket): unknown } } };
+  readonly host: { readonly store: { readonly sequence: { settle(ticket: Ticket): unknown } } };
   readonly settling: { end(flight: Flight, aborts: boolean, isOut: boolean): void; over(flight: Flight): void };
   /** Sends a mutation, whoever is before it. */
   send(flight: Flight): void;

@@ -8,7 +8,7 @@ import { originalOf } from "../endpoint/copy_plain.ts";
 import { graphBelow, type Layer } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
-import type { Ticket } from "../store/places.ts";
+import type { Ticket } from "../store/sequence.ts";
 import { attempt } from "../errors/report_error.ts";
 import type { Answer } from "../store/response_view.ts";
 import { NEVER } from "../store/tables.ts";
@@ -56,7 +56,7 @@ export class Settling {
       endpoint,
       args,
       key,
-      place: ticket.place,
+      seq: ticket.seq,
       date: clock.now(),
       ticket,
       reply: details,
@@ -100,7 +100,7 @@ export class Settling {
       const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
       // A later answer may have taken the entry; what this call brought is then read by itself.
       const entry = view?.entry;
-      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.place === patch.stamp.place;
+      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.seq === patch.stamp.seq;
       const data = isOwn
         ? view!.read(store.graph).data
         : store.graph.readOnce(endpoint.schema, patch.result, args, patch.value);
@@ -138,7 +138,7 @@ export class Settling {
     // What was shown is read before anything is marked.
     const expire = isAccepted || isUnknown(reason) ? this.#doubt(flight, isAccepted) : undefined;
     const { layer, released } = flight;
-    const failed = { endpoint, args, key, error: reason, place: ticket.place, ticket, layer, released };
+    const failed = { endpoint, args, key, error: reason, seq: ticket.seq, ticket, layer, released };
     // The caller is to learn why the request failed, not what failed after it.
     attempt(() => {
       this.#host.dispatch({ type: "setError", ...failed, date: clock.now() });
@@ -185,7 +185,7 @@ export class Settling {
     const { abort, ticket } = flight;
     flight.abort = undefined;
     flight.stopTimer?.();
-    if (ticket !== undefined && !isOut) this.#host.store.places.settle(ticket);
+    if (ticket !== undefined && !isOut) this.#host.store.sequence.settle(ticket);
     if (aborts) abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
   }
 
@@ -215,8 +215,8 @@ export class Settling {
 
   /** A mutation that was forgotten has been answered: nobody has written what it has changed. */
   forget(flight: Flight, ticket: Ticket): void {
-    const { places, parts } = this.#host.store;
-    if (!places.settle(ticket)) return;
+    const { sequence, parts } = this.#host.store;
+    if (!sequence.settle(ticket)) return;
     // Before anything follows from it: what was read until now counts.
     for (const part of parts as readonly PartOf<never>[]) part.forgotten?.(ticket);
     flight.layer = undefined;
@@ -226,11 +226,11 @@ export class Settling {
 
   #rest(): void {
     const { store, dispatch } = this.#host;
-    const { behind, overlaps, places } = store;
+    const { behind, overlaps, sequence } = store;
     store.fold();
-    if (places.hasMutations()) return;
+    if (sequence.hasMutations()) return;
     overlaps.clear();
-    if (behind.size > 0) attempt(() => dispatch({ type: "expireBehind", place: places.take(), date: clock.now() }));
+    if (behind.size > 0) attempt(() => dispatch({ type: "expireBehind", seq: sequence.take(), date: clock.now() }));
   }
 }
 

@@ -28,9 +28,9 @@ import { Maker } from "./view_maker.ts";
 
 /** Where a graph finds records. */
 export interface RecordSource {
-  /** The place of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
+  /** The slot of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
   slot(plan: Plan, pk: string): RecordSlot;
-  /** Every place of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
+  /** Every slot of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
   /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
   pks(plan: Plan): readonly string[] | undefined;
@@ -40,13 +40,13 @@ export interface RecordSource {
 
 /** Which records have which value of a member, in order of arrival. */
 export interface RecordIndex {
-  /** Their places. */
+  /** Their slots. */
   slots(value: string): readonly RecordSlot[];
   /** Their pks. */
   pks(value: string): string[];
-  /** From now on the view is marked when other records have the value. */
+  /** From now on the view is made dirty when other records have the value. */
   observe(value: string, view: BucketView): void;
-  /** The view needs no marks any more. */
+  /** The view need not be made dirty any more. */
   forget(value: string, view: BucketView): void;
 }
 
@@ -189,7 +189,7 @@ export class Graph {
     return pkText(plan.rawPk(value, undefined, "", args), value, args) ?? undefined;
   }
 
-  /** The places of a table. */
+  /** The slots of a table. */
   slotsOf(plan: Plan): Iterable<RecordSlot> | undefined {
     return this.#source.slots(plan);
   }

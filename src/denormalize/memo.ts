@@ -5,7 +5,7 @@ import type { Plan } from "../schemas/plan.ts";
 import type { PlainTables } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
 import { Graph, type RecordSource } from "./graph.ts";
-import { mark, type RecordSlot, type ViewNode } from "./node.ts";
+import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
 import { isItem } from "./reference.ts";
 import { ScanIndex } from "./scan_index.ts";
 
@@ -123,7 +123,7 @@ class MemoSource implements RecordSource {
   readonly #indexes = new Map<string, Map<string, ScanIndex>>();
   readonly #plans = new Map<string, Set<Plan>>();
 
-  /** Other tables: what is made of records that are others is marked. */
+  /** Other tables: what is made of records that are others becomes dirty. */
   follow(entities: PlainTables, graph: Graph): void {
     const before = this.#entities;
     if (entities === before) return;
@@ -137,13 +137,13 @@ class MemoSource implements RecordSource {
         if (rec === slot.rec) continue;
         slot.rec = rec;
         if (rec !== undefined) { for (const plan of plans) plan.meetAll(rec); }
-        for (let node = slot.node; node !== undefined; node = node.sibling) mark(node, turned);
+        for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
       }
       for (const index of this.#indexes.get(key)?.values() ?? []) index.restart(turned);
       for (const view of graph.allViews()) {
         if (view.plan.key !== key) continue;
         view.restart();
-        mark(view, turned);
+        makeDirty(view, turned);
       }
     }
   }

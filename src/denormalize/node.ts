@@ -13,7 +13,7 @@ import type { Graph } from "./graph.ts";
  * An edge lives on the child and is *live* while `parent.kids[index]` is that child: nothing is removed when a parent
  * changes, a dead edge is passed over and swept now and then.
  *
- * Invariant: what is dirty has only dirty ancestors, so that marking stops at the first node that is dirty already.
+ * Invariant: what is dirty has only dirty ancestors, so that making dirty stops at the first node that is dirty already.
  */
 export abstract class ViewNode {
   /** The answer, valid while the node is clean; the last answer while it is dirty. */
@@ -35,7 +35,7 @@ export abstract class ViewNode {
 
   /** Assigns what fields would define: of a class with many subclasses, engines make that several times slower. */
   constructor() {
-    // What marking looks at comes first, side by side in memory.
+    // What is looked at to make it dirty comes first, side by side in memory.
     this.state = DIRTY;
     this.sibling = undefined;
     this.watchers = undefined;
@@ -212,12 +212,12 @@ function sweep(kid: ViewNode, more: (ViewNode | number)[]): void {
 }
 
 /**
- * Marks a node and everything that is made of it, up to what is marked already.
+ * Marks a node and everything that is made of it, up to what is dirty already.
  *
  * @param start The node of a record that was replaced.
- * @param told Gets the watched nodes that were marked.
+ * @param told Gets the watched nodes that became dirty.
  */
-export function mark(start: ViewNode, told: ViewNode[]): void {
+export function makeDirty(start: ViewNode, told: ViewNode[]): void {
   if (start.state === DIRTY) return;
   start.state = DIRTY;
   // Most nodes have one parent: only what forks is kept for later.

@@ -1,7 +1,7 @@
 import type { Plan } from "../schemas/plan.ts";
 import type { RecordIndex, RecordSource } from "./graph.ts";
 import { indexKeys } from "./index_keys.ts";
-import { mark, type RecordSlot, type ViewNode } from "./node.ts";
+import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
 import type { BucketView } from "./table_views.ts";
 
 /** An index of records that rarely change, if ever: it is made by looking at all of them. */
@@ -40,7 +40,7 @@ export class ScanIndex implements RecordIndex {
     this.#pks = undefined;
     for (const view of this.#views) {
       view.restart();
-      mark(view, turned);
+      makeDirty(view, turned);
     }
   }
 

@@ -14,12 +14,12 @@ export class AllView extends RowsView {
     this.plan = plan;
   }
 
-  /** A record arrived: it is the last from now on. The caller marks this view. */
+  /** A record arrived: it is the last from now on. The caller makes this view dirty. */
   add(slot: RecordSlot): void {
     this.#added?.push(slot);
   }
 
-  /** The table was emptied or put in another order. The caller marks this view. */
+  /** The table was emptied or put in another order. The caller makes this view dirty. */
   restart(): void {
     this.#added = undefined;
   }
@@ -76,7 +76,7 @@ export class BucketView extends RowsView {
     return graph.slotsOf(this.plan) === undefined ? undefined : this.#index.pks(this.#value);
   }
 
-  /** Other records have the value. The caller marks this view. */
+  /** Other records have the value. The caller makes this view dirty. */
   restart(): void {
     this.#slots = undefined;
   }
@@ -89,7 +89,7 @@ export class BucketView extends RowsView {
 
   override read(graph: Graph): unknown {
     if (this.state === CLEAN) return this.value;
-    // Also of a table that is not known: it is to be marked when that changes.
+    // Also of a table that is not known: it is to become dirty when that changes.
     this.#index.observe(this.#value, this);
     if (graph.slotsOf(this.plan) !== undefined) return super.read(graph);
     return readUnknown(this, graph);

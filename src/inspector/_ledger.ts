@@ -64,7 +64,7 @@ export interface Moment {
   readonly before: State | undefined;
 }
 
-const NOTHING: PlainPatch = { place: 0, reset: false, records: [], endpoints: [] };
+const NOTHING: PlainPatch = { seq: 0, reset: false, records: [], endpoints: [] };
 const NONE_SHOWN: readonly ShownRecord[] = [];
 
 /** Takes note of what a controller does: of requests, and of commits with what they have changed. */
@@ -160,8 +160,8 @@ export class Ledger implements Part {
 
   released(what: Released, done: unknown): void {
     if (this.#isPaused) return;
-    const { type, place } = done as Action & { readonly place: number };
-    const patch = { ...NOTHING, ...what, place };
+    const { type, seq } = done as Action & { readonly seq: number };
+    const patch = { ...NOTHING, ...what, seq };
     this.#add({ id: 0, at: clock.now(), type, subject: "", patch, shown: this.shown, before: undefined });
   }
 

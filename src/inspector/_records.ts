@@ -134,7 +134,7 @@ export function recordInWords(controller: Controller, table: Table, pk: string):
   const { stamp } = slot;
   const isPending = store.bases.has(slot);
   if (stamp.isNever) return isPending ? `${name} is shown by a pending mutation only.` : `${name} was never here.`;
-  const because = historyOf(controller)?.at(stamp.place);
+  const because = historyOf(controller)?.at(stamp.seq);
   const cause = because === undefined ? "" : ` (${because.type}${because.name ? ` of "${because.name}"` : ""})`;
   const came = `${timeText(arrivalOf(stamp)!)}${cause}`;
   const words = [store.baseOf(slot) === undefined ? `${name} was deleted at ${came}.` : `${name} came at ${came}.`];
@@ -173,7 +173,7 @@ function contains(text: string, wanted: string): boolean {
   return text.toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** The place of a record; `undefined`: nobody knows it. */
+/** The slot of a record; `undefined`: nobody knows it. */
 export function slotOf({ store }: Controller, key: string, pk: string): Slot | undefined {
   return store.tables.byKey.get(key)?.slots.get(pk);
 }

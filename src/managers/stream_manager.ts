@@ -219,7 +219,7 @@ class Stream implements Session {
         const isNamed = typeof id === "string" || typeof id === "number";
         read = { type, data, id: isNamed ? String(id) : undefined };
         // What it writes must hide no reply of a mutation that is in flight.
-        return this.#controller.store.places.hear(() => this.#apply(message));
+        return this.#controller.store.sequence.hear(() => this.#apply(message));
       },
       (reason) => this.#reject(message, reason, read),
     );

@@ -58,7 +58,7 @@ export function normalize<const S extends Schema>(
 }
 
 /** Plain tables know no order and no time. */
-const NO_META: EntityMeta = /* @__PURE__ */ Object.freeze({ place: 0, fetchedAt: 0, expiresAt: 0 });
+const NO_META: EntityMeta = /* @__PURE__ */ Object.freeze({ seq: 0, fetchedAt: 0, expiresAt: 0 });
 
 class PlainTarget implements RecordTarget {
   readonly tables: EntityTables = Object.create(null);

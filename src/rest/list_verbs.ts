@@ -13,7 +13,7 @@ export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
 const made = new WeakMap<object, Map<string, AnyRestEndpoint>>();
 
 /**
- * The endpoint of a verb: at the place of the list, with what the list has been extended with since. The same one each
+ * The endpoint of a verb: at the address of the list, with what the list has been extended with since. The same one each
  * time.
  *
  * @param list An endpoint whose schema is a `Collection`, or has one in it.
@@ -46,17 +46,17 @@ function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyColle
   throw new EndpointError(name, said(506, { name, verb }));
 }
 
-/** What tells the lists of one place from those of another with the same arguments. */
-export function placeOf({ urlPrefix, path }: { readonly urlPrefix?: unknown; readonly path?: unknown }): string {
+/** What tells the lists of one address from those of another with the same arguments. */
+export function addressOf({ urlPrefix, path }: { readonly urlPrefix?: unknown; readonly path?: unknown }): string {
   return `${urlPrefix ?? ""}${path}`;
 }
 
 /**
- * The schema of a list that is now elsewhere: collections that were told apart by the old place are of the new one.
+ * The schema of a list that is now elsewhere: collections that were told apart by the old address are of the new one.
  *
  * @param schema The schema of the list.
- * @param from The old place.
- * @param to The new place.
+ * @param from The old address.
+ * @param to The new address.
  */
 export function movedTo(schema: AnySchema, from: string, to: string): AnySchema {
   if (from === to) return schema;
@@ -77,7 +77,7 @@ export function mergedOptions(endpoint: AnyRestEndpoint, own: object, options: o
   const merged: Record<string, unknown> = { ...own, ...options };
   if (Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
     const { urlPrefix = endpoint.urlPrefix, path = endpoint.path } = merged;
-    merged.schema = movedTo(merged.schema as AnySchema, placeOf(endpoint.settle()), placeOf({ urlPrefix, path }));
+    merged.schema = movedTo(merged.schema as AnySchema, addressOf(endpoint.settle()), addressOf({ urlPrefix, path }));
   }
   return merged;
 }

@@ -366,7 +366,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     return pageEndpointOf(this.settle()) as never;
   }
 
-  /** `POST` to the place of the list: what the server makes joins the end of the lists that it belongs to. */
+  /** `POST` to the address of the list: what the server makes joins the end of the lists that it belongs to. */
   get push(): ListVerbOf<O, "push"> {
     return this.#verb("push") as never;
   }
@@ -376,12 +376,12 @@ export class RestEndpoint<O extends RestGenerics = any>
     return this.#verb("unshift") as never;
   }
 
-  /** `POST` to the place of a list of `Values`: what the server makes is put under its name. */
+  /** `POST` to the address of a list of `Values`: what the server makes is put under its name. */
   get assign(): ListVerbOf<O, "assign"> {
     return this.#verb("assign") as never;
   }
 
-  /** `PATCH` at the place of the list: the item leaves the lists that the call does not exclude, and stays a record. */
+  /** `PATCH` at the address of the list: the item leaves the lists that the call does not exclude, and stays a record. */
   get remove(): ListVerbOf<O, "remove"> {
     return this.#verb("remove") as never;
   }

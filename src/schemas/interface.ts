@@ -61,10 +61,10 @@ export interface FieldSchemas {
 /** When a record came, and how long it is fresh. */
 export interface EntityMeta {
   /**
-   * Where the write stands in the order of writes: of two, the one with the greater place is the later, whatever the
+   * Where the write stands in the order of writes: of two, the one with the greater sequence number is the later, whatever the
    * order in which their answers arrived.
    */
-  readonly place: number;
+  readonly seq: number;
   /** When it was stored; ms since 1970. */
   readonly fetchedAt: number;
   /** Until when it is fresh; ms since 1970, `Infinity` for ever, 0 when it was marked stale. */
@@ -98,7 +98,7 @@ export interface EntityStatics extends AnyEntity {
   merge(existing: any, incoming: any): any;
   /**
    * Whether what came is merged into the record; where not, the record stays as it is, its freshness too. Asked before
-   * each merge, in the order of places, of records with nested entities as pks. Defaults to `true`.
+   * each merge, in the order of sequence numbers, of records with nested entities as pks. Defaults to `true`.
    */
   // deno-lint-ignore no-explicit-any -- see above
   shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: any, incoming: any): boolean;
@@ -221,7 +221,7 @@ export interface NormalizeWalk {
   know(entity: AnyEntity): void;
   /** Writes members that are normalized already under a pk of the schema's own making. */
   write(entity: AnyEntity, pk: string, members: StoredMembers): void;
-  /** Changes the records of a table that stand there when this response takes its place in the order of writes. */
+  /** Changes the records of a table that stand there when this response takes its sequence number. */
   amend(entity: AnyEntity, amendment: Amendment): void;
   /** The records of a table as they would be after what was written so far. */
   records(entity: AnyEntity): readonly StoredMembers[];
@@ -435,7 +435,7 @@ export class Tagged {
   }
 }
 
-/** A place of a record in an answer. */
+/** Where a record stands in an answer. */
 export interface Subject {
   /** An entity class, or a schema object that picks one of several. */
   readonly of: AnySchema;

@@ -1,4 +1,4 @@
-import { mark, type ViewNode } from "../denormalize/node.ts";
+import { makeDirty, type ViewNode } from "../denormalize/node.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
@@ -26,7 +26,7 @@ export function applyPatch(store: Store, patch: Patch, turned: ViewNode[]): void
   showResults(store, patch.overlay?.results ?? NO_RESULTS, turned);
   store.layers = patch.layers;
   if (patch.tableChanges.length > 0) {
-    store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.place - b.stamp.place);
+    store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
   }
   for (const key of patch.behind) store.behind.add(key);
   if (patch.clearsBehind) store.behind.clear();
@@ -61,8 +61,8 @@ function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
   }
   if (patch.names.size > 0) { for (const [id, pk] of patch.names) rename(store, id, pk, turned); }
   const { stamp } = patch;
-  const isLast = stamp.place >= store.lastPlace;
-  if (isLast) store.lastPlace = stamp.place;
+  const isLast = stamp.seq >= store.lastSeq;
+  if (isLast) store.lastSeq = stamp.seq;
   for (let i = 0; i < staged.length; i++) stampSlot(staged[i]!.slot, stamp, isLast);
   for (let i = 0; i < touched.length; i++) {
     // What nobody knew was deleted.
@@ -106,7 +106,7 @@ function adoptLogs(store: Store, { logs, endsLogs }: Patch): void {
   }
 }
 
-/** A table of which only a layer has a record is known as long as that is shown; who shows it marks its views. */
+/** A table of which only a layer has a record is known as long as that is shown; who shows it makes its views dirty. */
 function showTables(store: Store, shown: ReadonlySet<Table>, turned: ViewNode[]): void {
   if (shown.size === 0 && store.shownTables.size === 0) return;
   for (const table of new Set([...store.shownTables, ...shown])) {
@@ -118,7 +118,7 @@ function showTables(store: Store, shown: ReadonlySet<Table>, turned: ViewNode[])
   store.shownTables = shown.size === 0 ? NO_TABLES : shown;
 }
 
-/** Puts what readers see into a slot, and marks what was made of it. */
+/** Puts what readers see into a slot, and makes dirty what was made of it. */
 function show(store: Store, slot: Slot, rec: EntityRecord | undefined, turned: ViewNode[]): void {
   const before = slot.rec;
   if (before === rec) return;
@@ -171,7 +171,7 @@ function arrive(store: Store, { table, fresh, hasWaiting }: Patch["tables"][numb
           slot.node = waiting.node;
           for (let node = slot.node; node !== undefined; node = node.sibling) {
             node.slot = slot;
-            mark(node, turned);
+            makeDirty(node, turned);
           }
         }
       }
@@ -183,7 +183,7 @@ function arrive(store: Store, { table, fresh, hasWaiting }: Patch["tables"][numb
     });
   }
   if (isMoved || table.slots === fresh) { for (const view of views) view.restart(); }
-  for (const view of views) mark(view, turned);
+  for (const view of views) makeDirty(view, turned);
 }
 
 /** The server has named a record: it takes the place of what was shown under the temporary name. */
@@ -206,14 +206,14 @@ function rename(store: Store, id: string, named: NamedPk, turned: ViewNode[]): v
     // An object that was made of it before has the other name.
     for (let node = slot.node; node !== undefined; node = node.sibling) {
       node.built = undefined;
-      mark(node, turned);
+      makeDirty(node, turned);
     }
     const slots = [...table.slots].filter(([name]) => name !== pk);
     table.slots = new Map(slots.map(([name, before]) => name === id ? [pk, slot] : [name, before]));
     for (const view of store.graph.allViews()) {
       if (view.plan.key !== table.key) continue;
       view.restart();
-      mark(view, turned);
+      makeDirty(view, turned);
     }
     for (const index of table.indexes?.values() ?? []) index.restart(turned);
   }
@@ -230,7 +230,7 @@ function* watchedBy(store: Store, id: string): Iterable<ViewNode> {
 }
 
 function turnAll(store: Store, table: Table, turned: ViewNode[]): void {
-  for (const view of store.graph.allViews()) if (view.plan.key === table.key) mark(view, turned);
+  for (const view of store.graph.allViews()) if (view.plan.key === table.key) makeDirty(view, turned);
   for (const index of table.indexes?.values() ?? []) index.turnAll(turned);
 }
 
@@ -242,7 +242,7 @@ function writeEntries(store: Store, entries: readonly Entry[], turned: ViewNode[
       const own = store.entries.claim(entry.key, view.endpoint, view.args);
       if (own === undefined || (own !== entry && view.entry === own)) continue;
       view.entry = own;
-      mark(view, turned);
+      makeDirty(view, turned);
     }
   }
 }
@@ -257,7 +257,7 @@ function showResults(store: Store, results: ReadonlyMap<Entry, unknown>, turned:
       // What is shown again, unchanged, stays the same object.
       if (deepEqual(view.shown, shown)) continue;
       view.shown = shown;
-      mark(view, turned);
+      makeDirty(view, turned);
     }
   }
 }
@@ -278,12 +278,12 @@ function forget(store: Store, turned: ViewNode[]): void {
   }
   for (const view of store.graph.allViews()) {
     view.restart();
-    mark(view, turned);
+    makeDirty(view, turned);
   }
   store.entries.clear();
   for (const view of store.responses(() => true)) {
     view.entry = undefined;
-    mark(view, turned);
+    makeDirty(view, turned);
   }
   store.bases = NO_BASES;
   showTables(store, NO_TABLES, turned);
@@ -297,14 +297,14 @@ function forget(store: Store, turned: ViewNode[]): void {
   store.tables.ids.clear();
 }
 
-/** Marks what was made of a record. */
+/** Makes dirty what was made of a record. */
 function turnNodes(slot: Slot, turned: ViewNode[]): void {
-  for (let node = slot.node; node !== undefined; node = node.sibling) mark(node, turned);
+  for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
 }
 
 /** A record is written: it is as young as that, but a late reply makes it neither older nor younger. */
 function stampSlot(slot: Slot, stamp: Stamp, isLast: boolean): void {
-  if (isLast || slot.stamp.place <= stamp.place) slot.stamp = stamp;
+  if (isLast || slot.stamp.seq <= stamp.seq) slot.stamp = stamp;
   slot.next = undefined;
 }
 

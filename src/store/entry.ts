@@ -28,7 +28,7 @@ export interface Entry {
   /** What remains of the response: pks in its original shape. */
   readonly result: unknown;
   /** Where the answer stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   readonly fetchedAt: number;
   /** Until when the answer, or the error, keeps the key from being fetched again. */
   readonly expiresAt: number;
@@ -37,13 +37,13 @@ export interface Entry {
   readonly error: unknown;
   readonly errorPolicy: ErrorPolicy | undefined;
   /** Where the error stands in the order of writes. */
-  readonly errorPlace: number;
+  readonly errorSeq: number;
   /** Invalidated: the answer must not be shown. */
   readonly isInvalid: boolean;
-  /** The place of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
-  readonly stalePlace: number;
-  /** The place of the last `update` by another endpoint: it is not in replies of requests that started before. */
-  readonly updatePlace: number;
+  /** The sequence number of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
+  readonly staleSeq: number;
+  /** The sequence number of the last `update` by another endpoint: it is not in replies of requests that started before. */
+  readonly updateSeq: number;
   /** Counts stale marks and invalidations: whoever is mounted and sees another count fetches. */
   readonly mark: number;
   /** Of a list that was continued: its pages, the first of them its own; `result` is what they amount to. */
@@ -66,16 +66,16 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     args,
     hasResult: false,
     result: undefined,
-    place: 0,
+    seq: 0,
     fetchedAt: 0,
     expiresAt: 0,
     lead: undefined,
     error: undefined,
     errorPolicy: undefined,
-    errorPlace: 0,
+    errorSeq: 0,
     isInvalid: false,
-    stalePlace: 0,
-    updatePlace: 0,
+    staleSeq: 0,
+    updateSeq: 0,
     mark: 0,
     pages: undefined,
     basis: undefined,
@@ -91,9 +91,9 @@ export function isBare({ hasResult, error }: Entry): boolean {
  * What remains of an entry whose answer nobody needs: that it must not be shown, or is old. `undefined` where nobody has
  * said so since the answer came. An error is none of it: it tells of one attempt, and goes with the answer.
  */
-export function bareMark({ key, shape, args, isInvalid, place, stalePlace, mark }: Entry): Entry | undefined {
-  if (!isInvalid && stalePlace <= place) return undefined;
-  return { ...emptyEntry(key, shape, args), isInvalid, stalePlace, mark };
+export function bareMark({ key, shape, args, isInvalid, seq, staleSeq, mark }: Entry): Entry | undefined {
+  if (!isInvalid && staleSeq <= seq) return undefined;
+  return { ...emptyEntry(key, shape, args), isInvalid, staleSeq, mark };
 }
 
 /** Whether two endpoints give answers of the same form. */

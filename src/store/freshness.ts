@@ -101,8 +101,8 @@ export function policyFor(endpoint: AnyEndpoint, defaults: EndpointDefaults, err
 }
 
 /** An entry that is still shown and fetched again by whoever is mounted. */
-export function staleEntry(entry: Entry, place: number): Entry {
-  return { ...entry, expiresAt: 0, mark: entry.mark + 1, stalePlace: Math.max(entry.stalePlace, place) };
+export function staleEntry(entry: Entry, seq: number): Entry {
+  return { ...entry, expiresAt: 0, mark: entry.mark + 1, staleSeq: Math.max(entry.staleSeq, seq) };
 }
 
 /** Whether and how an answer may be shown. */

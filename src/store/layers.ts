@@ -22,7 +22,7 @@ export interface Layer {
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   /** Where the reply will stand in the order of writes, and the layer until then: what is later is seen over it. */
-  readonly place: number;
+  readonly seq: number;
   /** When it was put there; ms since 1970. */
   readonly date: number;
   /** The temporary names that it has asked for, and what remained of what it showed last. */
@@ -31,10 +31,10 @@ export interface Layer {
 
 /** What a patch lets its layers see. */
 export interface LayerBase {
-  /** The place of a record, in the patch or in the store; made when it is unknown. */
+  /** The slot of a record, in the patch or in the store; made when it is unknown. */
   slot(plan: Plan, pk: string): Slot;
-  /** Every place of a table and its pk, in order of arrival. */
-  places(plan: Plan): Iterable<readonly [pk: string, slot: Slot]>;
+  /** Every slot of a table and its pk, in order of arrival. */
+  eachSlot(plan: Plan): Iterable<readonly [pk: string, slot: Slot]>;
   /** Whether reads of the whole table give an array, layers not counted. */
   isKnown(plan: Plan): boolean;
   /** The record without any layer. */
@@ -74,7 +74,7 @@ export interface Overlay {
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
 
 /**
- * Runs every layer again, in order, each at its place among the writes of the base: what was confirmed later is seen
+ * Runs every layer again, in order, each at its sequence number among the writes of the base: what was confirmed later is seen
  * over it, as it will be when the reply comes. A layer that throws anything but an `AbortOptimistic` is dropped.
  */
 export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
@@ -83,14 +83,14 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
   const failures: { layer: Layer; reason: unknown }[] = [];
   const pending = new Set(layers.flatMap(({ temporary }) => temporary.ids));
   for (const layer of layers) {
-    const { endpoint, place, date, temporary } = layer;
+    const { endpoint, seq, date, temporary } = layer;
     const args = base.withPks(layer.args);
     // It is about a record that is not going to be made: nothing of it is ever sent.
     if ([...base.unnamedIn(args)].some((id) => !pending.has(id))) continue;
-    replayed.place = place;
+    replayed.seq = seq;
     const source = new LayerSource(replayed);
     // What is shown before the server answers is a guess: stale from the beginning.
-    const target = new LayerTarget(source, { place, fetchedAt: date, expiresAt: 0 });
+    const target = new LayerTarget(source, { seq, fetchedAt: date, expiresAt: 0 });
     try {
       const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source, date, temporary.ids), ...args);
       const walk = new Walk(shown, args, target);
@@ -117,22 +117,22 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
 /** Reads of a base without layers, for code that must not see what is pending. */
 export function snapshotOf(base: LayerBase, fetchedAt: number): Snapshot {
   const replayed = new Replay(base);
-  replayed.place = Infinity;
+  replayed.seq = Infinity;
   return new LayerSnapshot(new LayerSource(replayed), fetchedAt);
 }
 
 /** Reads what there is where no layer lies over it. */
 export function graphBelow(base: LayerBase): Graph {
   const replayed = new Replay(base);
-  replayed.place = Infinity;
+  replayed.seq = Infinity;
   return new Graph(new LayerSource(replayed));
 }
 
-/** Records on their way through the order of writes: up to a place, with the layers that stand before it. */
+/** Records on their way through the order of writes: up to a sequence number, with the layers that stand before it. */
 class Replay {
   readonly base: LayerBase;
-  /** What is asked for is what is there just before this place; it only grows. */
-  place = 0;
+  /** What is asked for is what is there just before this sequence number; it only grows. */
+  seq = 0;
   /** What is shown in place of what remains of answers. */
   readonly results = new Map<Entry, unknown>();
   readonly #writes = new Map<Slot, LayerWrite>();
@@ -148,7 +148,7 @@ class Replay {
     const write = this.#writes.get(slot);
     if (log === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
     // No layer touched it, and all of its log is earlier: the record that everybody else has.
-    if (write === undefined && log.writes.at(-1)!.stamp.place < this.place) return this.base.baseOf(slot);
+    if (write === undefined && log.writes.at(-1)!.stamp.seq < this.seq) return this.base.baseOf(slot);
     return this.#advance(slot, log).version.record;
   }
 
@@ -177,7 +177,7 @@ class Replay {
 
   /** What a layer makes of other answers, those excepted that stand after it. */
   update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
-    const entriesOf = (key: string) => this.base.entriesOf(key).filter(({ place }) => place < this.place);
+    const entriesOf = (key: string) => this.base.entriesOf(key).filter(({ seq }) => seq < this.seq);
     try {
       const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
       for (const [entry, shown] of updated) this.results.set(entry, shown);
@@ -198,7 +198,7 @@ class Replay {
 
   /** What readers see in the end. */
   finish(): ReadonlyMap<Slot, LayerWrite> {
-    this.place = Infinity;
+    this.seq = Infinity;
     for (const [slot, { plan, pk, stamp }] of this.#writes) {
       let record: EntityRecord | undefined;
       try {
@@ -217,7 +217,7 @@ class Replay {
   #advance(slot: Slot, { base, writes }: RecordLog): { version: Version } {
     let state = this.#logged.get(slot);
     if (state === undefined) this.#logged.set(slot, state = { version: base, merged: 0 });
-    for (; state.merged < writes.length && writes[state.merged]!.stamp.place < this.place; state.merged++) {
+    for (; state.merged < writes.length && writes[state.merged]!.stamp.seq < this.seq; state.merged++) {
       state.version = mergeWrite(state.version, writes[state.merged]!);
     }
     return state;
@@ -238,13 +238,15 @@ class LayerSource implements RecordSource {
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.#isKnown(plan) ? Array.from(this.replayed.base.places(plan), ([, slot]) => this.#see(slot)) : undefined;
+    return this.#isKnown(plan)
+      ? Array.from(this.replayed.base.eachSlot(plan), ([, slot]) => this.#see(slot))
+      : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     if (!this.#isKnown(plan)) return undefined;
     const pks: string[] = [];
-    for (const [pk, slot] of this.replayed.base.places(plan)) {
+    for (const [pk, slot] of this.replayed.base.eachSlot(plan)) {
       if (this.replayed.below(slot) !== undefined) pks.push(pk);
     }
     return pks;
@@ -362,7 +364,7 @@ class LayerTarget implements RecordTarget {
   know(): void {}
 
   amend(plan: Plan, changeOf: Amendment["of"]): void {
-    for (const [pk, slot] of this.#source.replayed.base.places(plan)) {
+    for (const [pk, slot] of this.#source.replayed.base.eachSlot(plan)) {
       const record = this.recordAt(plan, pk);
       const changed = record && amendedRecord(record, changeOf(record)?.writes);
       if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
@@ -371,7 +373,7 @@ class LayerTarget implements RecordTarget {
 
   records(plan: Plan): EntityRecord[] {
     const records: EntityRecord[] = [];
-    for (const [pk] of this.#source.replayed.base.places(plan)) {
+    for (const [pk] of this.#source.replayed.base.eachSlot(plan)) {
       const record = this.recordAt(plan, pk);
       if (record !== undefined) records.push(record);
     }

@@ -13,7 +13,7 @@ import type { Slot } from "./tables.ts";
  */
 export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: unknown): void {
   // What a stream says judges nothing: it is no more than a read.
-  if (store.places.isHearing) return;
+  if (store.sequence.isHearing) return;
   const unclaimed = unclaimedLists(store);
   for (const { plans } of store.tables.lists) return plans[0]!.rows!.judgeLists(store, patch, schema, sent, unclaimed);
   if (unclaimed !== undefined && isChange(patch, schema)) patch.uncertain = new Set(unclaimed);

@@ -13,19 +13,19 @@ export class Notes {
   }
 
   /**
-   * Keeps a note, unless one of a later place is there.
+   * Keeps a note, unless one of a later sequence number is there.
    *
    * @param note Name and value.
-   * @param place Where the reply stands in the order of writes.
+   * @param seq Where the reply stands in the order of writes.
    * @param key The request key of the answer that it came with: the note is collected with that. A mutation has none, and
    *   leaves the note with the answer that it came with first.
    */
-  set({ name, value }: ReplyNote, place: number, key?: string): void {
+  set({ name, value }: ReplyNote, seq: number, key?: string): void {
     const before = this.#byName.get(name);
-    if (before !== undefined && before.place > place) return;
+    if (before !== undefined && before.seq > seq) return;
     this.#byName.delete(name);
     // Also when there is no value: an older reply that comes late must not bring one back.
-    this.#byName.set(name, { place, value, key: key ?? before?.key });
+    this.#byName.set(name, { seq, value, key: key ?? before?.key });
     if (this.#byName.size > MAX_NOTES) this.#byName.delete(this.#byName.keys().next().value!);
   }
 
@@ -41,7 +41,7 @@ export class Notes {
 }
 
 interface Note {
-  readonly place: number;
+  readonly seq: number;
   readonly value: unknown;
   readonly key: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface Page {
   /** Where its first request stood in the order of writes: pages stand in that order, whatever the order of replies. */
   readonly order: number;
   /** Where its present answer stands. */
-  readonly place: number;
+  readonly seq: number;
   /** When that came, by the count of events. */
   readonly at: number;
   /** What remained of its answer. */
@@ -52,14 +52,14 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   const pages = [...pagesBefore];
   let at = pages.findIndex(({ key }) => key === page.key);
   const known = pages[at];
-  if (known !== undefined && known.place > page.place) return undefined;
+  if (known !== undefined && known.seq > page.seq) return undefined;
   const isFirst = page.key === "";
   if (known === undefined) {
-    at = isFirst ? 0 : pages.findIndex(({ key, order }) => key !== "" && order > page.place);
+    at = isFirst ? 0 : pages.findIndex(({ key, order }) => key !== "" && order > page.seq);
     if (at < 0) at = pages.length;
   }
   const { isMarked: isStale, ...answered } = page;
-  const order = known?.order ?? page.place;
+  const order = known?.order ?? page.seq;
   const isLed = known?.isLed ?? (at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor));
   pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isLed, isStale });
   const result = combine(schema, pages.map(({ result }) => result));
@@ -110,16 +110,16 @@ export function markShifted(store: Store, patch: Patch, since: number): void {
 
 /** The pages of an entry; of one that came hydrated, those that its list keeps. One that had none has one. */
 function pagesOf(entry: Entry, kept: readonly string[] | undefined): readonly Page[] {
-  const { hasResult, place, result, expiresAt, pages } = entry;
+  const { hasResult, seq, result, expiresAt, pages } = entry;
   if (pages !== undefined) return pages;
   const isStale = kept !== undefined && hasResult && expiresAt === 0;
-  const page = { order: 0, at: 0, place, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
+  const page = { order: 0, at: 0, seq, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
   return (kept ?? (hasResult ? [""] : [])).map((key) => ({ key, ...page }));
 }
 
 /** The list is as fresh as its first page; not at all where that is not there, or a page is out of date. */
 function expiryOf(before: Entry, known: readonly Page[], pages: readonly Page[], isFirst: boolean): number {
-  const isOld = ({ isStale, place }: Page) => isStale || place < before.stalePlace;
+  const isOld = ({ isStale, seq }: Page) => isStale || seq < before.staleSeq;
   const [first] = pages;
   if (first!.key !== "" || pages.some(isOld)) return 0;
   return isFirst || known.some(isOld) ? first!.expiresAt : before.expiresAt;

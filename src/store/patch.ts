@@ -69,7 +69,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   /**
    * @param store What it would change; only read here.
    * @param stamp Place and freshness of what it writes.
-   * @param oldest The place of the oldest other request in flight: later writes are kept apart, so that its reply can
+   * @param oldest The sequence number of the oldest other request in flight: later writes are kept apart, so that its reply can
    *   be put in before them.
    */
   constructor(store: Store, stamp: Stamp, oldest: number) {
@@ -89,7 +89,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   /** An answer was walked: what it should have said of what was sent, and did not, is not there. */
   omitUnsaid(key: string): void {
     for (const [slot, { plan, pk, marks }] of this.unconfirmed) {
-      const names = [...marks].filter(([, mark]) => mark.place < this.stamp.place && mark.by?.testKey(key));
+      const names = [...marks].filter(([, mark]) => mark.seq < this.stamp.seq && mark.by?.testKey(key));
       if (names.length === 0) continue;
       const omitted = names.map(([name]) => name);
       const part = this.partOf(plan);
@@ -102,17 +102,17 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
 
   /** A mutation's reply was walked: what it does not say of what was sent is not confirmed. */
   settleSent(): void {
-    const { place } = this.stamp;
+    const { seq } = this.stamp;
     for (const { plan, sent, names, isPart } of this.#opened) {
       if (names.length === 0 && !isPart) continue;
       const slot = this.find(plan, sent.pk)!;
       this.markStale(slot);
       if (names.length === 0) continue;
       const marks = new Map((this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot))?.marks);
-      const later = this.logOf(slot)?.writes.filter(({ stamp }) => stamp.place > place) ?? [];
+      const later = this.logOf(slot)?.writes.filter(({ stamp }) => stamp.seq > seq) ?? [];
       for (const name of names) {
         // What was written later says it already.
-        if (!later.some(({ incoming }) => has(incoming, name))) marks.set(name, { place, by: sent.confirmedBy });
+        if (!later.some(({ incoming }) => has(incoming, name))) marks.set(name, { seq, by: sent.confirmedBy });
       }
       this.#setUnconfirmed(slot, { plan, pk: sent.pk, marks });
     }
@@ -132,7 +132,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     const before = slot && (this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot));
     // Also where nothing is different: it was met.
     if (before && !isInstanceOf(plan, slot, input)) {
-      this.#setUnconfirmed(slot!, afterWrite(before, this.stamp.place, input));
+      this.#setUnconfirmed(slot!, afterWrite(before, this.stamp.seq, input));
     }
     const open = this.#open(plan, pk, input);
     return open === undefined ? input : { ...input, ...open.members };
@@ -187,7 +187,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
 
   refer(plan: Plan, pk: string): void {
     const slot = this.store.tables.of(plan).slots.get(pk);
-    if (slot === undefined || slot.stamp.isNever || slot.stamp.place >= this.stamp.place) return;
+    if (slot === undefined || slot.stamp.isNever || slot.stamp.seq >= this.stamp.seq) return;
     if (this.store.baseOf(slot) !== undefined) return;
     this.named = withSlot(this.named, slot);
   }
@@ -240,7 +240,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     let isMarked = false;
     for (const slot of this.written()) {
       const mark = marks.get(slot);
-      if (mark === undefined || mark < this.stamp.place) continue;
+      if (mark === undefined || mark < this.stamp.seq) continue;
       this.markStale(slot, mark);
       isMarked = true;
     }
@@ -248,9 +248,9 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   }
 }
 
-/** A patch at the place of an action that brings nothing which could be fresh. */
-export function patchAt(store: Store, { place, date }: { readonly place: number; readonly date: number }): Patch {
-  return new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, store.places.oldest());
+/** A patch at the sequence number of an action that brings nothing which could be fresh. */
+export function patchAt(store: Store, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
+  return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
 }
 
 // Most patches write one record: what they do not need is not made. Shared, and so never written.

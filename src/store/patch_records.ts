@@ -43,7 +43,7 @@ export abstract class PatchRecords {
   /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
   stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
   protected readonly store: Store;
-  /** The place of the oldest other request in flight. */
+  /** The sequence number of the oldest other request in flight. */
   protected readonly oldest: number;
   /** Of `touched` and of `staged` the first so many, to be asked for one. */
   #written: Set<Slot> | undefined;
@@ -63,11 +63,11 @@ export abstract class PatchRecords {
     return slot;
   }
 
-  *places(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
+  *eachSlot(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
     const { table, fresh, asked } = this.partOf(plan);
-    for (const place of table.slots) if (!fresh.has(place[0])) yield place;
+    for (const seq of table.slots) if (!fresh.has(seq[0])) yield seq;
     yield* fresh;
-    for (const place of asked) if (!fresh.has(place[0])) yield place;
+    for (const seq of asked) if (!fresh.has(seq[0])) yield seq;
   }
 
   isKnown(plan: Plan): boolean {
@@ -94,13 +94,13 @@ export abstract class PatchRecords {
     return this.logs.has(slot) ? this.logs.get(slot) : this.store.logs.get(slot);
   }
 
-  /** The place of a record that is published or that this patch makes. */
+  /** The slot of a record that is published or that this patch makes. */
   find(plan: Plan, pk: string): Slot | undefined {
     const part = this.partOf(plan);
     return published(part, pk) ?? part.fresh.get(pk);
   }
 
-  /** Every place that this patch writes. */
+  /** Every slot that this patch writes. */
   *written(): Iterable<Slot> {
     yield* this.touched;
     for (const { slot } of this.staged) yield slot;
@@ -114,7 +114,7 @@ export abstract class PatchRecords {
   }
 
   /**
-   * The record as it is at the place of this patch: what was written later is not in it.
+   * The record as it is at the sequence number of this patch: what was written later is not in it.
    *
    * @param isBefore Without what this patch writes.
    */
@@ -124,13 +124,13 @@ export abstract class PatchRecords {
     if (slot === undefined) return undefined;
     const log = isBefore ? this.store.logs.get(slot) : this.logOf(slot);
     if (log === undefined) return isBefore ? this.store.baseOf(slot) : this.baseOf(slot);
-    const { place } = this.stamp;
-    return foldLog({ base: log.base, writes: log.writes.filter(({ stamp }) => stamp.place <= place) }).record;
+    const { seq } = this.stamp;
+    return foldLog({ base: log.base, writes: log.writes.filter(({ stamp }) => stamp.seq <= seq) }).record;
   }
 
   records(plan: Plan): EntityRecord[] {
     const records: EntityRecord[] = [];
-    for (const [, slot] of this.places(plan)) {
+    for (const [, slot] of this.eachSlot(plan)) {
       const record = this.baseOf(slot);
       if (record !== undefined) records.push(record);
     }
@@ -155,7 +155,7 @@ export abstract class PatchRecords {
 
   /** The stamp that a slot gets which this patch has written: a late reply makes a record neither older nor younger. */
   protected stampAfter(slot: Slot): Stamp {
-    return slot.stamp.place <= this.stamp.place ? this.stamp : slot.stamp;
+    return slot.stamp.seq <= this.stamp.seq ? this.stamp : slot.stamp;
   }
 
   protected stage(

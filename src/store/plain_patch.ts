@@ -1,9 +1,9 @@
 import type { EntityRecord } from "../schemas/plan.ts";
 
-/** One commit as plain data: what was replaced, by what, at which place. */
+/** One commit as plain data: what was replaced, by what, with which sequence number. */
 export interface PlainPatch {
   /** Where the write stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** Everything that was there before is gone. */
   readonly reset: boolean;
   /** The base, without what pending mutations show. `undefined`: not there. */

@@ -20,7 +20,7 @@ export interface LogWrite {
 
 /**
  * The writes of one record that are later than the oldest request in flight, and what was there before them. A late
- * reply is put in at its place, and the log is merged again. At rest there is none: the record is one object.
+ * reply is put in at its sequence number, and the log is merged again. At rest there is none: the record is one object.
  *
  * ```
  * base ──▶ write 3 ──▶ (late reply 4) ──▶ write 5 ──▶ what readers see
@@ -28,21 +28,21 @@ export interface LogWrite {
  */
 export interface RecordLog {
   readonly base: Version;
-  /** In order of place. */
+  /** In order of sequence number. */
   readonly writes: readonly LogWrite[];
 }
 
 /** Whether a write with a stamp is later than all of a log. */
 export function isLast({ writes }: RecordLog, stamp: Stamp): boolean {
-  return writes.length === 0 || writes.at(-1)!.stamp.place <= stamp.place;
+  return writes.length === 0 || writes.at(-1)!.stamp.seq <= stamp.seq;
 }
 
 /**
- * A log with one more write, after those of the same place. Two that stand next to each other are one, where nothing
+ * A log with one more write, after those of the same sequence number. Two that stand next to each other are one, where nothing
  * can come between them and their classes merge by the default rule: a record that is written a thousand times while an
  * old request hangs keeps one write.
  *
- * @param hasBetween Whether a reply may still come after one place and before another.
+ * @param hasBetween Whether a reply may still come after one sequence number and before another.
  */
 export function withWrite(
   log: RecordLog,
@@ -52,10 +52,10 @@ export function withWrite(
   const { base, writes } = log;
   if (writes.length === 0) return { base, writes: [write] };
   let at = writes.length;
-  while (at > 0 && writes[at - 1]!.stamp.place > write.stamp.place) at--;
+  while (at > 0 && writes[at - 1]!.stamp.seq > write.stamp.seq) at--;
   const before = writes[at - 1];
   if (before !== undefined && isPlain(before) && isPlain(write)) {
-    if (!hasBetween(before.stamp.place, write.stamp.place)) {
+    if (!hasBetween(before.stamp.seq, write.stamp.seq)) {
       const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
       if (incoming === before.incoming && before.stamp === write.stamp) return log;
       return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
@@ -81,7 +81,7 @@ export function shortenLog(log: RecordLog, oldestInFlight: number): RecordLog | 
   const { writes } = log;
   let { base } = log;
   let folded = 0;
-  while (folded < writes.length && writes[folded]!.stamp.place < oldestInFlight) {
+  while (folded < writes.length && writes[folded]!.stamp.seq < oldestInFlight) {
     base = mergeWrite(base, writes[folded++]!);
   }
   if (folded === 0) return log;

@@ -7,7 +7,7 @@ import type { TableChange } from "./table_change.ts";
 import { isInstanceOf, Slot, type Stamp, type Table } from "./tables.ts";
 import { foldLog, isLast, type LogWrite, mergeWrite, type RecordLog, type Version, withWrite } from "./record_log.ts";
 
-/** How a patch writes records: over what is there, or at their place among writes that are later. */
+/** How a patch writes records: over what is there, or at their sequence number among writes that are later. */
 export abstract class RecordWrites extends PatchRecords {
   /** Changes of whole tables that rows of older requests have to undergo when they come. */
   tableChanges: readonly TableChange[] = NONE;
@@ -15,7 +15,7 @@ export abstract class RecordWrites extends PatchRecords {
   amended: readonly Table[] = NONE;
   /** Lists that may have changed in a way that only the server knows. */
   uncertain: ReadonlySet<Slot> = NO_SLOTS;
-  /** Lists that something has joined or left at the place of this patch, whatever later writes make of it. */
+  /** Lists that something has joined or left at the sequence number of this patch, whatever later writes make of it. */
   judged: ReadonlySet<Slot> = NO_SLOTS;
   /** Lists that something has joined or left. */
   moved: ReadonlySet<Slot> = NO_SLOTS;
@@ -89,14 +89,14 @@ export abstract class RecordWrites extends PatchRecords {
     const part = this.partOf(plan);
     const change: TableChange = { stamp: this.stamp, table: part.table, changeOf };
     this.amended = added(this.amended, part.table);
-    for (const [pk, slot] of [...this.places(plan)]) this.#amend(part, slot, pk, change);
+    for (const [pk, slot] of [...this.eachSlot(plan)]) this.#amend(part, slot, pk, change);
     // Rows that an older request brings later have to be changed as well.
-    if (this.oldest < this.stamp.place) this.tableChanges = [...this.tableChanges, change];
+    if (this.oldest < this.stamp.seq) this.tableChanges = [...this.tableChanges, change];
   }
 
   /** A request is in flight that was sent before this one. */
   get hasOlder(): boolean {
-    return this.oldest < this.stamp.place;
+    return this.oldest < this.stamp.seq;
   }
 
   #amend(part: PatchTable, slot: Slot, pk: string, { stamp, changeOf }: TableChange): void {
@@ -135,11 +135,11 @@ export abstract class RecordWrites extends PatchRecords {
   }
 
   protected mayKeepLogs(): boolean {
-    return this.oldest < this.stamp.place || this.store.logs.size > 0 || this.logs.size > 0;
+    return this.oldest < this.stamp.seq || this.store.logs.size > 0 || this.logs.size > 0;
   }
 
   protected keepsLog(slot: Slot | undefined): boolean {
-    return this.oldest < this.stamp.place ||
+    return this.oldest < this.stamp.seq ||
       // Of this patch: a row that a later change was put upon already, and that the response names once more.
       (slot !== undefined && (this.store.logs.has(slot) || this.logs.has(slot)));
   }
@@ -183,11 +183,11 @@ export abstract class RecordWrites extends PatchRecords {
   /** A row that comes late undergoes what has happened to its table since. */
   #undergo(part: PatchTable, slot: Slot, pk: string): void {
     for (const change of this.store.tableChanges) {
-      if (change.table === part.table && change.stamp.place > this.stamp.place) this.#amend(part, slot, pk, change);
+      if (change.table === part.table && change.stamp.seq > this.stamp.seq) this.#amend(part, slot, pk, change);
     }
   }
 
-  /** Puts a write at its place; `known`: what the record amounts to then, where that was found already. */
+  /** Puts a write at its sequence number; `known`: what the record amounts to then, where that was found already. */
   protected insert(
     part: PatchTable,
     before: Slot | undefined,
@@ -208,14 +208,14 @@ export abstract class RecordWrites extends PatchRecords {
     const write: LogWrite = { stamp: at, plan, incoming, without };
     const longer = log === undefined
       ? { base: present, writes: [write] }
-      : withWrite(log, write, (after, before) => this.store.places.hasBetween(after, before));
+      : withWrite(log, write, (after, before) => this.store.sequence.hasBetween(after, before));
     this.ownLogs().set(slot, longer);
     const base = this.store.baseOf(slot);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
     const comesLast = log === undefined || isLast(log, at);
     const { record: merged, stamp } = known ??
       (comesLast ? mergeWrite({ record: present.record, stamp: this.stampOf(slot) }, write) : foldLog(longer));
-    if (stamp.place !== this.stampAfter(slot).place) this.ownStamps().set(slot, stamp);
+    if (stamp.seq !== this.stampAfter(slot).seq) this.ownStamps().set(slot, stamp);
     else if (this.stamps.size > 0) this.ownStamps().delete(slot);
     // Merged over the very base, it has the parts of it already that are equal.
     const isOther = merged !== undefined && base !== undefined && !(comesLast && present.record === base);

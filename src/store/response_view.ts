@@ -103,12 +103,12 @@ export class ResponseView extends ViewNode {
     if (isSchemaObject(this.endpoint)) return Infinity;
     const stamp = entry?.hasResult ? undefined : this.shownStamp();
     // A failure says nothing of what was written since.
-    const isLater = stamp !== undefined && entry !== undefined && stamp.place > entry.errorPlace;
+    const isLater = stamp !== undefined && entry !== undefined && stamp.seq > entry.errorSeq;
     if (entry !== undefined && (entry.hasResult || (entry.error !== undefined && !isLater) || entry.isInvalid)) {
       return freshUntil(entry, now);
     }
     if (stamp === undefined) return 0;
-    return entry !== undefined && entry.stalePlace > stamp.place ? 0 : freshUntil(stamp, now);
+    return entry !== undefined && entry.staleSeq > stamp.seq ? 0 : freshUntil(stamp, now);
   }
 
   /** When the record came that is shown where there is no answer; `undefined` where that is none, or more than one. */

@@ -16,7 +16,7 @@ import type { Layer } from "./layers.ts";
 import { rowsIn } from "./lists_of.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
-import { type Overlap, Places } from "./places.ts";
+import { type Overlap, Sequence } from "./sequence.ts";
 import { ResponseView, shownOf } from "./response_view.ts";
 import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
 import type { TableChange } from "./table_change.ts";
@@ -49,7 +49,7 @@ const MAX_UNWATCHED = 10_000;
 export class Store {
   readonly tables: Tables = new Tables((about, message) => this.warnOnce(about, message));
   readonly entries: Entries = new Entries();
-  readonly places: Places = new Places();
+  readonly sequence: Sequence = new Sequence();
   readonly graph: Graph;
   /** Freeze what is handed out, and warn. */
   readonly strict: boolean;
@@ -63,7 +63,7 @@ export class Store {
   results: ReadonlyMap<Entry, unknown> = new Map();
   /** The logs of records that were written while an older request was in flight. */
   logs: Map<Slot, RecordLog> = new Map();
-  /** Changes of whole tables since the oldest request in flight started, in order of place. */
+  /** Changes of whole tables since the oldest request in flight started, in order of sequence number. */
   tableChanges: readonly TableChange[] = [];
   /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
   readonly behind: Set<string> = new Set();
@@ -92,8 +92,8 @@ export class Store {
    * would then be written several times slower.
    */
   readonly #alive: readonly unknown[];
-  /** No record has a later place than this. */
-  lastPlace = 0;
+  /** No record has a later sequence number than this. */
+  lastSeq = 0;
   /** Those of which a layer shows a record. */
   shownTables: ReadonlySet<Table> = new Set();
   readonly #responses = new Map<string, ResponseView[]>();
@@ -173,9 +173,9 @@ export class Store {
    * @param action What it was computed from, for parts.
    */
   commit(patch: Patch, action: unknown): void {
-    const { isHearing } = this.places;
+    const { isHearing } = this.sequence;
     // What those do who are told is not what a stream has said.
-    this.places.isHearing = false;
+    this.sequence.isHearing = false;
     const { parts } = this;
     for (let i = 0; i < parts.length; i++) parts[i]!.changing?.(patch);
     const turned = this.#unused ?? roomForOne<ViewNode>();
@@ -192,7 +192,7 @@ export class Store {
     this.#tell(views, before);
     // Whoever was told may have committed: only now nobody looks at it any more.
     if (turned.length === 0) this.#unused = turned;
-    this.places.isHearing = isHearing;
+    this.sequence.isHearing = isHearing;
   }
 
   /** A part hears of everything from now on. Returns how to end that. */
@@ -240,9 +240,9 @@ export class Store {
   /** After a request has settled: what was only kept for its sake goes. */
   fold(): void {
     if (this.logs.size === 0 && this.tableChanges.length === 0 && this.marks.size === 0) return;
-    const oldest = this.places.oldest();
+    const oldest = this.sequence.oldest();
     for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
-    this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.place > oldest);
+    this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.seq > oldest);
     if (oldest === Infinity) this.logs.clear();
     else {
       for (const [slot, log] of this.logs) {
@@ -292,11 +292,11 @@ export class Store {
     const { basis, entries, renewed, stamp, note } = patch;
     basis?.settle(entries.find((entry) => entry.basis === basis)?.result);
     if (renewed !== undefined) Object.assign(renewed, stamp);
-    if (note !== undefined) this.notes.set(note, stamp.place, entries[0]?.key);
-    if (!patch.overlaps || !this.places.hasMutations()) return;
-    const at = this.places.event();
+    if (note !== undefined) this.notes.set(note, stamp.seq, entries[0]?.key);
+    if (!patch.overlaps || !this.sequence.hasMutations()) return;
+    const at = this.sequence.event();
     for (const slot of patch.written()) {
-      this.overlaps.set(slot, { at, place: Math.max(stamp.place, this.overlaps.get(slot)?.place ?? 0) });
+      this.overlaps.set(slot, { at, seq: Math.max(stamp.seq, this.overlaps.get(slot)?.seq ?? 0) });
     }
   }
 

@@ -3,7 +3,7 @@ import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./tables.ts";
 
-/** The places of the records that the arguments of a mutation name. */
+/** The slots of the records that the arguments of a mutation name. */
 export function slotsNamed(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Slot[] {
   return classesIn(schema).flatMap((entity) => {
     const plan = store.graph.planOf(entity);
@@ -20,7 +20,7 @@ export function slotsNamed(store: Store, schema: AnySchema, args: readonly unkno
 }
 
 /**
- * The lists of what a mutation is about: the places of collections, and the keys of answers that have rows of it.
+ * The lists of what a mutation is about: the slots of collections, and the keys of answers that have rows of it.
  *
  * @param isReading Whether the answer of a key is on its way.
  */

@@ -1,5 +1,5 @@
 import type { RecordIndex } from "../denormalize/graph.ts";
-import { mark, type ViewNode } from "../denormalize/node.ts";
+import { makeDirty, type ViewNode } from "../denormalize/node.ts";
 import type { BucketView } from "../denormalize/table_views.ts";
 import { indexKeys } from "../denormalize/index_keys.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
@@ -163,7 +163,7 @@ export class TableIndex implements RecordIndex {
   #turn(key: string, turned: ViewNode[]): void {
     for (const view of this.#views.get(key) ?? []) {
       view.restart();
-      mark(view, turned);
+      makeDirty(view, turned);
     }
   }
 }

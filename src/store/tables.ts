@@ -18,7 +18,7 @@ import { TemporaryIds } from "./temporary_ids.ts";
  */
 export interface Stamp {
   /** Where the write stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** When it was stored; ms since 1970. */
   readonly fetchedAt: number;
   /** Until when it is fresh; ms since 1970, `Infinity` for ever. */
@@ -60,7 +60,7 @@ export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: ob
 
 /** The stamp of a record that nobody wrote. */
 export const NEVER: Stamp = /* @__PURE__ */ Object.freeze<Stamp>({
-  place: 0,
+  seq: 0,
   fetchedAt: 0,
   expiresAt: 0,
   isNever: true,

@@ -4,7 +4,7 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
 /** A member that was sent, and that no answer has said since. */
 interface Mark {
   /** Where the mutation stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** Whose next answer confirms the member, or takes it away. */
   readonly by: SentRecord["confirmedBy"];
 }
@@ -56,10 +56,10 @@ export function openIn(
 }
 
 /** What is still open after a write. */
-export function afterWrite(before: Unconfirmed, place: number, input: object): Unconfirmed {
+export function afterWrite(before: Unconfirmed, seq: number, input: object): Unconfirmed {
   return {
     ...before,
-    marks: new Map([...before.marks].filter(([name, mark]) => mark.place > place || !has(input, name))),
+    marks: new Map([...before.marks].filter(([name, mark]) => mark.seq > seq || !has(input, name))),
   };
 }
 

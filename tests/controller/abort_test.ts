@@ -32,7 +32,7 @@ Deno.test("abort rejects everybody who waits for a read, ends the call, and leav
   controller.abort(get, { id: "1" });
   for (const promise of waiting) assertEquals((await assertRejects(() => promise, DOMException)).name, "AbortError");
   assertEquals(wire.calls.map(({ signal }) => signal!.aborted), [true, false]);
-  assertEquals([controller.getError(get, { id: "1" }), controller.store.places.size], [undefined, 1]);
+  assertEquals([controller.getError(get, { id: "1" }), controller.store.sequence.size], [undefined, 1]);
   await wire.calls[0]!.reply({ id: "1", title: "too late" });
   assertEquals(controller.get(Article, "1"), undefined);
   await wire.calls[1]!.reply({ id: "2", title: "Two" });
@@ -54,7 +54,7 @@ Deno.test("abort takes back what the mutations of a call show, and no others", a
   assertEquals([controller.get(Article, "1")?.title, controller.store.layers.length], ["Other", 1]);
   await wire.calls[2]!.reply({ id: "1", title: "Other" });
   assertEquals((await other).title, "Other");
-  assertEquals([controller.store.places.size, controller.store.logs.size], [0, 0]);
+  assertEquals([controller.store.sequence.size, controller.store.logs.size], [0, 0]);
 });
 
 Deno.test("abort does nothing for null, and for what is not in flight", async () => {

@@ -139,7 +139,7 @@ Deno.test("calls of a controller have its deadline, unless the endpoint has its 
   assertEquals(await settlesAfter(() => controller.fetch(patient, { id: "1" })), [2_000, 2_000]);
   assertEquals(await settlesAfter(() => restArticle({ id: "1" })), [30_000, 30_000]);
   assertEquals(await settlesAfter(() => controller.fetch(silent, { id: "1" })), [1_000, 1_000]);
-  assertEquals([time.clock.pending, controller.store.places.size], [0, 0]);
+  assertEquals([time.clock.pending, controller.store.sequence.size], [0, 0]);
 });
 
 Deno.test("calls of a controller are repeated as often as it says, unless the endpoint says it", async () => {

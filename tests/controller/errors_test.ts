@@ -63,7 +63,7 @@ function fill() {
     assertEquals(after, entities);
     for (const pk of Object.keys(entities.Article!)) assertStrictEquals(after.Article![pk], entities.Article![pk]);
     assertEquals(told, isStale ? 1 : 0);
-    assertEquals([controller.store.places.size, controller.store.layers.length], [0, 0]);
+    assertEquals([controller.store.sequence.size, controller.store.layers.length], [0, 0]);
   };
   return { controller, verifyUntouched };
 }
@@ -141,7 +141,7 @@ Deno.test("a server that never answers ends in TimeoutError after the deadline, 
     api.once("/articles", fault);
     const promise = assertRejects(() => controller.fetch(Resource.get, { id: "1" }), TimeoutError);
     await clock.tickAsync(29_999);
-    assertEquals(controller.store.places.size, 1);
+    assertEquals(controller.store.sequence.size, 1);
     await clock.tickAsync(1);
     const error = await promise;
     assertStringIncludes(error.message, "https://api.test/articles/1");
@@ -166,7 +166,7 @@ Deno.test("a custom endpoint that never settles is guarded by the controller's o
   for (const endpoint of [read, write]) {
     const promise = assertRejects(() => controller.fetch(endpoint), TimeoutError, endpoint.name);
     await clock.tickAsync(29_999);
-    assertEquals(controller.store.places.size, 1);
+    assertEquals(controller.store.sequence.size, 1);
     await clock.tickAsync(1);
     await promise;
     assert(wire.last.signal!.aborted);
@@ -212,7 +212,7 @@ Deno.test("whatever an endpoint throws or rejects with, at once or later, the pr
           assert(controller.getResponse(endpoint).expiresAt > 0, "the error keeps it from being asked again at once");
         }
         // The layer told the watcher twice; look at the rest.
-        assertEquals([controller.store.places.size, controller.store.layers.length], [0, 0]);
+        assertEquals([controller.store.sequence.size, controller.store.layers.length], [0, 0]);
         assertEquals(controller.get(Article, "1")?.title, "one");
         assertEquals(typeof JSON.stringify(stateOf(controller)), "string");
         if (!sideEffect) verifyUntouched();
@@ -239,7 +239,7 @@ Deno.test("an endpoint whose extend() throws, or that gives no promise, settles 
     extend: () => plain,
   });
   assertEquals(await controller.fetch(plain as unknown as AnyEndpoint), 5);
-  assertEquals(controller.store.places.size, 0);
+  assertEquals(controller.store.sequence.size, 0);
 });
 
 class Strict extends Entity {
@@ -337,7 +337,7 @@ Deno.test("WriteError carries the reply and the cause, expires what holds the re
   assertInstanceOf(error.cause, NormalizeError);
   assertEquals([markOf(), controller.getResponse(get, { id: "1" }).expiresAt], [before + 1, 0]);
   assertEquals(controller.get(Article, "1")?.title, "one");
-  assertEquals(controller.store.places.size, 0);
+  assertEquals(controller.store.sequence.size, 0);
   const again = controller.fetch(update, { id: "1" });
   await wire.last.reply({ id: "1", title: "updated" });
   assertEquals((await again).title, "updated");

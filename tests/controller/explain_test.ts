@@ -289,7 +289,7 @@ Deno.test("explain of null, a query, a mutation and odd names", () => {
     assertEquals(explain(it.controller, it.get, { id }).state, "missing");
     assertEquals(explain(it.controller, it.get, { id }).gap?.pk, id);
   }
-  assertEquals(it.controller.store.places.size, 0);
+  assertEquals(it.controller.store.sequence.size, 0);
 });
 
 Deno.test("explain names the reset, not what it took away, also of what was read, an error, and without a schema", () => {

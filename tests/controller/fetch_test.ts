@@ -174,7 +174,7 @@ Deno.test("invalidate in flight starts anew, and everybody who waits gets the ne
   await wire.calls[1]!.reply({ id: "1", title: "new" });
   for (const promise of [first, second, third]) assertEquals((await promise).title, "new");
   assertEquals(controller.getResponse(get, { id: "1" }).expiryStatus, 3);
-  assertEquals(controller.store.places.size, 0);
+  assertEquals(controller.store.sequence.size, 0);
 });
 
 Deno.test("a watcher that refetches what was invalidated causes one call, and none that is thrown away", async () => {
@@ -331,7 +331,7 @@ Deno.test("fetch rejects with OvertakenError when the store is reset or the cont
     await wire.calls[0]!.reply({ id: "1", title: "late" });
     await wire.calls[1]!.reply({ id: "1" });
     assertEquals(controller.get(Article, "1")?.title, end === "reset" ? undefined : "x");
-    assertEquals(controller.store.places.size, 0);
+    assertEquals(controller.store.sequence.size, 0);
     const after = controller.fetch(get, { id: "1" });
     if (end === "reset") {
       await wire.last.reply({ id: "1", title: "anew" });
@@ -376,7 +376,7 @@ Deno.test("the signal of an endpoint ends the wait, and keeps no listener when t
   abort.abort();
   const error = await assertRejects(() => promise, DOMException);
   assertEquals(error.name, "AbortError");
-  assertEquals([listeners.count, controller.store.places.size], [0, 0]);
+  assertEquals([listeners.count, controller.store.sequence.size], [0, 0]);
   assertEquals(controller.getError(get), undefined, "whoever aborts knows why");
 });
 
@@ -425,7 +425,7 @@ Deno.test("what is no signal rejects everybody who joins the call, and leaves no
   const { controller, get } = setUp();
   const broken = get.extend({ signal: {} as AbortSignal });
   for (let time = 0; time < 2; time++) await assertRejects(() => controller.fetch(broken, { id: "5" }), TypeError);
-  assertEquals(controller.store.places.size, 0);
+  assertEquals(controller.store.sequence.size, 0);
 });
 
 Deno.test("without a schema fetch resolves with the processed value, which reads give, too", async () => {

@@ -65,7 +65,7 @@ Deno.test("the last of several signals ends the call, with its reason, and no er
   await assertRejects(() => again, Error, "two");
   assert(wire.last.signal!.aborted);
   assertEquals((wire.last.signal!.reason as Error).message, "two");
-  assertEquals([controller.getError(get), controller.store.places.size], [undefined, 0]);
+  assertEquals([controller.getError(get), controller.store.sequence.size], [undefined, 0]);
   await controller.allSettled();
 });
 

@@ -31,7 +31,7 @@ function setUp(...managers: Manager[]) {
     getOptimisticResponse: () => ({ id: "1", title: "shown" }),
   });
   const atRest = () =>
-    assertEquals([controller.store.places.size, controller.store.layers.length, controller.store.logs.size], [
+    assertEquals([controller.store.sequence.size, controller.store.layers.length, controller.store.logs.size], [
       0,
       0,
       0,

@@ -67,7 +67,7 @@ for (const [name, reply] of REPLIES) {
         assertEquals(created as unknown, undefined);
         assertEquals([isStale(), controller.getResponse(getList).data?.length], [true, 2]);
       }
-      assertEquals([controller.store.layers.length, controller.store.places.size], [0, 0]);
+      assertEquals([controller.store.layers.length, controller.store.sequence.size], [0, 0]);
     }
   });
 }

@@ -33,7 +33,7 @@ Deno.test("resolve answers the request in flight, with the commit visible, and g
   assertStrictEquals(await waiting, controller.get(Article, "1"));
   assert(wire.last.signal!.aborted);
   await wire.last.reply({ id: "1", title: "By wire" });
-  assertEquals([controller.get(Article, "1")?.title, controller.store.places.size], ["By stream", 0]);
+  assertEquals([controller.get(Article, "1")?.title, controller.store.sequence.size], ["By stream", 0]);
 });
 
 Deno.test("a reply by resolve stands where its request does: what was written since lies over it", async () => {
@@ -87,5 +87,5 @@ Deno.test("a reply by resolve that cannot be stored rejects who waits", async ()
   const write = controller.fetch(rename, { id: "1" }, { title: "New" });
   assert(controller.resolve(rename, { args: [{ id: "1" }, { title: "New" }], response: [1] }));
   await assertRejects(() => write, WriteError);
-  assertEquals([controller.get(Article, "1"), controller.store.places.size], [undefined, 0]);
+  assertEquals([controller.get(Article, "1"), controller.store.sequence.size], [undefined, 0]);
 });

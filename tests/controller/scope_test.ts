@@ -68,7 +68,7 @@ Deno.test("mutations of one scope are sent one after another, and all are shown 
   await wire.last.reply({ id: "5", title: "THREE" });
   assertEquals([sent(), title()], ["one,two,three", "THREE"]);
   assertEquals((await Promise.all(results)).map(({ id }) => id), ["5", "5", "5"]);
-  assertEquals([controller.store.logs.size, controller.store.overlaps.size, controller.store.places.size], [0, 0, 0]);
+  assertEquals([controller.store.logs.size, controller.store.overlaps.size, controller.store.sequence.size], [0, 0, 0]);
 });
 
 Deno.test("what was sent one after another has not overlapped: nothing is stale", async () => {
@@ -198,7 +198,7 @@ Deno.test("abort gives up all equal calls of a line, and sends none of those tha
   const results = [1, 2, 3].map(() => controller.fetch(rename, FIVE, { title: "same" }));
   controller.abort(rename, FIVE, { title: "same" });
   for (const result of results) assertEquals((await assertRejects(() => result, DOMException)).name, "AbortError");
-  assertEquals([wire.calls.length, title(), controller.store.places.size], [1, "zero", 0]);
+  assertEquals([wire.calls.length, title(), controller.store.sequence.size], [1, "zero", 0]);
 });
 
 Deno.test("a call whose signal is aborted before it waits is rejected at once", async () => {
@@ -206,7 +206,7 @@ Deno.test("a call whose signal is aborted before it waits is rejected at once", 
   controller.fetch(rename, FIVE, { title: "one" });
   const signal = AbortSignal.abort(new Error("too late"));
   await assertRejects(() => controller.fetch(rename.extend({ signal }), FIVE, { title: "two" }), Error, "too late");
-  assertEquals([title(), controller.store.places.size], ["one", 1]);
+  assertEquals([title(), controller.store.sequence.size], ["one", 1]);
 });
 
 for (const by of ["the name that was shown", "the server's name"]) {
@@ -503,9 +503,9 @@ Deno.test("property: of one scope never two are on the wire, each in its turn, a
       look();
       // A read stands before the oldest mutation that is not over, sent or not.
       if (order.length > 0) {
-        const read = controller.store.places.start(false);
+        const read = controller.store.sequence.start(false);
         assert(read.isBehind);
-        controller.store.places.settle(read);
+        controller.store.sequence.settle(read);
       }
     }
     while (open.size > 0) {
@@ -518,7 +518,7 @@ Deno.test("property: of one scope never two are on the wire, each in its turn, a
     }
     await controller.allSettled();
     const { store } = controller;
-    assertEquals([order.length, store.places.size, store.layers.length, store.logs.size, store.overlaps.size], [
+    assertEquals([order.length, store.sequence.size, store.layers.length, store.logs.size, store.overlaps.size], [
       0,
       0,
       0,

@@ -184,7 +184,7 @@ Deno.test("onCommit gives each commit as plain data, of the base only, and stops
   assertStrictEquals(seen[1]![0].records[0]!.before, first);
   assertStrictEquals(seen[1]![0].records[0]!.after, second);
   assertEquals(seen.map(([, { type }]) => type), ["set", "set"]);
-  assert(seen[0]![0].place < seen[1]![0].place);
+  assert(seen[0]![0].seq < seen[1]![0].seq);
 
   seen.length = 0;
   const update = new Endpoint(wire.fn("update"), {

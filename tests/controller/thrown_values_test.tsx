@@ -296,7 +296,7 @@ for (const [mode, ways] of Object.entries(WAYS) as [Mode, Readonly<Record<string
           assert(reaches(failure.reason, of.thrown), `${name} is not reachable`);
           assertEquals((next as Article).title, "Hello", name);
           const { store } = of.controller;
-          assertEquals([store.places.size, store.layers.length, store.logs.size], [0, 0, 0], name);
+          assertEquals([store.sequence.size, store.layers.length, store.logs.size], [0, 0, 0], name);
           assertEquals(of.controller.get(Article, "1")?.title, "Hello", name);
           assertEquals(typeof JSON.stringify(stateOf(of.controller)), "string", name);
           await of.controller.allSettled();

@@ -265,7 +265,7 @@ Deno.test("a pending mutation is given up by travelling, with what it showed", a
   assertEquals(cinema.title(), "Alien");
   await wire.last.reply({ id: "1", title: "Aliens" });
   assertEquals((await answer).name, "OvertakenError");
-  assertEquals([cinema.title(), controller.store.logs.size, controller.store.places.size], ["Alien", 0, 0]);
+  assertEquals([cinema.title(), controller.store.logs.size, controller.store.sequence.size], ["Alien", 0, 0]);
 });
 
 Deno.test("commit makes the moment that is shown the present", () => {

@@ -230,7 +230,7 @@ Deno.test("the request of the last subscriber is aborted, but not one that someb
     assertEquals(wire.last.signal?.aborted, !isAwaited);
     await wire.last.reply("here");
     if (isAwaited) assertEquals(await answer, "here");
-    assertEquals([wire.calls.length, controller.store.places.size], [1, 0]);
+    assertEquals([wire.calls.length, controller.store.sequence.size], [1, 0]);
   }
 });
 

@@ -29,7 +29,7 @@ Deno.test("with preact/compat, a request is aborted when a Suspense that waits l
   assertEquals(app.text, "Suspense");
   app.unmount();
   await settled();
-  assertEquals([server.last.isAborted, controller.store.places.size], [true, 0]);
+  assertEquals([server.last.isAborted, controller.store.sequence.size], [true, 0]);
 });
 
 Deno.test("with preact/compat, an AsyncBoundary that waits can be parked by a Suspense above it, and comes back", async () => {

@@ -37,12 +37,12 @@ Deno.test("DataProvider stops everything when it unmounts: requests, watchers, t
     </DataProvider>,
   );
   await settled();
-  assertEquals([clock.pending, controller!.store.places.size, watchedIn(controller!, "1")], [1, 1, 2]);
+  assertEquals([clock.pending, controller!.store.sequence.size, watchedIn(controller!, "1")], [1, 1, 2]);
   const answer = controller!.fetch(server.getFilm, { id: "3" });
   app.unmount();
   await assertRejects(() => answer, OvertakenError, "stopped");
   await settled();
-  assertEquals([clock.pending, controller!.store.places.size, watchedIn(controller!, "1")], [0, 0, 0]);
+  assertEquals([clock.pending, controller!.store.sequence.size, watchedIn(controller!, "1")], [0, 0, 0]);
   assertEquals(server.asked.map(({ isAborted }) => isAborted), [true, true]);
   assertEquals(log, ["init", "cleanup"]);
 });

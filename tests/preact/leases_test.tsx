@@ -97,7 +97,7 @@ for (const when of ["before the first frame", "after it"]) {
     app.render(page());
     await server.until({ left: 1 });
     assertEquals(server.left, ["1"]);
-    assertEquals(controller.store.places.size, 0);
+    assertEquals(controller.store.sequence.size, 0);
   });
 
   Deno.test(`a request is aborted on the server when the boundary is taken away ${when}`, async () => {
@@ -243,5 +243,5 @@ Deno.test("a request is held by the reader that mounted, when what waited with i
   server.answer("1");
   await shown(staying, "Film 1");
   assertEquals(server.left, []);
-  assert(controller.store.places.size === 0);
+  assert(controller.store.sequence.size === 0);
 });

@@ -360,7 +360,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
     "writes",
   );
   assertEquals([store.watched.size, store.broken.size, store.behind.size, store.overlaps.size], [0, 0, 0, 0], "notes");
-  assertEquals([collector.queued, store.places.size, clock.pending], [0, 0, 0], "what waits");
+  assertEquals([collector.queued, store.sequence.size, clock.pending], [0, 0, 0], "what waits");
   let views = 0;
   for (const set of store.graph.viewSets()) views += set.size;
   const { entities } = stateOf(controller);

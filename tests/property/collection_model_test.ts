@@ -293,7 +293,7 @@ class Session {
     const { entities } = stateOf(controller);
     const base = model.tables(false).get("Todo");
     assertEquals({ ...entities.Todo }, Object.fromEntries(base ?? []), "the records");
-    assertEquals(controller.store.places.size, model.flying.length, "in flight");
+    assertEquals(controller.store.sequence.size, model.flying.length, "in flight");
     if (model.flying.length > 0) return;
     const { logs, tableChanges, layers, bases } = controller.store;
     assertEquals([logs.size, tableChanges.length, layers.length, bases.size], [0, 0, 0, 0], "at rest");

@@ -570,7 +570,7 @@ class Session {
       watched.last = value;
       watched.told = 0;
     }
-    assertEquals(controller.store.places.size, model.flying.length, "in flight");
+    assertEquals(controller.store.sequence.size, model.flying.length, "in flight");
     if (model.flying.length > 0) return;
     const { logs, layers, bases, behind, overlaps, marks } = controller.store;
     assertEquals([behind.size, overlaps.size], [0, 0], "at rest");

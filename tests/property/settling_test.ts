@@ -218,8 +218,8 @@ async function run({ deeds, faults, answers, deadline, retry }: Case): Promise<v
   await controller.allSettled();
   for (const letGo of holds) letGo();
   await flush();
-  const { logs, tableChanges, layers, bases, behind, overlaps, places } = store;
-  assertEquals([logs.size, tableChanges.length, layers.length, bases.size, behind.size, overlaps.size, places.size], [
+  const { logs, tableChanges, layers, bases, behind, overlaps, sequence } = store;
+  assertEquals([logs.size, tableChanges.length, layers.length, bases.size, behind.size, overlaps.size, sequence.size], [
     0,
     0,
     0,

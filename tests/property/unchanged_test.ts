@@ -274,7 +274,7 @@ class Session {
       for (const id of ["1", "2"]) {
         const [a, b] = [this.told, this.plain].map(({ controller: { store }, reads }) => {
           const entry = store.entries.get(reads[name].key(id), reads[name]);
-          return entry && [entry.place, entry.stalePlace, entry.mark, entry.isInvalid, entry.expiresAt];
+          return entry && [entry.seq, entry.staleSeq, entry.mark, entry.isInvalid, entry.expiresAt];
         });
         assertEquals(a, b, `${name} ${id}`);
         const [seen, expected] = [this.told, this.plain].map(({ controller, reads }) =>
@@ -286,7 +286,7 @@ class Session {
     assertEquals(this.told.told, this.plain.told, "how often readers were told");
     for (const { controller: { store } } of [this.told, this.plain]) {
       // What a mutation shows of which nobody knows what became of it stays for a moment.
-      if (store.places.size + store.layers.length === 0) assertEquals(store.logs.size, 0, "logs at rest");
+      if (store.sequence.size + store.layers.length === 0) assertEquals(store.logs.size, 0, "logs at rest");
     }
   }
 

@@ -323,8 +323,8 @@ Deno.test("14.5 what has waited in the line of its scope has its whole deadline,
   await clock.tickAsync(1_000);
   assertEquals([await outcomes[0], sent], ["TimeoutError", 2]);
   await clock.tickAsync(999);
-  assertEquals(controller.store.places.size, 2);
+  assertEquals(controller.store.sequence.size, 2);
   await clock.tickAsync(1);
   assertEquals(await Promise.all(outcomes), ["TimeoutError", "TimeoutError", "TimeoutError"]);
-  assertEquals([clock.pending, controller.store.places.size], [0, 0]);
+  assertEquals([clock.pending, controller.store.sequence.size], [0, 0]);
 });

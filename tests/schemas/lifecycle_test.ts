@@ -253,7 +253,7 @@ Deno.test("shouldUpdate and merge: the one decides, the other does it", () => {
   assertEquals(normalize([Merged], rows).entities.Merged!["1"]!.text, "ab");
 });
 
-Deno.test("shouldUpdate gets when both came: place, fetchedAt, expiresAt; plain tables know no time", () => {
+Deno.test("shouldUpdate gets when both came: seq, fetchedAt, expiresAt; plain tables know no time", () => {
   const asked: (readonly [EntityMeta, EntityMeta])[] = [];
   class Film extends Entity {
     id = "";
@@ -270,7 +270,7 @@ Deno.test("shouldUpdate gets when both came: place, fetchedAt, expiresAt; plain 
   controller.setResponse(film, "1", { id: "1" });
   const second = { ...stampOf(controller, Film) };
   assertEquals(asked, [[first, second]]);
-  assert(first.place < second.place && first.expiresAt - first.fetchedAt === 5_000);
+  assert(first.seq < second.seq && first.expiresAt - first.fetchedAt === 5_000);
   asked.length = 0;
   // In one answer, the first occurrence is what exists.
   controller.set(new schema.All(Film), [{ id: "1" }, { id: "1" }]);
@@ -278,7 +278,7 @@ Deno.test("shouldUpdate gets when both came: place, fetchedAt, expiresAt; plain 
   assertEquals(asked, [[second, third], [third, third]]);
   asked.length = 0;
   normalize([Film], [{ id: "1" }, { id: "1" }]);
-  const nothing = { place: 0, fetchedAt: 0, expiresAt: 0 };
+  const nothing = { seq: 0, fetchedAt: 0, expiresAt: 0 };
   assertEquals(asked, [[nothing, nothing]]);
 });
 
@@ -296,7 +296,7 @@ for (
       (_: EntityMeta, __: EntityMeta, a: { version: number }, b: { version: number }) => b.version >= a.version,
     ],
     // Takes a write only if the last one that was taken is not the one just before it.
-    ["of the places", (a: EntityMeta, b: EntityMeta) => b.place - a.place >= 2],
+    ["of the sequence numbers", (a: EntityMeta, b: EntityMeta) => b.seq - a.seq >= 2],
   ] as const
 ) {
   Deno.test(`what shouldUpdate makes ${name} does not depend on the order of arrival`, async () => {
@@ -316,9 +316,9 @@ for (
         for (const index of order) await wire.calls[index]!.reply(bodies[index]);
         await Promise.all(reads);
         const { entities } = stateOf(controller);
-        const { place } = stampOf(controller, Ticker);
-        expected ??= [entities.Ticker!["1"], place];
-        assertEquals([entities.Ticker!["1"], place], expected, `${versions} answered in the order ${order}`);
+        const { seq } = stampOf(controller, Ticker);
+        expected ??= [entities.Ticker!["1"], seq];
+        assertEquals([entities.Ticker!["1"], seq], expected, `${versions} answered in the order ${order}`);
         assertEquals(controller.store.logs.size, 0);
       }
       if (name === "of the records") {
@@ -369,15 +369,15 @@ Deno.test("shouldUpdate gets when a layer shows what it shows, and when what lie
     static key = "Film";
     static shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: { id: string }) {
       if (existing.id !== "1") return true;
-      const pair = [existingMeta, incomingMeta].map(({ place }) => names.get(place) ?? `${place}`).join(" ");
+      const pair = [existingMeta, incomingMeta].map(({ seq }) => names.get(seq) ?? `${seq}`).join(" ");
       if (!asked.includes(pair)) asked.push(pair);
       metas.push(incomingMeta);
-      return names.get(incomingMeta.place) !== refused;
+      return names.get(incomingMeta.seq) !== refused;
     }
   }
   const wire = new Wire();
   const controller = new Controller();
-  const nameLast = (name: string) => names.set(controller.store.places.take() - 1, name);
+  const nameLast = (name: string) => names.set(controller.store.sequence.take() - 1, name);
   const show = (name: string, shown: unknown, declared: typeof Film | schema.All<typeof Film> = Film) => {
     const endpoint = new Endpoint(wire.fn("show"), {
       name: "show",
@@ -408,9 +408,9 @@ Deno.test("shouldUpdate gets when a layer shows what it shows, and when what lie
     metas.length = 0;
     controller.set(Film, "2", { id: "2" });
     assertEquals(asked, [...shown, "two three"]);
-    for (const { place, fetchedAt, expiresAt } of metas) {
+    for (const { seq, fetchedAt, expiresAt } of metas) {
       assert(fetchedAt > 0);
-      assertEquals(expiresAt === 0, names.get(place) !== "three");
+      assertEquals(expiresAt === 0, names.get(seq) !== "three");
     }
     await one.fail();
     asked.length = 0;
@@ -430,7 +430,7 @@ Deno.test("a record is as young as the last occurrence that shouldUpdate wanted,
   controller.set(new schema.All(Counter), [{ id: "1", version: 1 }]);
   assertStrictEquals(stampOf(controller, Counter), before);
   controller.set(new schema.All(Counter), [{ id: "1", version: 1 }, { id: "1", version: 3 }]);
-  assert(stampOf(controller, Counter).place > before.place);
+  assert(stampOf(controller, Counter).seq > before.seq);
   await wire.last.reply([]);
   await older;
   assertEquals([recordsOf(controller)["1"], controller.store.logs.size], [{ id: "1", version: 3 }, 0]);

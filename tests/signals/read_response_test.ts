@@ -106,5 +106,5 @@ Deno.test("readResponse never fetches", () => {
   controller.invalidateAll(counted);
   stop();
   assertEquals(calls, 0);
-  assert(controller.store.places.size === 0);
+  assert(controller.store.sequence.size === 0);
 });

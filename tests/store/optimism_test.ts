@@ -503,7 +503,7 @@ Deno.test("an aborted mutation takes its layer away and leaves no error", async 
   abort.abort(new Error("not any more"));
   await assertRejects(() => promise, Error, "not any more");
   assertEquals(seen()!.title, before!.title);
-  assertEquals([controller.store.layers.length, controller.store.places.size], [0, 0]);
+  assertEquals([controller.store.layers.length, controller.store.sequence.size], [0, 0]);
   await wire.last.reply({ id: "1", title: "late" });
   assertEquals(seen()!.title, "base");
   await assertRejects(() => controller.fetch(update), Error, "not any more");
@@ -538,7 +538,7 @@ Deno.test("a mutation is not sent when whoever is told of its layer resets the s
     });
     const { promise } = mutate({ title: "new" });
     await assertRejects(() => promise, OvertakenError);
-    assertEquals([wire.calls.length, controller.store.layers.length, controller.store.places.size], [0, 0, 0]);
+    assertEquals([wire.calls.length, controller.store.layers.length, controller.store.sequence.size], [0, 0, 0]);
   }
 });
 

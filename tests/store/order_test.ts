@@ -92,7 +92,7 @@ for (const read of ["list", "get"] as const) {
           const list = controller.getResponse(ArticleResource.getList).data;
           assertEquals(list?.find(({ id }) => id === "1")?.title, list && expected, order.join());
         }
-        assertEquals(controller.store.places.size, 0);
+        assertEquals(controller.store.sequence.size, 0);
         assertEquals(controller.store.logs.size, 0);
       }
     });

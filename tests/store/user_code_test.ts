@@ -118,7 +118,7 @@ for (const point of POINTS) {
       await updateCall!.fail();
       assertEquals(sizes(controller), [[rest, rest, rest], [rest, rest]], `call ${at}`);
       if (!isWritten) assertEquals(controller.getResponse(list).data!.length, before!.length);
-      assertEquals([controller.store.places.size, controller.store.layers.length, controller.store.logs.size], [
+      assertEquals([controller.store.sequence.size, controller.store.layers.length, controller.store.logs.size], [
         0,
         0,
         0,

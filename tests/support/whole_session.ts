@@ -80,7 +80,7 @@ export class WholeSession extends WholeClient {
       if (readsAgain) this.#verifyRoot(root, snapshot);
     }
     if (this.confirmed.length > 0) this.#verifyConfirmed(snapshot);
-    assert(store.places.size >= model.flying.length, "in flight");
+    assert(store.sequence.size >= model.flying.length, "in flight");
   }
 
   /** What must be so when everything that waits for promises has run. */
@@ -88,7 +88,7 @@ export class WholeSession extends WholeClient {
     const { controller: { store }, model } = this;
     // What mutations in doubt show stays until somebody has asked.
     if (model.flying.length > 0 || model.order.some(({ state }) => state === "in doubt")) return;
-    const { logs, tableChanges, layers, bases, behind, overlaps, marks, places } = store;
+    const { logs, tableChanges, layers, bases, behind, overlaps, marks, sequence } = store;
     same(
       [
         logs.size,
@@ -98,7 +98,7 @@ export class WholeSession extends WholeClient {
         behind.size,
         overlaps.size,
         marks.size,
-        places.size,
+        sequence.size,
         this.unsettled,
       ],
       [0, 0, 0, 0, 0, 0, 0, 0, 0],

@@ -73,7 +73,7 @@ Deno.test("every static of an entity may be replaced without override, and super
       return super.merge(existing, incoming);
     }
     static shouldUpdate(a: EntityMeta, b: EntityMeta, existing: Partial<Film>, incoming: Partial<Film>) {
-      return a.place < b.place && super.shouldUpdate(a, b, existing, incoming);
+      return a.seq < b.seq && super.shouldUpdate(a, b, existing, incoming);
     }
     static validate(record: Partial<Film>) {
       return record.title === undefined ? "title is missing" : super.validate(record);

@@ -47,8 +47,8 @@ export class CommitListeners implements StorePart {
   }
 
   released(what: Released, action: unknown): void {
-    const { place } = action as CollectAction;
-    this.#handOut({ place, reset: false, records: [], endpoints: [], ...what }, action as Action);
+    const { seq } = action as CollectAction;
+    this.#handOut({ seq, reset: false, records: [], endpoints: [], ...what }, action as Action);
   }
 
   /** Each listener gets each commit, in order, also when a listener itself commits; one that throws stops no other. */

@@ -22,7 +22,7 @@ export function describeCommit(store: Store, patch: Patch): PlainPatch {
     before: replacedBy(store, entry)?.result,
     after: entry.result,
   }));
-  return { place: patch.stamp.place, reset: patch.reset, records, endpoints };
+  return { seq: patch.stamp.seq, reset: patch.reset, records, endpoints };
 }
 
 /** The entry in whose place another one comes. Of hydrated ones that nobody has read, none knows its shape. */

@@ -220,7 +220,7 @@ function isMembers(schema: AnySchema): schema is Record<string, AnySchema> {
   return typeof schema === "object" && schema !== null && !Array.isArray(schema) && !isSchemaObject(schema);
 }
 
-/** The place of a record, if there is one: to ask for an explanation makes none. */
+/** The slot of a record, if there is one: to ask for an explanation makes none. */
 function slotOf({ tables }: Store, plan: Plan, pk: string): Slot | undefined {
   return tables.of(plan).slots.get(tables.ids.pkOf(pk) ?? pk);
 }
@@ -235,15 +235,15 @@ function causeOf(
   gap: Gap | undefined,
 ): PastAction | undefined {
   if (history === undefined) return undefined;
-  if (state === "invalid") return history.at(entry!.stalePlace);
+  if (state === "invalid") return history.at(entry!.staleSeq);
   if (state === "failed") return history.last(key, "setError");
   if (gap !== undefined) {
     const { stamp } = slotBehind(store, gap) ?? {};
-    return stamp === undefined || stamp === NEVER ? history.lossOf(key) : history.at(stamp.place);
+    return stamp === undefined || stamp === NEVER ? history.lossOf(key) : history.at(stamp.seq);
   }
   if (stamp === undefined) return history.lossOf(key);
-  const isMarked = state === "stale" && entry !== undefined && entry.stalePlace > stamp.place;
-  return history.at(isMarked ? entry.stalePlace : stamp.place);
+  const isMarked = state === "stale" && entry !== undefined && entry.staleSeq > stamp.seq;
+  return history.at(isMarked ? entry.staleSeq : stamp.seq);
 }
 
 /** The row that is at fault: the one of the gap, or what its required field refers to. */

@@ -15,7 +15,7 @@ export interface PastAction {
   /** The key of the request; `undefined` where it was about none, or about several. */
   readonly key: string | undefined;
   /** Where it stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** When; ms since 1970. */
   readonly date: number;
 }
@@ -39,29 +39,29 @@ export class History implements Part {
   /** The last one that everything went with. */
   #reset: PastAction | undefined;
 
-  /** What an action wrote, and what it marked stale, have places of their own. */
-  committed({ stamp, mark = stamp.place }: Patch, done: unknown): void {
+  /** What an action wrote, and what it marked stale, have sequence numbers of their own. */
+  committed({ stamp, mark = stamp.seq }: Patch, done: unknown): void {
     const action = done as StoreAction;
     const { type, date } = action;
-    const { place } = stamp;
-    this.#byPlace.delete(place);
-    const past = { type, name: subjectOf(action), key: keyOf(action), place, date };
-    this.#byPlace.set(place, past);
+    const { seq } = stamp;
+    this.#byPlace.delete(seq);
+    const past = { type, name: subjectOf(action), key: keyOf(action), seq, date };
+    this.#byPlace.set(seq, past);
     if (type === "reset" || type === "replace") this.#reset = past;
     this.#byPlace.set(mark, past);
     while (this.#byPlace.size > MAX_ACTIONS) this.#byPlace.delete(this.#byPlace.keys().next().value!);
   }
 
-  /** The action whose write stands at a place, or the one that took it away since. */
-  at(place: number): PastAction | undefined {
-    return this.#reset !== undefined && place < this.#reset.place ? this.#reset : this.#byPlace.get(place);
+  /** The action whose write has a sequence number, or the one that took it away since. */
+  at(seq: number): PastAction | undefined {
+    return this.#reset !== undefined && seq < this.#reset.seq ? this.#reset : this.#byPlace.get(seq);
   }
 
   /** The last action about a key, of a kind where one is named, or the one that took it away since. */
   last(key: string, type?: PastAction["type"]): PastAction | undefined {
     const isMeant = (action: PastAction) => action.key === key && (type === undefined || action.type === type);
     const last = [...this.#byPlace.values()].findLast(isMeant);
-    return last && this.at(last.place);
+    return last && this.at(last.seq);
   }
 
   /** The action that took away what was said of a key, if nothing was said since. */

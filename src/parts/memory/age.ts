@@ -7,13 +7,13 @@ export interface Sample {
   readonly time: number;
   /** How often a view had been asked for. */
   readonly uses: number;
-  /** What was written since has a later place. */
-  readonly place: number;
+  /** What was written since has a later sequence number. */
+  readonly seq: number;
 }
 
-/** When something was last said of an answer, by its place in the order of writes. */
-export function placeOf({ place, stalePlace, updatePlace }: Entry): number {
-  return Math.max(place, stalePlace, updatePlace);
+/** When something was last said of an answer, by its sequence number. */
+export function seqOf({ seq, staleSeq, updateSeq }: Entry): number {
+  return Math.max(seq, staleSeq, updateSeq);
 }
 
 /** When a record was last asked for, as one class or another, by the count of such. */
@@ -24,6 +24,6 @@ export function rankOf({ node: first }: Slot): number {
 }
 
 /** Whether a record was asked for or written after a moment. */
-export function isSince(slot: Slot, { uses, place }: Sample): boolean {
-  return slot.stamp.place > place || rankOf(slot) > uses;
+export function isSince(slot: Slot, { uses, seq }: Sample): boolean {
+  return slot.stamp.seq > seq || rankOf(slot) > uses;
 }

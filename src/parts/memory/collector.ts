@@ -174,9 +174,9 @@ export class Collector implements StorePart {
       stride: this.#stride,
     }, now);
     this.#samples.push(now);
-    const { commits, graph: { uses }, places } = this.#host.store;
+    const { commits, graph: { uses }, sequence } = this.#host.store;
     // What is kept for the sake of a request may be in nobody's way when that is given up, of which nobody hears.
-    this.#resting = places.size > 0 ? undefined : { commits, uses };
+    this.#resting = sequence.size > 0 ? undefined : { commits, uses };
     // Where nothing ages they would grow for ever: half of them tell as much.
     if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
   }
@@ -235,8 +235,8 @@ export class Collector implements StorePart {
   }
 
   #sample(): Sample {
-    const { graph, places } = this.#host.store;
-    return { time: clock.monotonic(), uses: graph.uses, place: places.horizon };
+    const { graph, sequence } = this.#host.store;
+    return { time: clock.monotonic(), uses: graph.uses, seq: sequence.horizon };
   }
 
   /** The timer holds nothing: a controller that was dropped without `cleanup()` goes, and its store with it. */
@@ -261,7 +261,7 @@ export class Collector implements StorePart {
 /** So many moments are remembered. */
 const MAX_SAMPLES = 64;
 
-const NOTHING_YET: Sample = /* @__PURE__ */ Object.freeze({ time: 0, uses: 0, place: -1 });
+const NOTHING_YET: Sample = /* @__PURE__ */ Object.freeze({ time: 0, uses: 0, seq: -1 });
 
 /** How many records there are, with those that are waited for. */
 function sizeOf(store: Store): number {

@@ -1,6 +1,6 @@
 import { clock } from "../../deps/clock.ts";
 import { isInferable } from "../../denormalize/is_inferable.ts";
-import { dropDeadEdges, mark, type ViewNode } from "../../denormalize/node.ts";
+import { dropDeadEdges, makeDirty, type ViewNode } from "../../denormalize/node.ts";
 import { bareMark, type Entry, isBare } from "../../store/entry.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import type { Released, Store } from "../../store/store.ts";
@@ -9,7 +9,7 @@ import { inSteps } from "./steps.ts";
 
 /** Does what changes the state, as a commit does; who listens to commits is told as of any other removal. */
 export function remove(store: Store, act: () => void, what: Released): void {
-  const action: CollectAction = { type: "collect", place: store.places.take(), date: clock.now() };
+  const action: CollectAction = { type: "collect", seq: store.sequence.take(), date: clock.now() };
   store.release(act, what, action);
 }
 
@@ -42,7 +42,7 @@ export function dropKeys(store: Store, keys: readonly string[]): void {
 
 /** What may still hold it makes it anew when it is read. */
 export function forgetView(view: ViewNode): void {
-  if (view.parent !== undefined) mark(view, []);
+  if (view.parent !== undefined) makeDirty(view, []);
   view.release();
   view.value = undefined;
 }
@@ -76,11 +76,11 @@ export function* dropMarks(store: Store, stride: number): Generator<undefined, v
   const marks = [...entries.keys()].filter((key) => !responsesByKey.has(key) && entries.of(key).every(isBare));
   if (marks.length <= MAX_MARKS) return;
   const gone = marks.slice(0, marks.length - MAX_MARKS / 2);
-  const place = Math.max(...gone.flatMap((key) => entries.of(key).map(({ stalePlace }) => stalePlace)));
+  const seq = Math.max(...gone.flatMap((key) => entries.of(key).map(({ staleSeq }) => staleSeq)));
   for (const { slots } of tables.byKey.values()) {
     yield* inSteps(slots.values(), stride, (slot) => {
       const { stamp } = slot;
-      if (stamp.place < place && stamp.expiresAt > 0) slot.stamp = { ...stamp, expiresAt: 0 };
+      if (stamp.seq < seq && stamp.expiresAt > 0) slot.stamp = { ...stamp, expiresAt: 0 };
     });
   }
   const stillBare = gone.filter((key) => !responsesByKey.has(key) && entries.of(key).every(isBare));

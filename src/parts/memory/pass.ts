@@ -5,7 +5,7 @@ import { isBare } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import type { Store } from "../../store/store.ts";
 import type { Slot } from "../../store/tables.ts";
-import { isSince, placeOf, rankOf, type Sample } from "./age.ts";
+import { isSince, rankOf, type Sample, seqOf } from "./age.ts";
 import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
 import { inSteps, sortInSteps } from "./steps.ts";
 import { Sweep } from "./sweep.ts";
@@ -105,7 +105,7 @@ export class Pass {
   /** A patch was committed. */
   committed(patch: Patch): void {
     if (this.#isGone || this.#isOver) return;
-    // Pks have another place.
+    // Pks have another slot.
     if (patch.reset || patch.names.size > 0) return this.end();
     if (patch.touched.length > 0) this.#isWritten = true;
     const { tables } = this.#store;
@@ -157,7 +157,7 @@ export class Pass {
     for (const table of tables.byKey.values()) {
       yield* inSteps(table.slots.values(), stride, (slot) => {
         if (this.#isUsed(slot)) this.#trace.keep(slot, table);
-        else this.#young(rankOf(slot), slot.stamp.place, () => this.#trace.keep(slot, table));
+        else this.#young(rankOf(slot), slot.stamp.seq, () => this.#trace.keep(slot, table));
       });
     }
     for (const views of this.#store.graph.viewSets()) {
@@ -219,7 +219,7 @@ export class Pass {
 
   #stays(slot: Slot): boolean {
     if (this.#trace.slots.has(slot)) return true;
-    // A place that a reading has made since what refers to it was followed.
+    // A slot that a reading has made since what refers to it was followed.
     return slot.rec === undefined && this.#isAwaited(slot);
   }
 
@@ -271,13 +271,13 @@ export class Pass {
   /** Lets in what is young, what was asked for last first, until there are as many records as are wanted. */
   *#admit(rivals: Rival[]): Generator<undefined, void, undefined> {
     const { maxEntities, settled, stride } = this.#plan;
-    yield* sortInSteps(rivals, (a, b) => b.rank - a.rank || b.place - a.place, 8 * stride);
+    yield* sortInSteps(rivals, (a, b) => b.rank - a.rank || b.seq - a.seq, 8 * stride);
     let looks = 0;
-    for (const { rank, place, keep } of rivals) {
+    for (const { rank, seq, keep } of rivals) {
       if (++looks % stride === 0) yield;
       const { count } = this.#trace;
       const isFull = count >= maxEntities;
-      if (isFull && rank <= settled.uses && place <= settled.place) continue;
+      if (isFull && rank <= settled.uses && seq <= settled.seq) continue;
       keep();
       yield* this.#follow();
       if (isFull && this.#trace.count > count) this.isUnsettled = true;
@@ -287,32 +287,32 @@ export class Pass {
   /** Marks what a key holds if it is in use or young. */
   #look(key: string): void {
     if (this.#isKeyUsed(key)) return this.#key(key);
-    const place = Math.max(0, ...this.#store.entries.of(key).map(placeOf));
+    const seq = Math.max(0, ...this.#store.entries.of(key).map(seqOf));
     const seen = Math.max(0, ...(this.#store.responsesByKey.get(key) ?? []).map((view) => view.seen));
-    this.#young(seen, place, () => {
+    this.#young(seen, seq, () => {
       this.#recent.add(key);
       this.#key(key);
     });
   }
 
-  #young(seen: number, place: number, keep: () => void): void {
+  #young(seen: number, seq: number, keep: () => void): void {
     const { old } = this.#plan;
-    if (old !== undefined && seen <= old.uses && place <= old.place) return;
+    if (old !== undefined && seen <= old.uses && seq <= old.seq) return;
     this.#hasYoung = true;
     if (this.#rivals === undefined) keep();
-    else this.#rivals.push({ rank: Math.max(seen, this.#usesAt(place)), place, keep });
+    else this.#rivals.push({ rank: Math.max(seen, this.#usesAt(seq)), seq, keep });
   }
 
   /** How often views had been asked for when something was written. */
-  #usesAt(place: number): number {
+  #usesAt(seq: number): number {
     const { samples } = this.#plan;
-    for (let at = samples.length - 1; at >= 0; at--) if (samples[at]!.place < place) return samples[at]!.uses;
+    for (let at = samples.length - 1; at >= 0; at--) if (samples[at]!.seq < seq) return samples[at]!.uses;
     return 0;
   }
 
   #key(key: string): void {
     for (const view of this.#store.responsesByKey.get(key) ?? []) {
-      // What it was made of last may go: if that is what it is made of again by then, it has other places.
+      // What it was made of last may go: if that is what it is made of again by then, it has other slots.
       if (view.state === DIRTY && view.watchers === undefined && !this.#held.has(view)) view.release();
       else this.#trace.view(view);
     }
@@ -326,7 +326,7 @@ export class Pass {
     if (this.#isKeyUsed(key) || this.#recent.has(key)) return true;
     const since = this.#rivals === undefined ? this.#plan.old! : this.#start;
     return (this.#store.responsesByKey.get(key)?.some(({ seen }) => seen > since.uses) ?? false) ||
-      this.#store.entries.of(key).some((entry) => placeOf(entry) > since.place);
+      this.#store.entries.of(key).some((entry) => seqOf(entry) > since.seq);
   }
 
   #isKeyUsed(key: string): boolean {
@@ -351,7 +351,7 @@ export class Pass {
 /** Something that is young, of which there is too much. */
 interface Rival {
   readonly rank: number;
-  readonly place: number;
+  readonly seq: number;
   readonly keep: () => void;
 }
 

@@ -5,7 +5,7 @@ import { NEVER, type Slot, type Table } from "../../store/tables.ts";
 import { forgetView, remove } from "./drop.ts";
 import { inSteps } from "./steps.ts";
 
-/** One table with its places as they are, and as they are to be. */
+/** One table with its slots as they are, and as they are to be. */
 class Copy {
   readonly table: Table;
   readonly from: Map<string, Slot>;
@@ -22,12 +22,12 @@ class Copy {
     this.#rest = table.slots.entries();
   }
 
-  /** Takes the next place; whether there is one. What joins the table meanwhile comes at the end. */
+  /** Takes the next slot; whether there is one. What joins the table meanwhile comes at the end. */
   take(stays: (slot: Slot) => boolean): boolean {
     // The iterator never comes to its end: it would not see what joins later.
     if (this.#done === this.from.size) return false;
     const [pk, slot] = this.#rest.next().value as [string, Slot];
-    // A place that was taken when it waited for its record comes again: the record has arrived, behind all others.
+    // A slot that was taken when it waited for its record comes again: the record has arrived, behind all others.
     if (!this.to.delete(pk)) this.#done++;
     const isRecord = slot.rec !== undefined;
     if (stays(slot)) {
@@ -42,9 +42,9 @@ class Copy {
     return this.table.slots === this.from && this.#done === this.from.size;
   }
 
-  /** The places that go. */
+  /** The slots that go. */
   *left(): Iterable<readonly [pk: string, slot: Slot]> {
-    for (const place of this.from) if (this.to.get(place[0]) !== place[1]) yield place;
+    for (const pair of this.from) if (this.to.get(pair[0]) !== pair[1]) yield pair;
   }
 }
 
@@ -59,9 +59,9 @@ export class Sweep {
   #copies: readonly Copy[] = [];
 
   /**
-   * @param store Whose places.
+   * @param store Whose slots.
    * @param stride So many are looked at in one step.
-   * @param stays Whether a place stays.
+   * @param stays Whether a slot stays.
    */
   constructor(store: Store, stride: number, stays: (slot: Slot) => boolean) {
     this.#store = store;
@@ -88,7 +88,7 @@ export class Sweep {
    * @param views The views that stay.
    */
   flip(views: ReadonlySet<ViewNode>): void {
-    // A table of which nothing goes keeps its places: what joins it from now on is not to be cleared up.
+    // A table of which nothing goes keeps its slots: what joins it from now on is not to be cleared up.
     const copies = this.#copies = this.#copies.filter(({ from, to }) => from.size !== to.size);
     const flip = () => copies.forEach((copy) => letGo(this.#store, copy, views));
     if (copies.every(({ gone }) => gone === 0)) return flip();
@@ -128,7 +128,7 @@ export class Sweep {
   }
 }
 
-/** If it refers to the same again by then, there will be another place. */
+/** If it refers to the same again by then, there will be another slot. */
 function referAnew(parent: ViewNode): void {
   if (parent instanceof EntityNode) parent.built = undefined;
 }

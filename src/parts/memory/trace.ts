@@ -6,13 +6,13 @@ import { Slot, type Table } from "../../store/tables.ts";
 
 /** Follows what is in use to all that it is made of: the mark phase. */
 export class Trace extends References {
-  /** The places that it came to. */
+  /** The slots that it came to. */
   readonly slots: Set<Slot> = new Set();
   /** The views that it came to, but for those of records and answers. */
   readonly views: Set<ViewNode> = new Set();
-  /** How many records are among the places. */
+  /** How many records are among the slots. */
   count = 0;
-  /** Counts the places: what was copied before is out of date. */
+  /** Counts the slots: what was copied before is out of date. */
   readonly kept: Map<Table, number> = new Map();
   #met = this.views;
   readonly #stride: number;
@@ -80,7 +80,7 @@ export class Trace extends References {
   }
 
   #follow(slot: Slot, { plans }: Table, record: NonNullable<Slot["rec"]>): void {
-    // It was made of another record, whose references may go: if it has them again by then, they are other places.
+    // It was made of another record, whose references may go: if it has them again by then, they are other slots.
     for (let { node } = slot; node !== undefined; node = node.sibling) {
       if (node.state === DIRTY && node.built !== record) node.built = undefined;
     }

@@ -7,7 +7,7 @@ import type { ExpireAction, InvalidateAction } from "../../store/reducers/invali
 import type { RenewAction } from "../../store/reducers/renew.ts";
 import type { SetAction } from "../../store/reducers/set.ts";
 import type { SetResponseAction } from "../../store/reducers/set_response.ts";
-import type { Ticket } from "../../store/places.ts";
+import type { Ticket } from "../../store/sequence.ts";
 import type { State } from "../state/state.ts";
 import { isInstanceOf } from "../../store/tables.ts";
 import { stateOf } from "../state/state_of.ts";

@@ -142,7 +142,7 @@ class StoreReplay implements Replay, Part {
       this.#read(step);
       // What threw has changed nothing.
       if (step.threw === undefined) {
-        if (step.isHeard) this.controller.store.places.hear(() => this.#do(step));
+        if (step.isHeard) this.controller.store.sequence.hear(() => this.#do(step));
         else this.#do(step);
       }
     } catch (reason) {
@@ -287,7 +287,7 @@ class StoreReplay implements Replay, Part {
       endpoint,
       args,
       key,
-      place: ticket!.place,
+      seq: ticket!.seq,
       date: step.at,
       ticket,
       reply,
@@ -316,7 +316,7 @@ class StoreReplay implements Replay, Part {
       type: step.type as "expire" | "invalidate",
       testKey: (held) => keys.has(held),
       only: endpoint === undefined ? undefined : { key: key!, shape: shapeOf(this.#endpoint(step, args)) },
-      place: controller.store.places.take(),
+      seq: controller.store.sequence.take(),
       date: step.at,
     });
   }

@@ -46,7 +46,7 @@ class Lines implements ScopeLines {
       this.#byName.set(scope, [flight]);
       return;
     }
-    const isBefore = (other: Flight) => other.isSent || other.ticket!.place < flight.ticket!.place;
+    const isBefore = (other: Flight) => other.isSent || other.ticket!.seq < flight.ticket!.seq;
     line.splice(line.findLastIndex(isBefore) + 1, 0, flight);
   }
 
@@ -95,7 +95,7 @@ class Lines implements ScopeLines {
     // It is shown, and stands in the order of writes, until then.
     newer.ended = () => {
       ended?.();
-      host.store.places.settle(ticket!);
+      host.store.sequence.settle(ticket!);
     };
     if (layer !== undefined) newer.released = [...newer.released, layer];
     settling.end(older, false, true);

@@ -44,8 +44,8 @@ export function hydrate(first: Controller | Partial<State> | null, second?: Part
   controller.dispatch({
     type: "replace",
     state,
-    place: controller.store.places.take(),
+    seq: controller.store.sequence.take(),
     date: clock.now(),
-    reduce: (store, { place, date }) => replaceState(store, state, place, date),
+    reduce: (store, { seq, date }) => replaceState(store, state, seq, date),
   });
 }

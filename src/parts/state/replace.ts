@@ -7,22 +7,22 @@ import type { Store } from "../../store/store.ts";
  *
  * @param store Where.
  * @param state Plain tables, as JSON brings them.
- * @param place Where that stands in the order of writes.
+ * @param seq Where that stands in the order of writes.
  * @param date When; ms since 1970.
  */
-export function replaceState(store: Store, state: Partial<State>, place: number, date: number): Patch {
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt: 0 }, Infinity);
+export function replaceState(store: Store, state: Partial<State>, seq: number, date: number): Patch {
+  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, Infinity);
   patch.reset = patch.isAnswer = true;
   patch.layers = [];
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
-    const fresh = slotsOf(state, key, place);
+    const fresh = slotsOf(state, key, seq);
     // No class has met the members of records that none has written.
     for (const { rec } of fresh.values()) {
       if (rec !== undefined) { for (const plan of table.plans) plan.meetAll(rec); }
     }
     patch.adopt(table, fresh, Object.hasOwn(state.entities ?? {}, key));
   }
-  for (const entry of entriesOf(state, place)) patch.addEntry(entry);
+  for (const entry of entriesOf(state, seq)) patch.addEntry(entry);
   return patch;
 }

@@ -104,7 +104,7 @@ export function stateFrom(given: Partial<State> | null | undefined): Partial<Sta
   throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
 }
 
-/** Fills an empty store with what another one described. Its data has place 0: anything that is asked for now is later. */
+/** Fills an empty store with what another one described. Its data has sequence number 0: anything that is asked for now is later. */
 export function loadState(store: Store, given: Partial<State> | null): void {
   const state = stateFrom(given);
   for (const key of keysOf(state)) {
@@ -121,8 +121,8 @@ export function keysOf({ entities, entitiesMeta }: Partial<State>): ReadonlySet<
   return new Set([...Object.keys(entities ?? {}), ...Object.keys(entitiesMeta ?? {})]);
 }
 
-/** The records of one table of a state, and what was deleted of it, to be written at a place. */
-export function slotsOf(state: Partial<State>, key: string, place: number): Map<string, Slot> {
+/** The records of one table of a state, and what was deleted of it, to be written with a sequence number. */
+export function slotsOf(state: Partial<State>, key: string, seq: number): Map<string, Slot> {
   const slots = new Map<string, Slot>();
   const records = own(state.entities, key) ?? {};
   const order = own(state.order, key);
@@ -132,25 +132,25 @@ export function slotsOf(state: Partial<State>, key: string, place: number): Map<
     if (typeof record !== "object" || record === null) continue;
     const meta = own(own(state.entitiesMeta, key), pk);
     const { fetchedAt = 0 } = meta ?? {};
-    slots.set(pk, new Slot(record, { place, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
+    slots.set(pk, new Slot(record, { seq, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
   }
   for (const [pk, meta] of Object.entries(own(state.entitiesMeta, key) ?? {})) {
     if (slots.has(pk) || typeof meta !== "object" || meta === null) continue;
     const { fetchedAt } = meta;
-    slots.set(pk, new Slot(undefined, { place, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
+    slots.set(pk, new Slot(undefined, { seq, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
   }
   return slots;
 }
 
-/** The answers and errors of a state, to be written at a place. */
-export function entriesOf({ meta, endpoints }: Partial<State>, place: number): Entry[] {
+/** The answers and errors of a state, to be written with a sequence number. */
+export function entriesOf({ meta, endpoints }: Partial<State>, seq: number): Entry[] {
   // What somebody imports may be anything here, too.
   const known = Object.entries(meta ?? {}).filter(([, one]) => typeof one === "object" && one !== null);
   return known.map(([key, { fetchedAt, expiresAt, error, invalid, empty }]) => ({
     ...emptyEntry(key, undefined, undefined),
     hasResult: empty === true || Object.hasOwn(endpoints ?? {}, key),
     result: own(endpoints, key),
-    place,
+    seq,
     fetchedAt,
     expiresAt: expiresAt ?? Infinity,
     lead: leadOf(fetchedAt),
@@ -175,7 +175,7 @@ function isBinary(result: unknown): boolean {
   return tag === "Blob" || tag === "File" || tag === "ArrayBuffer" || tag === "ReadableStream";
 }
 
-function metaOf(arrival: Omit<Stamp, "place">, now: number): StateMeta {
+function metaOf(arrival: Omit<Stamp, "seq">, now: number): StateMeta {
   const { fetchedAt } = arrival;
   const expiresAt = freshUntil(arrival, now);
   return {

@@ -9,7 +9,7 @@ import type { AnswerAction } from "./next_entry.ts";
  * Adds to a patch what the `update` of its endpoint makes of other answers, in the commit of its own. What throws changes
  * nothing: the server has accepted the call, so it does not fail for the sake of a list.
  */
-export function applyUpdate(store: Store, patch: Patch, { endpoint, args, place }: AnswerAction): void {
+export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }: AnswerAction): void {
   if (endpoint.update === undefined) return;
   let updated: ReadonlyMap<Entry, unknown>;
   try {
@@ -22,6 +22,6 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, place 
     // What a server's "nothing has changed" refers to is no more what is kept.
     // What pages it was made of is not known any more.
     const whole = { ...entry, result: keepResult(entry, result), pages: undefined, basis: undefined };
-    patch.addEntry({ ...whole, updatePlace: Math.max(entry.updatePlace, place) });
+    patch.addEntry({ ...whole, updateSeq: Math.max(entry.updateSeq, seq) });
   }
 }

@@ -5,7 +5,7 @@ import type { Store } from "../store.ts";
 /** The last mutation in flight has settled: what was read meanwhile may have been answered before it was applied. */
 export interface ExpireBehindAction {
   readonly type: "expireBehind";
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 

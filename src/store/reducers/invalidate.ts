@@ -17,16 +17,16 @@ export interface InvalidateAction {
   readonly testKey: (key: string) => boolean;
   /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
   readonly only?: OneKey | undefined;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 
 /** Hides the answers of every key that passes, inferred and failed ones too. */
 export function reduceInvalidate(store: Store, action: InvalidateAction): Patch {
-  const { place, only } = action;
+  const { seq, only } = action;
   const patch = patchAt(store, action);
   for (const entry of store.matchingEntries(action, only)) {
-    patch.addEntry({ ...staleEntry(entry, place), isInvalid: true, error: undefined, errorPolicy: undefined });
+    patch.addEntry({ ...staleEntry(entry, seq), isInvalid: true, error: undefined, errorPolicy: undefined });
   }
   return patch.seal();
 }
@@ -41,15 +41,15 @@ export interface ExpireAction {
   readonly records?: readonly Slot[] | undefined;
   /** The mutation that failed and may have been done, where that is why. */
   readonly cause?: AnyReadable | undefined;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 
 /** Marks the answers of every key that passes stale, inferred and failed ones too. */
 export function reduceExpire(store: Store, action: ExpireAction): Patch {
-  const { place, only } = action;
+  const { seq, only } = action;
   const patch = patchAt(store, action);
-  for (const slot of action.records ?? []) patch.markStale(slot, place);
-  for (const entry of store.matchingEntries(action, only)) patch.addEntry(staleEntry(entry, place));
+  for (const slot of action.records ?? []) patch.markStale(slot, seq);
+  for (const entry of store.matchingEntries(action, only)) patch.addEntry(staleEntry(entry, seq));
   return patch.seal();
 }

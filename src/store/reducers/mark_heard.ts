@@ -8,10 +8,10 @@ import { staleEntry } from "../freshness.ts";
  * already, nobody knows which came first: that is stale, and is asked for when the mutations have settled.
  */
 export function markHeard(store: Store, patch: Patch): void {
-  const { place } = patch.stamp;
-  const mark = patch.mark = store.places.take();
+  const { seq } = patch.stamp;
+  const mark = patch.mark = store.sequence.take();
   patch.overlaps = true;
-  for (const slot of patch.written()) if (slot.stamp.place > place) patch.markStale(slot);
+  for (const slot of patch.written()) if (slot.stamp.seq > seq) patch.markStale(slot);
   patch.keepMarks();
   if (patch.stale.size === 0) return;
   const stale = entriesHolding(store, ...whereShown(store, patch));

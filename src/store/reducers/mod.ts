@@ -21,7 +21,7 @@ export interface ReplaceAction {
   /** What takes the place of everything. */
   readonly state: unknown;
   /** Where it stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   /** When; ms since 1970. */
   readonly date: number;
   /** Computes it; `action` is this one, as it came to the store. */

@@ -6,7 +6,7 @@ import type { Layer } from "../layers.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
-import type { Ticket } from "../places.ts";
+import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
 
 /** What a reply says beside its value. */
@@ -17,7 +17,7 @@ export interface AnswerAction {
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   readonly key: string;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
   /** The request that was answered; without one it was said by hand. */
   readonly ticket?: Ticket | undefined;
@@ -48,7 +48,7 @@ export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, repl
  */
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
   patch.dropLayers(action.released);
-  const hasMutations = store.places.hasMutations();
+  const hasMutations = store.sequence.hasMutations();
   const entry = nextEntry(store, patch, action, result, isMarked);
   if (entry !== undefined) patch.addEntry(entry);
   const list = listEntry(store, patch, action, isMarked);
@@ -78,18 +78,18 @@ function nextEntry(
   result: unknown,
   isMarked: boolean,
 ): Entry | undefined {
-  const { endpoint, key, place, date, ticket } = action;
+  const { endpoint, key, seq, date, ticket } = action;
   const before = store.entries.get(key, endpoint);
   const isBehind = ticket?.isBehind ?? false;
-  // The place of a read behind a mutation does not tell when it started, and its entry is stale in any case.
-  const isLate = !isBehind && (isMarked || (before !== undefined && place < before.stalePlace));
+  // The sequence number of a read behind a mutation does not tell when it started, and its entry is stale in any case.
+  const isLate = !isBehind && (isMarked || (before !== undefined && seq < before.staleSeq));
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
-  if (before !== undefined && before.hasResult && !before.isInvalid && before.place > place) return undefined;
+  if (before !== undefined && before.hasResult && !before.isInvalid && before.seq > seq) return undefined;
   const mark = before?.mark ?? 0;
-  if (before !== undefined && before.hasResult && !before.isInvalid && before.updatePlace > place) {
+  if (before !== undefined && before.hasResult && !before.isInvalid && before.updateSeq > seq) {
     // The server may have answered before it did what the update shows: that stays, and is asked for again.
-    const stale = staleEntry(before, before.stalePlace);
-    return isBehind && store.places.hasMutations() ? { ...stale, mark } : stale;
+    const stale = staleEntry(before, before.staleSeq);
+    return isBehind && store.sequence.hasMutations() ? { ...stale, mark } : stale;
   }
   const expiresAt = isLate ? 0 : answerExpiry(store, action);
   // Of a list that was continued, this is the first page.
@@ -99,28 +99,28 @@ function nextEntry(
     ? withPage(
       endpoint.schema,
       before ?? emptyEntry(key, undefined, undefined),
-      { key: "", place, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
+      { key: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
       rows,
     )
     : undefined;
   // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
-  const later = before !== undefined && before.error !== undefined && before.errorPlace > place && !isBehind
-    ? { error: before.error, errorPolicy: before.errorPolicy, errorPlace: before.errorPlace }
+  const later = before !== undefined && before.error !== undefined && before.errorSeq > seq && !isBehind
+    ? { error: before.error, errorPolicy: before.errorPolicy, errorSeq: before.errorSeq }
     : undefined;
   return {
     ...emptyEntry(key, before?.shape ?? shapeOf(endpoint), action.args),
     hasResult: true,
-    place,
+    seq,
     fetchedAt: date,
     expiresAt,
     lead: clock.lead(),
     ...paginated,
     ...(later !== undefined && { ...later, expiresAt: before!.expiresAt, lead: before!.lead }),
     result: keepResult(before, paginated === undefined ? result : paginated.result),
-    stalePlace: before?.stalePlace ?? 0,
-    updatePlace: before?.updatePlace ?? 0,
+    staleSeq: before?.staleSeq ?? 0,
+    updateSeq: before?.updateSeq ?? 0,
     // While mutations are in flight, to ask again would only be answered too early again.
-    mark: isLate || (isBehind && !store.places.hasMutations()) ? mark + 1 : mark,
+    mark: isLate || (isBehind && !store.sequence.hasMutations()) ? mark + 1 : mark,
     basis: patch.basis,
   };
 }
@@ -135,7 +135,7 @@ function nextEntry(
  * @returns `undefined` when it is no page, or a later answer of it is there already.
  */
 function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: boolean): Entry | undefined {
-  const { endpoint, args, place, date } = action;
+  const { endpoint, args, seq, date } = action;
   const { result } = patch;
   const list = endpoint.pageOf?.(args);
   if (list === undefined) return undefined;
@@ -146,8 +146,8 @@ function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: b
     emptyEntry(key, shapeOf(list.endpoint), list.args);
   const paginated = withPage(list.endpoint.schema, before, {
     key: list.page ?? action.key,
-    place,
-    at: store.places.event(),
+    seq,
+    at: store.sequence.event(),
     result,
     expiresAt: answerExpiry(store, action),
     ...cursorOf(args, list.args),

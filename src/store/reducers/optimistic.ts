@@ -6,7 +6,7 @@ import type { Store } from "../store.ts";
 export interface OptimisticAction {
   readonly type: "optimistic";
   readonly layer: Layer;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 
@@ -21,7 +21,7 @@ export function reduceOptimistic(store: Store, action: OptimisticAction): Patch 
 export interface AbandonAction {
   readonly type: "abandon";
   readonly layers: readonly Layer[];
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 

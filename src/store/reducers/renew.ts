@@ -12,38 +12,38 @@ export interface RenewAction extends AnswerAction {
 }
 
 /**
- * Whether an unchanged answer can be taken as it is stored: writing it again, at a place, would change nothing but how
+ * Whether an unchanged answer can be taken as it is stored: writing it again would change nothing but how
  * young it is.
  *
  * @param store The store.
  * @param read Endpoint and key.
  * @param basis What the answer stood on when the request was sent.
- * @param place Where the reply stands in the order of writes.
+ * @param seq Where the reply stands in the order of writes.
  */
 export function isRenewable(
   store: Store,
   { endpoint, key }: { readonly endpoint: AnyEndpoint; readonly key: string },
   basis: Basis,
-  place: number,
+  seq: number,
 ): boolean {
   const entry = store.entries.get(key, endpoint);
-  return entry !== undefined && entry.basis === basis && entry.hasResult && !entry.isInvalid && entry.place <= place &&
+  return entry !== undefined && entry.basis === basis && entry.hasResult && !entry.isInvalid && entry.seq <= seq &&
     basis.holds(entry.result) &&
     // Its reply would have to be put in before this one, and the records do not keep what this one would write over it.
-    !store.places.hasBetween(entry.place, place);
+    !store.sequence.hasBetween(entry.seq, seq);
 }
 
 /**
- * Gives an answer the place and the times of a new reply. Only for what is renewable: nothing is normalized.
+ * Gives an answer the sequence number and the times of a new reply. Only for what is renewable: nothing is normalized.
  *
  * @throws {OvertakenError} If the answer is not there any more.
  */
 export function reduceRenew(store: Store, action: RenewAction): Patch {
-  const { endpoint, key, place, date, reply } = action;
+  const { endpoint, key, seq, date, reply } = action;
   const patch = new Patch(
     store,
-    { place, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() },
-    store.places.oldest(),
+    { seq, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() },
+    store.sequence.oldest(),
   );
   const before = store.entries.get(key, endpoint);
   // A middleware has reset the store before it passed the reply on.

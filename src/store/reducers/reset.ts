@@ -4,13 +4,13 @@ import type { Store } from "../store.ts";
 /** Everything is forgotten: another person logged in. */
 export interface ResetAction {
   readonly type: "reset";
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 
 /** Forgets records, answers, errors and what pending mutations show. */
 export function reduceReset(store: Store, action: ResetAction): Patch {
-  const patch = new Patch(store, { place: action.place, fetchedAt: action.date, expiresAt: 0 }, Infinity);
+  const patch = new Patch(store, { seq: action.seq, fetchedAt: action.date, expiresAt: 0 }, Infinity);
   patch.reset = true;
   patch.layers = [];
   return patch;

@@ -27,13 +27,13 @@ export interface SetAction {
   readonly value: unknown;
   /** Where it stands if it can be asked for: a stream said it while mutations were in flight. */
   readonly heard?: number | undefined;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
 }
 
 /** Writes a value. What is given for an entity may leave out what the arguments say. */
 export function reduceSet(store: Store, action: SetAction): Patch {
-  const { heard, place } = action;
+  const { heard, seq } = action;
   if (heard !== undefined) {
     const patch = writeValue(store, action, heard);
     // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
@@ -42,10 +42,10 @@ export function reduceSet(store: Store, action: SetAction): Patch {
       return patch.seal();
     }
   }
-  return writeValue(store, action, place).seal();
+  return writeValue(store, action, seq).seal();
 }
 
-function writeValue(store: Store, action: SetAction, place: number): Patch {
+function writeValue(store: Store, action: SetAction, seq: number): Patch {
   const { ids } = store.tables;
   const { schema, date } = action;
   const args = ids.resolve(action.args);
@@ -54,10 +54,10 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
   if (item !== undefined && isFunction) {
     // Of several entities the one that the arguments name: what a function changes is written member by member.
     const named = pick(item, store.graph.queryKey(item, args, []));
-    if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, place);
+    if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, seq);
   }
   const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt, lead: clock.lead() }, store.places.oldest());
+  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
   const given: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
   // What differs from the present entity is told by identity: there, only that is copied.
@@ -80,11 +80,11 @@ function writeValue(store: Store, action: SetAction, place: number): Patch {
 }
 
 /** Lists follow what is set by hand, as they follow a mutation. */
-function judgeSet(store: Store, patch: Patch, { schema, value, place }: SetAction): void {
+function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction): void {
   judgeLists(store, patch, schema, value);
-  const { isHearing } = store.places;
+  const { isHearing } = store.sequence;
   for (const entry of entriesInDoubt(store, patch)) {
-    const stale = staleEntry(entry, place);
+    const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
     patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
   }

@@ -4,7 +4,7 @@ import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
 import { type Patch, patchAt } from "../patch.ts";
-import type { Ticket } from "../places.ts";
+import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
 
 /** A request failed, or somebody says that it would have. */
@@ -14,7 +14,7 @@ export interface SetErrorAction {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly error: unknown;
-  readonly place: number;
+  readonly seq: number;
   readonly date: number;
   /** The request that failed; without one it was said by hand. */
   readonly ticket?: Ticket | undefined;
@@ -26,15 +26,15 @@ export interface SetErrorAction {
 
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
-  const { endpoint, args, key, error, place, date, ticket } = action;
+  const { endpoint, args, key, error, seq, date, ticket } = action;
   const patch = patchAt(store, action);
   patch.dropLayers([action.layer, ...action.released ?? []]);
   if (!endpoint.sideEffect) {
     const before = store.entries.get(key, endpoint);
     // A later answer stands, and a later error: what an older request failed with is of no interest.
     const isOvertaken = before !== undefined &&
-      (before.hasResult && !before.isInvalid && before.place > place ||
-        before.error !== undefined && before.errorPlace > place && !ticket?.isBehind);
+      (before.hasResult && !before.isInvalid && before.seq > seq ||
+        before.error !== undefined && before.errorSeq > seq && !ticket?.isBehind);
     if (!isOvertaken) {
       patch.addEntry({
         ...(before ?? emptyEntry(key, undefined, undefined)),
@@ -44,7 +44,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
           ? new Error(`The request failed with ${error}`, { cause: error })
           : error,
         errorPolicy: policyFor(endpoint, store.defaults, error),
-        errorPlace: place,
+        errorSeq: seq,
         // Both by the clock of the error, which may have been set back since the answer.
         ...(before?.hasResult && { fetchedAt: before.fetchedAt + setBack(before) }),
         expiresAt: errorExpiry(endpoint, store.defaults, date),

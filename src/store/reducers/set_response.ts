@@ -34,16 +34,16 @@ export interface SetResponseAction extends AnswerAction {
 }
 
 /**
- * Writes a response: records at their place, the entry of a read, and the end of a layer, all in one patch.
+ * Writes a response: records at their sequence number, the entry of a read, and the end of a layer, all in one patch.
  *
  * @throws {NormalizeError} If the response has another shape than the schema declares.
  * @throws {ValidationError} If the answer of a read does not satisfy its own class.
  */
 export function reduceSetResponse(store: Store, action: SetResponseAction): Patch {
-  const { endpoint, args, place, date, ticket } = action;
+  const { endpoint, args, seq, date, ticket } = action;
   const { schema } = endpoint;
   const expiresAt = answerExpiry(store, action);
-  const patch = new Patch(store, { place, fetchedAt: date, expiresAt, lead: clock.lead() }, store.places.oldest());
+  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
   if (ticket === undefined) refuseUnnamed(store, action.response, schema);
   const reply: MutationReply = isMutation && endpoint.readReply !== undefined
@@ -83,7 +83,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   if (isMutation) {
     judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0]);
     markWritten(store, patch, action, reply);
-    markShifted(store, patch, store.places.isHearing ? 0 : ticket?.startedAt ?? Infinity);
+    markShifted(store, patch, store.sequence.isHearing ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
       if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
@@ -107,10 +107,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
 
 /** An answer refers to what is marked stale: so do, from now on, the older answers that hold the same records. */
 function markOwners(store: Store, patch: Patch): void {
-  const { stamp: { place }, entries: own } = patch;
-  const isTooEarly = store.places.hasMutations();
+  const { stamp: { seq }, entries: own } = patch;
+  const isTooEarly = store.sequence.hasMutations();
   const older = entriesHolding(store, ownersIn(patch)).filter((entry) =>
-    entry.place < place && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
+    entry.seq < seq && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
   );
   // While mutations are in flight, to ask again would only be answered too early again.
   for (const entry of older) patch.addEntry({ ...staleEntry(entry, 0), ...isTooEarly && { mark: entry.mark } });
@@ -123,11 +123,11 @@ function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetRes
 }
 
 /** Whether nothing that stands later in the order of writes lies over what a patch writes. */
-function isOnTop(store: Store, { stamp: { place }, touched, staged }: Patch): boolean {
-  if (store.tableChanges.some(({ stamp }) => stamp.place > place)) return false;
+function isOnTop(store: Store, { stamp: { seq }, touched, staged }: Patch): boolean {
+  if (store.tableChanges.some(({ stamp }) => stamp.seq > seq)) return false;
   // Whatever was written after this request had started is in the logs.
   if (store.logs.size === 0) return true;
-  return touched.every(({ stamp }) => stamp.place <= place) && staged.every(({ slot }) => slot.stamp.place <= place);
+  return touched.every(({ stamp }) => stamp.seq <= seq) && staged.every(({ slot }) => slot.stamp.seq <= seq);
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
@@ -139,11 +139,11 @@ function inAnswer(error: unknown, key: string): unknown {
 
 /**
  * Marks stale what a mutation only guessed, and what it wrote while another mutation of the same record was in flight. The
- * mark has a place of its own: what was asked for before, and lands later, is stale, too.
+ * mark has a sequence number of its own: what was asked for before, and lands later, is stale, too.
  */
 function markWritten(store: Store, patch: Patch, action: SetResponseAction, reply: MutationReply): void {
-  const { endpoint, ticket, place } = action;
-  const mark = patch.mark = store.places.take();
+  const { endpoint, ticket, seq } = action;
+  const mark = patch.mark = store.sequence.take();
   patch.settleSent();
   const { result } = patch;
   const subject = subjectOf(endpoint.schema);
@@ -168,8 +168,8 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
       const overlap = store.overlaps.get(slot);
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
       if (
-        (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.place > place)) ||
-        (store.marks.get(slot) ?? 0) > place
+        (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.seq > seq)) ||
+        (store.marks.get(slot) ?? 0) > seq
       ) patch.markStale(slot);
     }
   }

@@ -91,7 +91,7 @@ async function find(count: number): Promise<Findings> {
     [...store.entries.keys()].length,
     store.responsesByKey.size,
     store.watched.size,
-    store.places.size,
+    store.sequence.size,
     store.logs.size,
     collector.queued,
   ];

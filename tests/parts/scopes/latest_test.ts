@@ -79,8 +79,8 @@ function start(scope = latest("record")) {
   const sent = () => asked.map(({ line, body }) => `${line} ${JSON.stringify(body)}`);
   const edit = (body: Partial<Row>, id = "5") => controller.fetch(todos.partialUpdate, { id }, body);
   const quiet = () => {
-    const { places, layers, logs, overlaps } = controller.store;
-    assertEquals([places.size, layers.length, logs.size, overlaps.size], [0, 0, 0, 0]);
+    const { sequence, layers, logs, overlaps } = controller.store;
+    assertEquals([sequence.size, layers.length, logs.size, overlaps.size], [0, 0, 0, 0]);
   };
   return { todos, options, controller, asked, last: () => asked.at(-1)!, row, sent, edit, quiet };
 }
@@ -293,7 +293,7 @@ for (const end of ["reset", "cleanup"] as const) {
     }
     await last().reply({ id: "5", title: "two" });
     assertEquals(asked.length, 2);
-    assertEquals([controller.store.layers.length, controller.store.places.size], [0, 0]);
+    assertEquals([controller.store.layers.length, controller.store.sequence.size], [0, 0]);
   });
 }
 
@@ -479,7 +479,7 @@ Deno.test("property: latest shows every edit at once, sends each once, in order,
     await controller.allSettled();
     await flush();
     const { store } = controller;
-    assertEquals([open.length, store.places.size, store.layers.length, store.logs.size], [0, 0, 0, 0]);
+    assertEquals([open.length, store.sequence.size, store.layers.length, store.logs.size], [0, 0, 0, 0]);
     look();
   });
   await check(property, { name: "latest", runs: runs(1_000, 100_000) });

@@ -1,6 +1,6 @@
 /**
- * So many reads may start while the same mutation is the oldest in flight, each with a place of its own just before it:
- * a fraction, which a double holds exactly. Further ones share the last place, in order of arrival. All others have whole
+ * So many reads may start while the same mutation is the oldest in flight, each with a sequence number of its own just before it:
+ * a fraction, which a double holds exactly. Further ones share the last of these, in order of arrival. All others have whole
  * numbers, which engines keep without a box.
  */
 const READS_BETWEEN = 2 ** 16;
@@ -8,7 +8,7 @@ const READS_BETWEEN = 2 ** 16;
 /** A request in flight. */
 export interface Ticket {
   /** Where its reply will stand in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
   readonly isMutation: boolean;
   /** A read that started while mutations were in flight: the server may have answered it before them. */
   readonly isBehind: boolean;
@@ -21,21 +21,21 @@ export interface Overlap {
   /** When the last one settled, by the count of events. */
   readonly at: number;
   /** Where the latest of them stands in the order of writes. */
-  readonly place: number;
+  readonly seq: number;
 }
 
 /**
  * The one order of writes, in which arrival and wall clock play no part. A mutation takes the next number when it
- * starts. A read takes the next number too, unless mutations are in flight: then its place is just before the oldest of
+ * starts. A read takes the next number too, unless mutations are in flight: then its number is just before the oldest of
  * them, for the server may answer it before it applies them. So does what a stream says.
  */
-export class Places {
+export class Sequence {
   #next = 0;
   #events = 0;
   readonly #inFlight = new Set<Ticket>();
   /** How many reads stand before each mutation in flight. */
   readonly #before = new Map<Ticket, number>();
-  /** Mutations that are over, and still show something at their places. */
+  /** Mutations that are over, and still show something at their sequence numbers. */
   readonly #shown = new Set<number>();
   /** What is written now was said by a stream. */
   isHearing = false;
@@ -66,7 +66,7 @@ export class Places {
     }
   }
 
-  /** What is written from now on has a later place than this, whatever is in flight. */
+  /** What is written from now on has a later sequence number than this, whatever is in flight. */
   get horizon(): number {
     const oldest = this.oldest();
     // A read behind the oldest mutation stands up to one before it.
@@ -81,8 +81,8 @@ export class Places {
   /** A request starts. */
   start(isMutation: boolean): Ticket {
     const oldest = isMutation ? undefined : this.#oldestMutation();
-    const place = oldest === undefined ? this.take() : this.#justBefore(oldest);
-    const ticket: Ticket = { place, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
+    const seq = oldest === undefined ? this.take() : this.#justBefore(oldest);
+    const ticket: Ticket = { seq, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#inFlight.add(ticket);
     if (isMutation) this.#before.set(ticket, 0);
     return ticket;
@@ -100,18 +100,18 @@ export class Places {
   }
 
   /** A mutation that is over goes on showing something: what was written later is kept apart until that goes. */
-  show(place: number, isShown: boolean): void {
-    if (isShown) this.#shown.add(place);
-    else this.#shown.delete(place);
+  show(seq: number, isShown: boolean): void {
+    if (isShown) this.#shown.add(seq);
+    else this.#shown.delete(seq);
   }
 
-  /** The place of the oldest request in flight, or of what is shown for one; `Infinity` when there is none. */
+  /** The sequence number of the oldest request in flight, or of what is shown for one; `Infinity` when there is none. */
   oldest(): number {
-    let place = Infinity;
-    for (const shown of this.#shown) if (shown < place) place = shown;
-    if (this.#inFlight.size === 0) return place;
-    for (const ticket of this.#inFlight) if (ticket.place < place) place = ticket.place;
-    return place;
+    let seq = Infinity;
+    for (const shown of this.#shown) if (shown < seq) seq = shown;
+    if (this.#inFlight.size === 0) return seq;
+    for (const ticket of this.#inFlight) if (ticket.seq < seq) seq = ticket.seq;
+    return seq;
   }
 
   /** Whether any mutation is in flight. */
@@ -119,10 +119,10 @@ export class Places {
     return this.#before.size > 0;
   }
 
-  /** Whether a request is in flight, or shows something, whose place is after one (or at it) and before another. */
+  /** Whether a request is in flight, or shows something, whose sequence number is after one (or at it) and before another. */
   hasBetween(after: number, before: number): boolean {
-    for (const place of this.#shown) if (place >= after && place < before) return true;
-    for (const { place } of this.#inFlight) if (place >= after && place < before) return true;
+    for (const seq of this.#shown) if (seq >= after && seq < before) return true;
+    for (const { seq } of this.#inFlight) if (seq >= after && seq < before) return true;
     return false;
   }
 
@@ -134,12 +134,12 @@ export class Places {
   #justBefore(oldest: Ticket): number {
     const count = Math.min(this.#before.get(oldest)! + 1, READS_BETWEEN - 1);
     this.#before.set(oldest, count);
-    return oldest.place - 1 + count / READS_BETWEEN;
+    return oldest.seq - 1 + count / READS_BETWEEN;
   }
 
   #oldestMutation(): Ticket | undefined {
     let oldest: Ticket | undefined;
-    for (const ticket of this.#before.keys()) if (oldest === undefined || ticket.place < oldest.place) oldest = ticket;
+    for (const ticket of this.#before.keys()) if (oldest === undefined || ticket.seq < oldest.seq) oldest = ticket;
     return oldest;
   }
 }
