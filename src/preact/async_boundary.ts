@@ -1,7 +1,8 @@
 import { Component, type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
-import { ControllerContext, lateBoundaries } from "./context.ts";
+import { lateBoundaries } from "../parts/state/late.ts";
+import { ControllerContext } from "./context.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { Hider } from "./_hider.ts";
 
@@ -45,7 +46,7 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   #isLate = false;
 
   override componentWillMount(): void {
-    this.#isLate = lateBoundaries.get(this.context)?.shift() === 1;
+    this.#isLate = lateBoundaries.get(this.context!)?.shift() === 1;
   }
 
   override componentDidMount(): void {

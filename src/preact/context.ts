@@ -5,9 +5,6 @@ import type { Controller } from "../controller/controller.ts";
 /** The controller of the nearest `DataProvider`. */
 export const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(undefined);
 
-/** Of pages that a server has rendered: whether the next boundary that is made was still waiting there; 1 or 0. */
-export const lateBoundaries: WeakMap<Controller, number[]> = new WeakMap();
-
 /** Which read an error came from, so that a boundary can have it asked again, and sees when it is there. */
 export const failedReads = new WeakMap<object, FailedRead>();
 

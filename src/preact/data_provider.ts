@@ -8,7 +8,6 @@ import { FocusManager } from "../managers/focus_manager.ts";
 import { initial } from "../parts/state/initial.ts";
 import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
-import { lateBoundaries } from "./context.ts";
 import { ControllerProvider } from "./controller_provider.ts";
 
 /**
@@ -84,8 +83,6 @@ export class DataProvider extends Component<DataProviderProps> {
     // On a server nobody comes back, and no provider is unmounted.
     const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
     const all = isOwn ? managers : [...managers, new FocusManager()];
-    const made = new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
-    if (initialState?.late) lateBoundaries.set(made, [...initialState.late]);
-    return made;
+    return new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
   }
 }

@@ -4,12 +4,14 @@ import * as fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import type { Controller } from "@rejoin/data";
 import { schema } from "@rejoin/data";
+import { ControllerProvider } from "@rejoin/data/preact";
 import { renderPage, renderPageToStream, stateScript } from "@rejoin/data/ssr";
 import { launch } from "../support/browser.ts";
 import { hostileController, hostileState } from "../support/hostile_state.ts";
 import { runs } from "../support/property.ts";
 import { bundle } from "./_bundle.ts";
 import { App, Person } from "./_ssr_app.tsx";
+import { Island, ISLANDS } from "./_ssr_islands.tsx";
 import type { HydratedPage } from "./_ssr_page.tsx";
 
 /** What would break out, or come out changed, if anything could. */
@@ -45,14 +47,19 @@ class Site implements AsyncDisposable {
   deadline = Infinity;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  constructor(readonly script: string) {
+  /** Which script the pages have. */
+  script = "_ssr_page.tsx";
+
+  constructor(readonly scripts: ReadonlyMap<string, { readonly code: string }>) {
     this.#server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => this.#handle(request));
     this.origin = `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
   #handle({ url }: Request): Response | Promise<Response> {
     const { pathname } = new URL(url);
-    if (pathname === "/page.js") return new Response(this.script, { headers: { "content-type": "text/javascript" } });
+    if (pathname === "/page.js") {
+      return new Response(this.scripts.get(this.script)!.code, { headers: { "content-type": "text/javascript" } });
+    }
     if (!pathname.startsWith("/api/")) return this.#page(pathname);
     this.asked.push(pathname);
     switch (pathname) {
@@ -76,7 +83,19 @@ class Site implements AsyncDisposable {
     const render = (controller: Controller) => {
       if (isFirst) controller.set(new schema.Invalidate(Person), { id: "gone" });
       isFirst = false;
-      return <App origin={this.origin} path={path} controller={controller} />;
+      if (path !== "/islands") return <App origin={this.origin} path={path} controller={controller} />;
+      return (
+        <ControllerProvider controller={controller}>
+          {ISLANDS.map((id) => (
+            <article key={id}>
+              <h2>static</h2>
+              <div data-island={id}>
+                <Island origin={this.origin} id={id} />
+              </div>
+            </article>
+          ))}
+        </ControllerProvider>
+      );
     };
     const options = { nonce, deadline: this.deadline };
     const headers = {
@@ -128,10 +147,15 @@ class Site implements AsyncDisposable {
 
 const hydrated = () => (globalThis as unknown as { hydrated: HydratedPage }).hydrated;
 
-const script = (await bundle("_ssr_page.tsx")).get("_ssr_page.tsx")!.code;
+const scripts = await bundle(
+  "_ssr_page.tsx",
+  "_ssr_compat_page.tsx",
+  "_ssr_islands_page.tsx",
+  "_ssr_compat_islands_page.tsx",
+);
 
 Deno.test("what a server has rendered, in a browser", async (t) => {
-  await using site = new Site(script);
+  await using site = new Site(scripts);
   // It is closed first: a server waits for those who have not read all of a page.
   await using browser = await launch();
 
@@ -173,28 +197,58 @@ Deno.test("what a server has rendered, in a browser", async (t) => {
     },
   );
 
-  await t.step("what was not there in time is asked for by the browser, once, and shown in its place", async () => {
-    ({ promise: site.slow, resolve: site.answer } = Promise.withResolvers<void>());
-    site.deadline = 1_500;
-    const page = await site.open(browser, "/late");
-    assertEquals(page.asked.filter((path) => path === "/api/people/slow").length, 2);
-    const { changes, violations } = await page.evaluate(hydrated);
-    assertEquals([violations, page.said, await page.locator(".wait").count()], [[], [], 1]);
-    assert(await page.locator(".wait").isVisible());
-    assert(await page.locator(".beside").isHidden());
-    // What was there is not touched: what waits is mounted before its fallback, and hidden.
-    assert(changes.every((change) => /^(childList MAIN|attributes P style) /.test(change)), changes.join("\n"));
-    assert(!changes.some((change) => change.includes("H1")), changes.join("\n"));
-    site.answer();
-    await page.waitForSelector(".slow");
-    assertEquals(await page.locator(".wait").count(), 0);
-    assertEquals(await page.locator(".beside, .slow, .inside").allTextContents(), ["beside", "Slow 0", "inside"]);
-    assert(await page.locator(".beside").isVisible());
-    await page.locator(".slow").click();
-    assertEquals(await page.locator(".slow").textContent(), "Slow 1");
-    assertEquals(site.asked, []);
-    await page.close();
-  });
+  for (const compat of [false, true]) {
+    const withCompat = compat ? ", with preact/compat" : "";
+
+    await t.step(
+      `what was not there in time is asked for by the browser, once, and shown in its place${withCompat}`,
+      async () => {
+        site.script = compat ? "_ssr_compat_page.tsx" : "_ssr_page.tsx";
+        ({ promise: site.slow, resolve: site.answer } = Promise.withResolvers<void>());
+        site.deadline = 1_500;
+        const page = await site.open(browser, "/late");
+        assertEquals(page.asked.filter((path) => path === "/api/people/slow").length, 2);
+        const { changes, violations } = await page.evaluate(hydrated);
+        assertEquals([violations, page.said, await page.locator(".wait").count()], [[], [], 1]);
+        assert(await page.locator(".wait").isVisible());
+        assert(await page.locator(".beside").isHidden());
+        // What was there is not touched: what waits is mounted before its fallback, and hidden.
+        assert(changes.every((change) => /^(childList MAIN|attributes P style) /.test(change)), changes.join("\n"));
+        assert(!changes.some((change) => change.includes("H1")), changes.join("\n"));
+        site.answer();
+        await page.waitForSelector(".slow");
+        assertEquals(await page.locator(".wait").count(), 0);
+        assertEquals(await page.locator(".beside, .slow, .inside").allTextContents(), ["beside", "Slow 0", "inside"]);
+        assert(await page.locator(".beside").isVisible());
+        await page.locator(".slow").click();
+        assertEquals(await page.locator(".slow").textContent(), "Slow 1");
+        assertEquals(site.asked, []);
+        await page.close();
+      },
+    );
+
+    await t.step(`15. each of several islands has what was there, and asks for what was not${withCompat}`, async () => {
+      site.script = compat ? "_ssr_compat_islands_page.tsx" : "_ssr_islands_page.tsx";
+      ({ promise: site.slow, resolve: site.answer } = Promise.withResolvers<void>());
+      site.deadline = 1_500;
+      const page = await site.open(browser, "/islands");
+      // The server has asked for each of three, and the browser for the one that it has not got.
+      assertEquals(page.asked.toSorted(), ["ada", "bob", "slow", "slow"].map((id) => `/api/people/${id}`));
+      const texts = () =>
+        page.locator("[data-island]").evaluateAll((all) => all.map((it) => (it as HTMLElement).innerText));
+      assertEquals([page.said, await texts()], [[], ["adaAda 0", "Wait …", "bobBob 0", "Wait …"]]);
+      // What the server has sent is what is there, and what is hidden beside it.
+      assertEquals(await page.locator(".wait").count(), 2);
+      await page.locator(".bob").click();
+      site.answer();
+      await page.waitForFunction(() => document.querySelectorAll("button.slow").length === 2);
+      await page.locator("button.slow").last().click();
+      assertEquals(await texts(), ["adaAda 0", "slowSlow 0", "bobBob 1", "slowSlow 1"]);
+      assertEquals([await page.locator(".wait").count(), site.asked, page.said], [0, [], []]);
+      await page.close();
+    });
+  }
+  site.script = "_ssr_page.tsx";
 
   await t.step("a page that comes part by part is hydrated as if it had come at once", async () => {
     ({ promise: site.slow, resolve: site.answer } = Promise.withResolvers<void>());

@@ -1,7 +1,13 @@
 import type { Part } from "../../controller/controller.ts";
+import { lateBoundaries } from "./late.ts";
 import { loadState, type State } from "./state.ts";
 
 /** With it, a controller begins with what another one knew. */
 export function initial(state: Partial<State> | null): Part {
-  return { init: ({ store }) => loadState(store, state) };
+  return {
+    init: (controller) => {
+      loadState(controller.store, state);
+      if (Array.isArray(state?.late)) lateBoundaries.set(controller, [...state.late]);
+    },
+  };
 }

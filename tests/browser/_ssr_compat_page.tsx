@@ -1,0 +1,3 @@
+// The page of `ssr_test.tsx` in an app that loads preact/compat.
+import "preact/compat";
+import "./_ssr_page.tsx";
