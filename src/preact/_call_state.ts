@@ -2,16 +2,17 @@ import { batch, signal } from "../deps/signals_core.ts";
 import { isEnding } from "../errors/is_ending.ts";
 import { attempt } from "../errors/report_error.ts";
 import type { Patch } from "../store/patch.ts";
+import type { Store } from "../store/store.ts";
 import { asError } from "./_as_error.ts";
 import type { Memory } from "./_internals.ts";
 
-/** What is to be done when a call has ended. */
-export interface Sequel<T> {
-  readonly onSuccess?: ((value: T) => unknown) | undefined;
-  readonly onError?: ((error: Error) => unknown) | undefined;
+/** What is to be done when a call with arguments `A` has ended. */
+export interface Sequel<T, A> {
+  readonly onSuccess?: ((value: T, args: A) => unknown) | undefined;
+  readonly onError?: ((error: Error, args: A) => unknown) | undefined;
 }
 
-const NO_SEQUEL: Sequel<unknown> = /* @__PURE__ */ Object.freeze({});
+const NO_SEQUEL: Sequel<unknown, unknown> = /* @__PURE__ */ Object.freeze({});
 
 /**
  * What one component knows of the calls that it makes: how the latest of them stands. Whoever reads a member while
@@ -21,10 +22,11 @@ export class CallState implements Memory {
   readonly #isPending = signal(false);
   readonly #error = signal<Error | undefined>(undefined);
   readonly #data = signal<unknown>(undefined);
-  #latest: symbol | undefined;
-  /** What was called before the last reset is of no interest here any more. */
-  #resets = 0;
-  #isGone = false;
+  /** How many calls there were. */
+  #calls = 0;
+  /** What becomes of the first so many is of no interest here any more. */
+  #forgotten = 0;
+  #stop: (() => void) | undefined;
   /** Somebody has looked for an error, and so shows it. */
   #showsError = false;
 
@@ -49,36 +51,40 @@ export class CallState implements Memory {
    *
    * @param call What is called, at once.
    * @param sequel What to do then, asked for when it has ended; not after a reset, and not when the component is gone.
+   * @param args What that is told of the call.
    * @returns Its outcome. A rejection that is shown, or that there is an `onError` for, need not be handled; one that
    *   nobody sees is reported by the platform.
    */
-  run<T>(call: () => T | PromiseLike<T>, sequel: () => Sequel<T> = () => NO_SEQUEL): Promise<T> {
-    const turn = Symbol();
-    const resets = this.#resets;
-    const isShown = () => this.#latest === turn && !this.#isGone;
-    const sequelNow = () => this.#resets === resets && !this.#isGone ? sequel() : NO_SEQUEL;
+  run<T, A>(call: () => T | PromiseLike<T>, sequel: () => Sequel<T, A> = () => NO_SEQUEL, args?: A): Promise<T> {
+    const turn = ++this.#calls;
+    const isWanted = () => turn > this.#forgotten;
+    const isShown = () => turn === this.#calls && isWanted();
+    const sequelNow = () => isWanted() ? sequel() : NO_SEQUEL;
     const outcome: Promise<T> = (async () => await call())().then((value) => {
       if (isShown()) this.#set(false, undefined, value);
-      attempt(() => sequelNow().onSuccess?.(value));
+      attempt(() => sequelNow().onSuccess?.(value, args!));
       return value;
     }, (reason) => {
-      const isWanted = isEnding(reason);
-      const { onError } = isWanted ? NO_SEQUEL : sequelNow();
-      if (isWanted || onError !== undefined || isShown() && this.#showsError) outcome.catch(() => {});
-      if (isShown()) this.#set(false, isWanted ? undefined : asError(reason), undefined);
-      attempt(() => onError?.(asError(reason)));
+      const isOver = isEnding(reason);
+      const { onError } = isOver ? NO_SEQUEL : sequelNow();
+      if (isOver || onError !== undefined || isShown() && this.#showsError) outcome.catch(() => {});
+      if (isShown()) this.#set(false, isOver ? undefined : asError(reason), undefined);
+      attempt(() => onError?.(asError(reason), args!));
       throw reason;
     });
-    this.#latest = turn;
     this.#set(true, undefined, undefined);
     return outcome;
   }
 
   /** As if nothing had been called: what is on its way goes on, and is not shown. */
-  reset(): void {
-    this.#latest = undefined;
-    this.#resets++;
+  readonly reset = (): void => {
+    this.#forgotten = Math.max(this.#forgotten, this.#calls);
     this.#set(false, undefined, undefined);
+  };
+
+  /** What was called is forgotten when the store is. */
+  forgetWith(store: Store): void {
+    if (this.#forgotten < Infinity) this.#stop ??= store.join(this);
   }
 
   /** What was known of another person is not shown to the next one. */
@@ -87,7 +93,8 @@ export class CallState implements Memory {
   }
 
   leave(): void {
-    this.#isGone = true;
+    this.#forgotten = Infinity;
+    this.#stop?.();
   }
 
   #set(isPending: boolean, error: Error | undefined, data: unknown): void {

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
-import { lateBoundaries } from "../parts/state/late.ts";
+import { lateBoundaries } from "../controller/late_boundaries.ts";
 import { ControllerContext } from "./context.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { Hider } from "./_hider.ts";

@@ -1,10 +1,11 @@
+import type { Controller } from "../controller/controller.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { ChangingEndpoint } from "../endpoint/readable.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { checkGiven } from "./_check_given.ts";
 import { CallState } from "./_call_state.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /** What {@linkcode useMutation} is told. Neither is called when the component is gone, or after a `reset`. */
@@ -84,55 +85,34 @@ export function useMutation<E extends AnyEndpoint, G = E>(
   checkGiven(called, "change", "useMutation");
   if (!called.sideEffect) throw new SchemaError(said(780, { name: called.name }));
   const controller = useController();
-  const memory = useMemory((): MutationMemory<E> => {
-    const state = new CallState();
-    let stop: (() => void) | undefined;
-    const mutateAsync = (...given: E["~types"]["args"]) => {
-      const args: E["~types"]["args"] = isEvent(given[0]) ? [] : given;
-      stop ??= controller.store.join(state);
-      return state.run(() => controller.fetch(memory.endpoint, ...args), () => {
-        const { onSuccess, onError } = memory.options;
-        return {
-          onSuccess: onSuccess && ((data) => onSuccess(data, args)),
-          onError: onError && ((error) => onError(error, args)),
-        };
-      });
-    };
-    const mutation: Mutation<E> = {
-      mutate: (...args) => void mutateAsync(...args),
-      mutateAsync,
-      reset: () => state.reset(),
-      get isPending() {
-        return state.isPending;
-      },
-      get error() {
-        return state.error;
-      },
-      get data() {
-        return state.data;
-      },
-    };
-    const leave = () => {
-      state.leave();
-      stop?.();
-      // What is called from now on is shown by nobody.
-      stop = () => {};
-    };
-    return { endpoint: called, options, mutation, leave };
-  });
+  const state = useMemory(() => new MutationState<E>(controller));
   // It may be another one at each rendering: with a token, of another record.
-  memory.endpoint = called;
-  memory.options = options;
-  return memory.mutation;
+  state.endpoint = called;
+  state.options = options;
+  return state as Mutation<E>;
+}
+
+/** The calls of one component. */
+class MutationState<E extends AnyEndpoint> extends CallState {
+  endpoint!: E;
+  options!: MutationOptions<E>;
+  readonly #controller: Controller;
+
+  constructor(controller: Controller) {
+    super();
+    this.#controller = controller;
+  }
+
+  readonly mutate = (...args: E["~types"]["args"]): void => void this.mutateAsync(...args);
+
+  readonly mutateAsync = (...given: E["~types"]["args"]): Promise<E["~types"]["data"]> => {
+    const args: E["~types"]["args"] = isEvent(given[0]) ? [] : given;
+    this.forgetWith(this.#controller.store);
+    return this.run(() => this.#controller.fetch(this.endpoint, ...args), () => this.options, args);
+  };
 }
 
 /** What the platform gives to a handler: with `onClick={mutate}` its members would go into the URL. */
 function isEvent(value: unknown): boolean {
   return typeof (value as Partial<Event> | null | undefined)?.preventDefault === "function";
-}
-
-interface MutationMemory<E extends AnyEndpoint> extends Memory {
-  endpoint: E;
-  options: MutationOptions<E>;
-  readonly mutation: Mutation<E>;
 }

@@ -1,5 +1,5 @@
 import type { Part } from "../../controller/controller.ts";
-import { lateBoundaries } from "./late.ts";
+import { lateBoundaries } from "../../controller/late_boundaries.ts";
 import { loadState, type State } from "./state.ts";
 
 /** With it, a controller begins with what another one knew. */
