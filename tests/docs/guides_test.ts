@@ -278,11 +278,10 @@ Deno.test({
       });
     }
 
-    await t.step(
-      "migration-tanstack.md, After: a tick shows in list and detail at once, and goes back in both",
-      async () => {
+    for (const name of ["migration-tanstack", "migration-rtk-query"]) {
+      await t.step(`${name}.md, After: a tick shows in list and detail at once, and goes back in both`, async () => {
         const server = new Rows("Read", "Write");
-        const [block = ""] = await blocksOf("migration-tanstack");
+        const [block = ""] = await blocksOf(name);
         await using site = await Site.open(browser, await bundle(block), server.answer);
         await hasRows(site, "Read", "Write");
         await site.press("Write");
@@ -299,8 +298,8 @@ Deno.test({
         await site.sees("h1", "Write is done");
         assert(await site.page.getByLabel("Write").isChecked());
         assertEquals(site.problems, []);
-      },
-    );
+      });
+    }
 
     await esbuild.stop();
   },

@@ -39,7 +39,7 @@ Deno.test("names that are not there are found", () => {
   assertEquals(missing(spans(page)), ["useNothing", "controller.frobnicate", "schema.Nope"]);
 });
 
-for (const name of ["tanstack", "data-client", "rest-hooks", "5"]) {
+for (const name of ["tanstack", "data-client", "rtk-query", "rest-hooks", "5"]) {
   Deno.test(`migration-${name}.md names only what is there`, async () => {
     const codes = spans(await Deno.readTextFile(`${ROOT}docs/migration-${name}.md`));
     assert(codes.length > 15, `${codes.length} names: the tables are not read`);
