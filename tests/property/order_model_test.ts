@@ -151,6 +151,8 @@ class Session {
   readonly controller = new Controller({
     managers: [
       new StreamManager({
+        // However often it was closed, it is opened anew within a second.
+        maxDelay: 1_000,
         source: (listener) => {
           this.#listener = listener;
           listener.open();
@@ -394,7 +396,6 @@ class Session {
         model.reset();
         this.confirmed = [];
         controller.resetEntireStore();
-        // The stream is opened anew within a second.
         this.clock.tick(1_000);
         break;
       case "abort": {
