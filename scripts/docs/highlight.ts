@@ -21,6 +21,12 @@ const SHELL = /(#[^\n]*)|("[^"\n]*"|'[^'\n]*')|($^)|($^)|([\s\S])/g;
  */
 export function highlight(code: string, language: string): string {
   if (language === "" || language === "text") return escape(code);
+  if (language === "diff") {
+    return code.split("\n").map((line) => {
+      const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "gone" : "";
+      return kind ? `<i class="${kind}">${escape(line)}</i>` : escape(line);
+    }).join("\n");
+  }
   const isShell = language === "sh" || language === "bash";
   return [...code.matchAll(isShell ? SHELL : TOKENS)].map(([all, comment, text, number, word]) => {
     if (comment) return `<i class="${/^\/\/ →/.test(comment) ? "gives" : "comment"}">${escape(comment)}</i>`;

@@ -35,7 +35,7 @@ code { font: 0.9em/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; backgrou
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: 0.9rem 1.1rem; overflow-x: auto }
 pre code { background: none; padding: 0; overflow-wrap: normal }
 i { font-style: normal } .comment { color: var(--dim) } .text { color: var(--string) } .word { color: var(--word) }
-.gives { color: var(--gives) }
+.gives { color: var(--gives) } .added { color: var(--string) } .gone { color: var(--gives) }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 0.94rem }
 th, td { border-bottom: 1px solid var(--line); padding: 0.4rem 0.7rem; text-align: left; vertical-align: top }
 td code, th code { overflow-wrap: normal } th { color: var(--dim); font-weight: 600 } .number { text-align: right }

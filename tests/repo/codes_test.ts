@@ -1,5 +1,5 @@
 /** Codes and sentences cannot part: what the sources say by a code has a sentence, and each sentence is said. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { TEXTS } from "../../src/dev/mod.ts";
 import { ROOT, shippedFiles } from "./module_graph.ts";
 
@@ -29,4 +29,17 @@ Deno.test("docs/errors.md has a section for every code", async () => {
   const known = TEXTS.flatMap((texts) => Object.keys(texts).map(Number));
   assertEquals(known.filter((code) => !sections.has(code)), [], "codes without a section");
   assertEquals([...sections].filter((code) => !known.includes(code)), [], "sections of no code");
+});
+
+Deno.test("17. what docs/errors.md shows as a message is what the sentence of its code says", async () => {
+  const page = await Deno.readTextFile(`${ROOT}docs/errors.md`);
+  const sentences: Readonly<Record<number, (facts: never) => string>> = Object.assign({}, ...TEXTS);
+  const shown = [
+    ...page.matchAll(/^### (\d+)\n(?:(?!^###)[\s\S])*?^<!-- facts (.*) -->\n\n```text\n([\s\S]*?)\n```/gm),
+  ];
+  assertEquals(shown.length, page.split("<!-- facts").length - 1);
+  assert(shown.length >= 10, `${shown.length} messages`);
+  for (const [, code, facts = "", text = ""] of shown) {
+    assertEquals(text.replaceAll("\n", " "), sentences[Number(code)]!(JSON.parse(facts) as never), `code ${code}`);
+  }
 });
