@@ -115,8 +115,8 @@ class ReadState implements State {
   }
 }
 
-/** As long as an error is kept where nobody says otherwise, in ms. */
-const ERROR_EXPIRY = 1_000;
+/** As long as a slow device may take from here until the page is hydrated, in ms. */
+const HYDRATION = 10_000;
 
 /** What was said by another clock. 0 is never, and `null` for ever. */
 function shifted<M extends StateMeta>(given: StepData, by: number, now: number): M {
@@ -127,7 +127,7 @@ function shifted<M extends StateMeta>(given: StepData, by: number, now: number):
   }
   const until = expiresAt && expiresAt + by;
   // An error is kept for a second or so. What has failed on the server is not asked for again by the page that says so.
-  const expiry = until && error !== undefined ? Math.max(until, now + ERROR_EXPIRY) : until;
+  const expiry = until && error !== undefined ? Math.max(until, now + HYDRATION) : until;
   return { ...meta, fetchedAt: fetchedAt && fetchedAt + by, expiresAt: expiry };
 }
 
