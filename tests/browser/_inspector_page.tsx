@@ -22,7 +22,8 @@ class Film extends Entity {
 
 const FilmResource = resource({ urlPrefix: location.origin, path: "/films/:id", schema: Film, optimistic: true });
 const { searchParams } = new URL(location.href);
-const controller = new Controller({ strict: true });
+// On a slow machine it takes a person longer than data is fresh.
+const controller = new Controller({ strict: true, defaults: { dataExpiryLength: 3_600_000 } });
 
 const open = signal("1");
 
