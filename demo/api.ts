@@ -407,6 +407,10 @@ const MEMBERS: Record<string, [column: string, check: Check]> = {
   distributor: ["distributor_id", named("distributors")],
 };
 
+function wasGiven(database: Database, id: number): boolean {
+  return id <= Number(database.one("SELECT seq FROM sqlite_sequence WHERE name = 'films'")?.seq);
+}
+
 /**
  * Writes what the body says of a film.
  *
@@ -416,7 +420,9 @@ const MEMBERS: Record<string, [column: string, check: Check]> = {
  */
 function writeFilm(database: Database, id: number | null, body: Record<string, unknown>, whole: boolean): number {
   return database.transaction(() => {
-    if (id !== null && !database.one("SELECT id FROM films WHERE id = ?", id)) throw missing("film", id);
+    const isNew = id === null || !database.one("SELECT id FROM films WHERE id = ?", id);
+    // A film that was deleted may be put back where it was; an address that was never given is nobody's.
+    if (isNew && id !== null && !(whole && wasGiven(database, id))) throw missing("film", id);
     const fields: Record<string, string> = {};
     const columns = new Map<string, string | number | null>();
     for (const [member, value] of Object.entries(body)) {
@@ -442,14 +448,16 @@ function writeFilm(database: Database, id: number | null, body: Record<string, u
 
     const title = columns.get("title");
     if (typeof title === "string") columns.set("folded_title", fold(title));
-    const names = [...columns.keys()];
-    const values = [...columns.values()];
-    if (id === null) {
+    if (isNew) {
+      if (id !== null) columns.set("id", id);
+      const names = [...columns.keys()];
+      const values = [...columns.values()];
       const marks = names.map(() => "?").join(", ");
       return database.run(`INSERT INTO films (${names.join(", ")}) VALUES (${marks})`, ...values).id;
     }
-    if (names.length) {
-      database.run(`UPDATE films SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`, ...values, id);
+    if (columns.size) {
+      const changes = [...columns.keys()].map((name) => `${name} = ?`).join(", ");
+      database.run(`UPDATE films SET ${changes} WHERE id = ?`, ...columns.values(), id);
     }
     return id;
   });

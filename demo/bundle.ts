@@ -22,8 +22,16 @@ export interface Bundle {
   stop(): Promise<void>;
 }
 
+/** As an app that is deployed: errors have codes, and the sentences that explain them stay in docs/errors.md. */
+const production: esbuild.Plugin = {
+  name: "production",
+  setup(build) {
+    build.onResolve({ filter: /^@rejoin\/data$/ }, () => ({ path: join(ROOT, "core.ts") }));
+  },
+};
+
 /**
- * Bundles `app/main.tsx` and `app/grid.tsx`.
+ * Bundles the scripts of the pages.
  *
  * @param onRebuild When given, sources are watched and this is told of every later bundle.
  * @throws {Error} If a source has an error; the message names file and line.
@@ -60,7 +68,7 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
     },
   };
   const options: esbuild.BuildOptions = {
-    entryPoints: ["main", "grid"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
+    entryPoints: ["main", "grid", "visitor"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
     absWorkingDir: ROOT,
     outdir,
     bundle: true,
@@ -71,12 +79,11 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
     jsxImportSource: "preact",
     sourcemap: "linked",
     minify: !onRebuild,
-    // Names of classes stay readable in error messages and devtools.
-    keepNames: true,
     write: false,
     metafile: true,
     logLevel: onRebuild ? "warning" : "silent",
-    plugins: [denoSpecifiers, keep],
+    // Who works on the demo has the words.
+    plugins: [...onRebuild ? [] : [production], denoSpecifiers, keep],
   };
   if (!onRebuild) {
     try {

@@ -153,10 +153,11 @@ const pageOf = (request: Request): string | null => request.headers.get(PAGE_HEA
 
 /** What is at a path that is not the API's. */
 async function page(pathname: string, { files, preload }: Bundle, watch: boolean): Promise<Response> {
-  const name = PAGE.test(pathname) ? "index.html" : pathname === "/grid" ? "grid.html" : undefined;
-  if (name !== undefined) {
+  const script = PAGE.test(pathname) ? "main" : /^\/(grid|visitor)$/.exec(pathname)?.[1];
+  if (script !== undefined) {
+    const name = script === "main" ? "index.html" : `${script}.html`;
     const html = await Deno.readTextFile(new URL(name, import.meta.url));
-    const links = preload(`/app/${name === "grid.html" ? "grid" : "main"}.js`)
+    const links = preload(`/app/${script}.js`)
       .map((path) => `<link rel="modulepreload" href="${path}">`);
     if (watch) links.push(`<script type="module" src="/reload.js"></script>`);
     const headers = { ...HEADERS, "content-type": typeOf(name) };

@@ -1,4 +1,4 @@
-import { AsyncBoundary, useCache, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
+import { AsyncBoundary, useCache, useDeferredArgs, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "./failure.tsx";
 import { formatNumber, titleOf, yearOf } from "./format.ts";
@@ -14,6 +14,8 @@ import {
   listSearch,
   openFilm,
   readListParams,
+  scrollOfEntry,
+  toSearch,
   USUAL_SORT,
 } from "./route.ts";
 import { GivenStars } from "./stars.tsx";
@@ -36,8 +38,8 @@ export function ListPane() {
   return (
     <section class="list-pane" aria-label="Films" data-place="list">
       <Filters params={params} />
-      {/* The key: another list's error or fallback is not this one's. */}
-      <AsyncBoundary key={search} fallback={<ListSkeleton />} errorComponent={Failure}>
+      {/* Another list's error is not this one's. */}
+      <AsyncBoundary resetKeys={[search]} fallback={<ListSkeleton />} errorComponent={Failure}>
         <FilmList params={params} />
       </AsyncBoundary>
     </section>
@@ -72,12 +74,12 @@ function Filters({ params }: { params: ListParams }) {
 
 /** All genres to choose from; never waits: until they are there it offers what is chosen. */
 export function GenreSelect(
-  { value, none, onChange }: { value: string; none: string; onChange?: (genre: string) => void },
+  { value, none, onChange, ...own }: { value: string; none: string; id?: string; onChange?: (genre: string) => void },
 ) {
   useFetch(GenreResource.getList);
   const genres = useCache(GenreResource.getList) ?? [];
   return (
-    <select name="genre" value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
+    <select name="genre" {...own} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
       <option value="">{none}</option>
       {genres.length === 0 && value && <option value={value}>…</option>}
       {genres.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
@@ -117,12 +119,23 @@ function SearchField({ text }: { text: string }) {
   );
 }
 
-function FilmList({ params }: { params: ListParams }) {
-  const { results, total, page, pages } = useSuspense(FilmResource.getList, { ...params });
+function FilmList({ params: wanted }: { params: ListParams }) {
+  // The old rows stay, dimmed, until the new ones are there.
+  const [args, isPending] = useDeferredArgs(FilmResource.getList, { ...wanted });
+  const { results, total, page, pages } = useSuspense(FilmResource.getList, ...args);
+  const params: ListParams = { ...args[0] };
   // The next page is asked for before anyone turns to it.
   useFetch(FilmResource.getList, page < pages ? { ...params, page: page + 1 } : null);
   const open = openFilm.value;
   useEffect(listIsShown, []);
+  const rows = useRef<HTMLDivElement>(null);
+  const shown = toSearch(params);
+  const last = useRef(shown);
+  useLayoutEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    rows.current?.scrollTo(0, scrollOfEntry("list"));
+  }, [shown]);
 
   if (total === 0) {
     return (
@@ -145,9 +158,9 @@ function FilmList({ params }: { params: ListParams }) {
   }
   return (
     <>
-      <div class="scroll">
+      <div class={isPending ? "scroll waits" : "scroll"} aria-busy={isPending} ref={rows} data-scroll="list">
         <div class="count">
-          <p>{total === 1 ? "1 film" : `${formatNumber(total)} films`}</p>
+          <p role="status">{total === 1 ? "1 film" : `${formatNumber(total)} films`}</p>
           {params.director && <DirectorFilter id={params.director} />}
         </div>
         <ul class="rows" onKeyDown={moveFocus}>
@@ -200,12 +213,25 @@ function DirectorFilter({ id }: { id: number }) {
 }
 
 function Pager({ page, pages }: { page: number; pages: number }) {
+  const nav = useRef<HTMLElement>(null);
+  // On the last page, the button that had the focus is off: its neighbour takes it.
+  const turned = useRef(false);
+  useLayoutEffect(() => {
+    if (turned.current && (document.activeElement === document.body || document.activeElement?.matches(":disabled"))) {
+      nav.current?.querySelector<HTMLElement>("button:enabled")?.focus();
+    }
+    turned.current = false;
+  }, [page]);
+  const go = (to: number) => {
+    turned.current = true;
+    changeList({ page: to });
+  };
   const turn = (to: number, text: string, rel: "prev" | "next") =>
     to >= 1 && to <= pages
-      ? <button type="button" onClick={() => changeList({ page: to })} data-turn={rel}>{text}</button>
+      ? <button type="button" onClick={() => go(to)} data-turn={rel}>{text}</button>
       : <button type="button" disabled data-turn={rel}>{text}</button>;
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="pager" aria-label="Pages of the list" ref={nav}>
       {turn(page - 1, "‹ Back", "prev")}
       <span>Page {formatNumber(page)} of {formatNumber(pages)}</span>
       {turn(page + 1, "Next ›", "next")}

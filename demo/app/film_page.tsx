@@ -50,7 +50,8 @@ function FilmDetail({ id }: { id: number }) {
   );
 }
 
-function EditableTitle({ id, title }: { id: number; title: string | null }) {
+/** A heading that becomes a field. What is typed stays, whatever the title becomes meanwhile. */
+export function EditableTitle({ id, title }: { id: number; title: string | null }) {
   const controller = useController();
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState("");
@@ -148,7 +149,7 @@ function Pencil() {
 function Facts({ film }: { film: Film }) {
   const facts: [name: string, value: string | null | undefined][] = [
     ["Released", film.releaseDate && formatDay(film.releaseDate)],
-    ["Rated", film.mpaa],
+    ["Rating board", film.mpaa],
     ["Distributor", film.distributor?.name],
     ["Kind", film.creativeType],
     ["Source", film.source],
@@ -231,9 +232,26 @@ function DeleteFilm({ film }: { film: Film }) {
     navigate(backHref(), { replace: true });
     try {
       await controller.fetch(FilmResource.delete, { id: film.id });
-      say(`“${titleOf(film)}” was deleted.`);
+      say(`“${titleOf(film)}” was deleted.`, false, { name: "Undo", run: () => void restore() });
     } catch (error) {
       say(`“${titleOf(film)}” was not deleted. ${explain(error)}`, true);
+    }
+  }
+
+  /** The server keeps the number of what was deleted, and takes it back at its address. */
+  async function restore(): Promise<void> {
+    const { id, isPending: _, releaseDate, genre, director, distributor, ...members } = film;
+    try {
+      await controller.fetch(FilmResource.update, { id }, {
+        ...members,
+        releaseDate: releaseDate && releaseDate.toISOString().slice(0, 10),
+        genre: genre && genre.id,
+        director: director && director.id,
+        distributor: distributor && distributor.id,
+      });
+      say(`“${titleOf(film)}” is back.`);
+    } catch (error) {
+      say(`“${titleOf(film)}” is not back. ${explain(error)}`, true);
     }
   }
 
@@ -242,7 +260,7 @@ function DeleteFilm({ film }: { film: Film }) {
       <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>Delete this film …</button>
       <dialog ref={dialog} aria-labelledby="delete-question">
         <h2 id="delete-question">Delete “{titleOf(film)}”?</h2>
-        <p>It goes for good, with your rating.</p>
+        <p>It goes with your rating. For ten seconds you can undo that.</p>
         <p class="buttons">
           <button type="button" onClick={() => dialog.current?.close()}>Keep it</button>
           <button type="button" class="danger main" onClick={() => void remove()}>Delete</button>

@@ -1,19 +1,25 @@
-import { DataProvider } from "@rejoin/data/preact";
+import { DataProvider, useController } from "@rejoin/data/preact";
 import { render } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { FilmPage } from "./film_page.tsx";
 import { ListPane } from "./film_list.tsx";
-import { later } from "./later.tsx";
+import { later, whenListIsShown } from "./later.tsx";
 import { NewFilm } from "./new_film.tsx";
 import { Notices } from "./notices.tsx";
 import { RendersSwitch } from "./renders.tsx";
-import { backHref, NEW_HREF, openFilm, place, ROOT, startRouting } from "./route.ts";
+import { backHref, NEW_HREF, openFilm, place, ROOT, scrollOfEntry, startRouting } from "./route.ts";
 
 const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
 
 function App() {
+  const controller = useController();
+  useEffect(() => {
+    // Later than the first list: it can do without.
+    whenListIsShown.then(() => import("./live.ts")).then(({ listen }) => listen(controller), () => {});
+  }, []);
   return (
     <>
+      <a class="skip" href="#beside" onClick={skip}>Skip the list</a>
       <header class="bar">
         <a class="brand" href={ROOT} aria-label="Cinema: the stage and all films">Cinema</a>
         <p class="by-rejoin">
@@ -32,6 +38,12 @@ function App() {
       <Notices />
     </>
   );
+}
+
+/** The address stays: it is the list's. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("beside")?.focus();
 }
 
 /** On a phone there is room for one thing at a time. */
@@ -54,7 +66,7 @@ function DetailPane() {
   const isHome = at === "stage" || at === "list";
   useLayoutEffect(() => {
     if (isHome) document.title = "Cinema · Rejoin";
-    if (pane.current) pane.current.scrollTop = 0;
+    pane.current?.scrollTo(0, scrollOfEntry("detail"));
     // What had the focus may just have been hidden, on a phone, or be gone with the film that was left.
     const focused = document.activeElement;
     if (!focused || focused === document.body || !focused.checkVisibility({ visibilityProperty: true })) {
@@ -68,6 +80,8 @@ function DetailPane() {
       class="detail-pane"
       aria-label={isHome ? "Stage" : at === "new" ? "New film" : "Film"}
       ref={pane}
+      id="beside"
+      data-scroll="detail"
       tabIndex={-1}
     >
       {!isHome && <a class="back" href={backHref()}>‹ All films</a>}
@@ -98,7 +112,7 @@ startRouting();
 const root = document.getElementById("app");
 if (root) {
   render(
-    <DataProvider>
+    <DataProvider strict>
       <App />
     </DataProvider>,
     root,

@@ -6,6 +6,29 @@ import { explain, explainFields, say } from "./notices.tsx";
 import { FilmResource } from "./resources.ts";
 import { backHref, filmHref, listSearch, navigate } from "./route.ts";
 
+/** What every field of the form is told. */
+interface FieldProps {
+  readonly id: string;
+  readonly name: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string;
+}
+
+/** What was typed and not sent: it is there when one comes back. */
+let draft: Record<string, string> = {};
+
+function keep({ currentTarget }: { currentTarget: HTMLFormElement }): void {
+  draft = Object.fromEntries([...new FormData(currentTarget)].map(([name, value]) => [name, String(value)]));
+}
+
+function restore({ elements }: HTMLFormElement, setGenre: (genre: string) => void): void {
+  for (const [name, value] of Object.entries(draft)) {
+    const field = elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
+  setGenre(draft.genre ?? "");
+}
+
 /** The form for a film that is not in the collection yet. */
 export function NewFilm() {
   const controller = useController();
@@ -13,16 +36,22 @@ export function NewFilm() {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState("");
   const [sending, setSending] = useState(false);
-  const title = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     document.title = "Add a film · Cinema";
-    title.current?.focus();
+    form.current?.querySelector("input")?.focus();
+    if (form.current) restore(form.current, setGenre);
   }, []);
+  // The first fault is where one goes on.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problems]);
 
   async function add(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "").trim() || null;
+    if (sending) return;
+    const data = new FormData(event.currentTarget);
+    const text = (name: string) => String(data.get(name) ?? "").trim() || null;
     const director = text("director");
     const minutes = text("runningTime");
     setSending(true);
@@ -37,6 +66,7 @@ export function NewFilm() {
         runningTime: minutes === null ? null : Number(minutes),
         mpaa: text("mpaa"),
       });
+      draft = {};
       say(`“${film.title}” was added.`);
       navigate(`${filmHref(film.id)}${listSearch.peek()}`, { replace: true });
     } catch (error) {
@@ -47,36 +77,43 @@ export function NewFilm() {
     }
   }
 
-  const field = (name: string, label: string, input: ComponentChildren) => (
-    <label class="field">
-      <span>{label}</span>
-      {input}
-      {problems[name] && <em class="problem" role="alert">{`It ${problems[name]}.`}</em>}
-    </label>
+  const field = (name: string, label: string, input: (own: FieldProps) => ComponentChildren) => (
+    <div class="field">
+      <label for={`new-${name}`}>{label}</label>
+      {input({
+        id: `new-${name}`,
+        name,
+        "aria-invalid": problems[name] !== undefined,
+        "aria-describedby": `new-${name}-problem`,
+      })}
+      <em class="problem" id={`new-${name}-problem`} role="alert">{problems[name] && `It ${problems[name]}.`}</em>
+    </div>
   );
 
   return (
-    <form class="new-film" onSubmit={add}>
+    <form class="new-film" ref={form} onSubmit={add} onInput={keep}>
       <h1>Add a film</h1>
-      {field("title", "Title", <input ref={title} name="title" required maxLength={200} autocomplete="off" />)}
-      {field("director", "Director", <input name="director" maxLength={200} autocomplete="off" />)}
+      {field("title", "Title", (own) => <input {...own} required maxLength={200} autocomplete="off" />)}
+      {field("director", "Director", (own) => <input {...own} maxLength={200} autocomplete="off" />)}
       <div class="two">
-        {field("genre", "Genre", <GenreSelect value={genre} none="None" onChange={setGenre} />)}
-        {field("releaseDate", "Released", <input name="releaseDate" type="date" max="9999-12-31" />)}
-        {field("runningTime", "Minutes", <input name="runningTime" type="number" min="1" max="10000" step="1" />)}
+        {field("genre", "Genre", (own) => <GenreSelect {...own} value={genre} none="None" onChange={setGenre} />)}
+        {field("releaseDate", "Released", (own) => <input {...own} type="date" max="9999-12-31" />)}
+        {field("runningTime", "Minutes", (own) => <input {...own} type="number" min="1" max="10000" step="1" />)}
         {field(
           "mpaa",
-          "Rated",
-          <select name="mpaa">
-            <option value="">Not known</option>
-            {["G", "PG", "PG-13", "R", "NC-17", "Not Rated"].map((mpaa) => <option key={mpaa}>{mpaa}</option>)}
-          </select>,
+          "Rating board",
+          (own) => (
+            <select {...own}>
+              <option value="">Not known</option>
+              {["G", "PG", "PG-13", "R", "NC-17", "Not Rated"].map((mpaa) => <option key={mpaa}>{mpaa}</option>)}
+            </select>
+          ),
         )}
       </div>
       {problem && <p class="problem" role="alert">{problem}</p>}
       <p class="buttons">
         <a class="button" href={backHref()}>Cancel</a>
-        <button type="submit" class="main" disabled={sending}>{sending ? "Adding …" : "Add it"}</button>
+        <button type="submit" class="main" aria-disabled={sending}>{sending ? "Adding …" : "Add it"}</button>
       </p>
     </form>
   );

@@ -6,16 +6,23 @@ interface Notice {
   readonly id: number;
   readonly text: string;
   readonly bad: boolean;
+  readonly action: Action | undefined;
+}
+
+/** What may be done about it. */
+interface Action {
+  readonly name: string;
+  run(): void;
 }
 
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
 /** Says something for a few seconds. */
-export function say(text: string, bad = false): void {
-  const notice = { id: ++last, text, bad };
+export function say(text: string, bad = false, action?: Action): void {
+  const notice = { id: ++last, text, bad, action };
   notices.value = [...notices.value.slice(-2), notice];
-  setTimeout(() => dismiss(notice.id), bad ? 10_000 : 4_000);
+  setTimeout(() => dismiss(notice.id), bad || action ? 10_000 : 4_000);
 }
 
 /** What went wrong, for a person: the server's own words where there are some. */
@@ -44,9 +51,21 @@ function dismiss(id: number): void {
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, bad }) => (
+      {notices.value.map(({ id, text, bad, action }) => (
         <p key={id} class={bad ? "notice bad" : "notice"}>
-          {text}
+          <bdi>{text}</bdi>
+          {action && (
+            <button
+              type="button"
+              class="quiet act"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.name}
+            </button>
+          )}
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>×</button>
         </p>
       ))}

@@ -4,7 +4,7 @@ import { ROOT } from "./route.ts";
 import { PAGE, PAGE_HEADER } from "./page_id.ts";
 
 /** Where the API is, and who asks. */
-const API = { urlPrefix: `${ROOT}api`, requestInit: { headers: { [PAGE_HEADER]: PAGE } } };
+export const API = { urlPrefix: `${ROOT}api`, requestInit: { headers: { [PAGE_HEADER]: PAGE } } };
 
 export class Genre extends Entity {
   id = "";

@@ -73,7 +73,8 @@ export function filmHref(id: number): string {
 /** The address of the form for a new film; the same holds for it. */
 export const NEW_HREF = `${ROOT}new`;
 
-function toSearch(params: ChangedParams): string {
+/** What of an address says which list is shown. */
+export function toSearch(params: ChangedParams): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined && value !== "" && !(name === "page" && value === 1)) given.set(name, String(value));
@@ -86,9 +87,26 @@ function toSearch(params: ChangedParams): string {
 export function navigate(href: string, { replace = false } = {}): void {
   const next = new URL(href, location.href);
   if (next.href === location.href) return;
-  if (replace) history.replaceState(null, "", next);
-  else history.pushState(null, "", next);
+  keepScroll();
+  if (replace) history.replaceState(history.state, "", next);
+  else history.pushState({ entry: entry = ++entries }, "", next);
+  if (!replace) scrolls.delete(entry);
   address.value = next;
+}
+
+/** Which entry of the history is shown, and how far each had been scrolled when it was left. */
+let entry = Number(history.state?.entry ?? 0);
+let entries = entry;
+const scrolls = new Map<number, Record<string, number>>();
+
+function keepScroll(): void {
+  const panes = [...document.querySelectorAll<HTMLElement>("[data-scroll]")];
+  scrolls.set(entry, Object.fromEntries(panes.map((pane) => [pane.dataset.scroll ?? "", pane.scrollTop])));
+}
+
+/** How far a pane had been scrolled when the place that is shown now was left; 0 where it is new. */
+export function scrollOfEntry(pane: "list" | "detail"): number {
+  return scrolls.get(entry)?.[pane] ?? 0;
 }
 
 /** Shows another list; an open film stays open. */
@@ -99,7 +117,9 @@ export function changeList(change: ChangedParams, options?: { replace: boolean }
 
 /** Makes links to this page change the address without loading it again, and follows the back button. */
 export function startRouting(): void {
-  addEventListener("popstate", () => {
+  addEventListener("popstate", (event) => {
+    keepScroll();
+    entry = Number(event.state?.entry ?? 0);
     address.value = new URL(location.href);
   });
   document.addEventListener("click", (event) => {

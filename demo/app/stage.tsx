@@ -3,12 +3,13 @@ import { useController, useQuery } from "@rejoin/data/preact";
 import { computed, signal } from "@preact/signals";
 import { formatNumber, titleOf } from "./format.ts";
 import { Handle } from "./handle.tsx";
+import { isLive } from "./live.ts";
 import { cost, measure } from "./measure.ts";
 import { explain, say } from "./notices.tsx";
 import { PlainWall } from "./plain_wall.tsx";
 import { rate, refusals } from "./rate.ts";
 import { allFilms, FilmSummary, Genre, GenreResource } from "./resources.ts";
-import { filmHref } from "./route.ts";
+import { filmHref, ROOT } from "./route.ts";
 import { touched } from "./touched.ts";
 import { Wall } from "./wall.tsx";
 
@@ -37,7 +38,28 @@ export function Stage() {
       </div>
       {isPlain.value ? <PlainWall /> : <Wall />}
       <Touched />
+      <Visitor />
     </section>
+  );
+}
+
+const hasVisitor = signal(false);
+
+/** Another page, with a store of its own, beside this one. */
+function Visitor() {
+  const href = `${ROOT}visitor`;
+  return (
+    <div class="visit">
+      <p>
+        <button type="button" aria-expanded={hasVisitor.value} onClick={() => hasVisitor.value = !hasVisitor.value}>
+          {hasVisitor.value ? "Send the second visitor away" : "Let a second visitor in"}
+        </button>
+        <span class={isLive.value ? "live on" : "live"} role="status">
+          {isLive.value ? "Live: what others write arrives as it happens." : "Not connected: what others write waits."}
+        </span>
+      </p>
+      {hasVisitor.value && <iframe src={href} title="The second visitor" />}
+    </div>
   );
 }
 

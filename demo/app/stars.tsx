@@ -35,7 +35,13 @@ export function RateStars({ film: { id, rating, isPending } }: { film: Film }) {
       <div class="stars">
         {VALUES.map((value) => (
           <label key={value} class={rating !== null && value <= rating ? "on" : undefined}>
-            <input type="radio" name="rating" value={value} checked={rating === value} onChange={() => give(value)} />
+            <input
+              type="radio"
+              name={`rating-${id}`}
+              value={value}
+              checked={rating === value}
+              onChange={() => give(value)}
+            />
             <span class="hidden">{value === 1 ? "1 star" : `${value} stars`}</span>
           </label>
         ))}
