@@ -9,7 +9,7 @@ import {
   peerMappings,
   withProduction,
 } from "../../scripts/npm_package.ts";
-import { ROOT } from "./module_graph.ts";
+import { readImports, ROOT } from "./module_graph.ts";
 
 type Imports = Readonly<Record<string, string>>;
 
@@ -144,4 +144,22 @@ Deno.test("14.7 the npm package is core.ts for production, first of all conditio
       assert(sideEffects.includes(`./${folder}/${effect}`), effect);
     }
   }
+});
+
+Deno.test("17. README.md names what each entry needs", async () => {
+  const imports = (await readImports()).filter(({ value }) => value);
+  const neededBy = (entry: string): string[] => {
+    const seen = new Set([entry]);
+    for (const module of seen) for (const { from, to } of imports) if (from === module) seen.add(to);
+    const packages = [...seen].filter((module) => module.startsWith("npm:"));
+    // `npm:name`, with or without a range and what is behind it.
+    return [...new Set(packages.map((specifier) => /^npm:((?:@[^/@]+\/)?[^/@]+)/.exec(specifier)![1]!))].sort();
+  };
+  const readme = (await Deno.readTextFile(`${ROOT}README.md`)).replaceAll(/\s+/g, " ");
+  for (const entry of ["mod.ts", "core.ts"]) assertEquals(neededBy(entry), ["path-to-regexp"], entry);
+  assert(readme.includes("The core has one runtime dependency, `path-to-regexp`;"));
+  assertEquals(neededBy("src/signals/mod.ts"), ["@preact/signals-core"]);
+  assert(readme.includes("`@rejoin/data/signals` needs `@preact/signals-core`, too,"));
+  assertEquals(neededBy("src/preact/mod.ts"), ["@preact/signals", "@preact/signals-core", "preact"]);
+  assert(readme.includes("the hooks the app's own Preact (10.25 to 11, each line tested) and `@preact/signals`"));
 });

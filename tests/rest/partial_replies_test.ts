@@ -23,6 +23,12 @@ function at(server: ReplyServer, make = FORMS.resource, optimistic = false) {
   return make({ urlPrefix: server.origin, path: "/things/:id", schema: Thing, optimistic });
 }
 
+/** Waits until the server has been asked for this, in any order. */
+async function isAsked(server: ReplyServer, ...lines: readonly string[]): Promise<void> {
+  const all = lines.toSorted().join();
+  while (server.requests.toSorted().join() !== all) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 const summary = ({ id, title }: Row) => json({ id, title });
 const isStale = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= Date.now();
 
@@ -232,7 +238,7 @@ Deno.test("13.A1 in any order of replies: a get that was asked for before takes 
   // Keeps what comes later apart, all the time.
   const two = controller.fetch(get, { id: "2" });
   const before = controller.fetch(get, { id: "1" });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await isAsked(server, ...["1", "2", "1"].map((id) => `GET /things/${id}`));
   server.reply = summary;
   await controller.fetch(partialUpdate, { id: "1" }, { title: "x", assignee: null });
   older.resolve();
@@ -259,7 +265,7 @@ Deno.test("13.A1 of two edits at once the later one is confirmed by its own repl
   let replies = 0;
   server.reply = (row) => replies++ === 0 ? json(row) : json({ id: "1", title: row.title });
   const slow = controller.fetch(partialUpdate, { id: "1" }, { title: "a", body: "first" });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await isAsked(server, "GET /things/1", "PATCH /things/1");
   await controller.fetch(partialUpdate, { id: "1" }, { title: "b", body: "second" });
   first.resolve();
   await slow;
