@@ -1,6 +1,7 @@
 /** What is public: few names for who writes an app, the others in `@rejoin/data/extend`. */
 import { assert, assertEquals } from "@std/assert";
-import { ROOT } from "./module_graph.ts";
+import config from "../../deno.json" with { type: "json" };
+import { documents, ROOT } from "./documents.ts";
 
 /** At most so many; more are a decision: what only writers of schemas, steps, parts and managers need is in `extend`. */
 const MOST_VALUES = 68;
@@ -34,4 +35,16 @@ Deno.test("14.8 the main entry has few exports, and none that only extensions ne
   assert(values <= MOST_VALUES && types <= MOST_TYPES, `${values} values and ${types} types`);
   const names = new Set(main.map(({ name }) => name));
   assertEquals(extend.map(({ name }) => name).filter((name) => names.has(name)).sort(), ["Manager", "StreamMessage"]);
+});
+
+Deno.test("17. every value that an entry exports is named in docs/", async () => {
+  let docs = "";
+  for (const path of await documents()) if (path.startsWith("docs/")) docs += await Deno.readTextFile(ROOT + path);
+  const unnamed: string[] = [];
+  for (const [entry, file] of Object.entries(config.exports)) {
+    for (const name of Object.keys(await import(`${ROOT}${file}`))) {
+      if (!new RegExp(`\\b${name}\\b`).test(docs)) unnamed.push(`${entry}: ${name}`);
+    }
+  }
+  assertEquals(unnamed, []);
 });
