@@ -121,6 +121,9 @@ export interface Promises {
   readonly watching: boolean;
 }
 
+/** One operation on much: sets up what all batches share and gives back the maker of batches. */
+export type BulkScene = () => (operations: number) => () => number;
+
 /** A library, or a floor written by hand. */
 export interface Contestant {
   readonly name: string;
@@ -136,4 +139,6 @@ export interface Contestant {
   /** Loaded apart, so that a process that measures stores holds no code of requests. */
   readonly loadCalls?: () => Promise<CallFunctions>;
   createDepthStore?(): DepthStore;
+  /** Much at once, by the name of the scenario; loaded apart, too. */
+  readonly loadBulk?: () => Promise<Readonly<Record<string, BulkScene>>>;
 }

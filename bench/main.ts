@@ -81,6 +81,7 @@ function groupsOf(launcher: Launcher, { ids, sizes, scenarios, full }: Options):
     ...ofRows("store"),
     ...ofRows("propagation"),
     ...inFamily("calls").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
+    ...inFamily("bulk").map((scenario): Group => ({ launcher, ids: "int", n: 1, scenario })),
     ...inFamily("depth").map((scenario): Group => ({ launcher, ids: "int", n: DEPTH, scenario })),
   ];
 }

@@ -35,7 +35,7 @@ export interface Options {
 }
 
 const SCENARIO_NAMES = SCENARIOS.map((scenario) => scenario.name);
-const FAMILIES: readonly Family[] = ["store", "propagation", "calls", "depth"];
+const FAMILIES: readonly Family[] = ["store", "propagation", "calls", "depth", "bulk"];
 /** The two functions alone have no goal. */
 const DEFAULT_SCENARIOS = SCENARIO_NAMES.filter((name) => name !== "normalize" && name !== "denormalize");
 const FULL_SIZES = "1000,10000,100000";

@@ -184,6 +184,7 @@ function conditionOf(cell: Cell): string {
   const processes = `${cell.rounds.length} ${cell.rounds.length === 1 ? "process" : "processes"} each`;
   const family = familyOf(findScenario(cell.scenario));
   if (family === "calls") return `${cell.runtimeLabel}, declaring and calling, ${processes}`;
+  if (family === "bulk") return `${cell.runtimeLabel}, much at once, ${processes}`;
   if (family === "depth") return `${cell.runtimeLabel}, ${cell.n.toLocaleString("en")} nested entities, ${processes}`;
   const id = cell.ids === "int" ? 'integer-like ("1")' : 'strings ("x-1")';
   return `${cell.runtimeLabel}, N = ${cell.n.toLocaleString("en")}, ids ${id}, ${processes}`;

@@ -15,7 +15,7 @@ export type Prepare = (operations: number) => Batch;
 /**
  * What is measured: stores of rows, readers of such rows, what declaring and calling an endpoint costs, or deep data.
  */
-export type Family = FamilyOfRows | "calls" | "depth";
+export type Family = FamilyOfRows | "calls" | "depth" | "bulk";
 
 /** The families whose workload is rows, with sizes and shapes of ids to choose. */
 export type FamilyOfRows = "store" | "propagation";

@@ -15,6 +15,7 @@ import {
   type TimedScenario,
   times,
 } from "./scenario.ts";
+import { BULK_SCENARIOS } from "./scenarios_bulk.ts";
 import { CALL_SCENARIOS } from "./scenarios_calls.ts";
 import { DEPTH_SCENARIOS } from "./scenarios_depth.ts";
 import { WATCH_SCENARIOS } from "./scenarios_watch.ts";
@@ -318,6 +319,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   ...CALL_SCENARIOS,
+  ...BULK_SCENARIOS,
   ...DEPTH_SCENARIOS,
 ];
 

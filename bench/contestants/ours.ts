@@ -247,6 +247,7 @@ export const ours: Contestant = {
   },
   loadCalls: async () => (await import("./our_calls.ts")).ourCalls,
   createDepthStore,
+  loadBulk: async () => (await import("./our_bulk.ts")).OUR_BULK,
 };
 
 /** Rejoin where all that the order of writes needs is in place: indexes, and a request older than each write. */

@@ -14,6 +14,7 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
 import { type Entry, isSameShape } from "./entry.ts";
 import { isInstanceOf, type Slot, type Stamp } from "./tables.ts";
+import type { LayerBase } from "./layer_base.ts";
 import { mergeWrite, type RecordLog, type Version } from "./record_log.ts";
 import { updatesOf } from "./updates.ts";
 
@@ -29,34 +30,23 @@ export interface Layer {
   readonly temporary: { readonly ids: string[]; shown: unknown };
 }
 
-/** What a patch lets its layers see. */
-export interface LayerBase {
-  /** The slot of a record, in the patch or in the store; made when it is unknown. */
-  slot(plan: Plan, pk: string): Slot;
-  /** Every slot of a table and its pk, in order of arrival. */
-  eachSlot(plan: Plan): Iterable<readonly [pk: string, slot: Slot]>;
-  /** Whether reads of the whole table give an array, layers not counted. */
-  isKnown(plan: Plan): boolean;
-  /** The record without any layer. */
-  baseOf(slot: Slot): EntityRecord | undefined;
-  /** When it came. */
-  stampOf(slot: Slot): Stamp;
-  /** The writes of a record that are later than the oldest request in flight. */
-  logOf(slot: Slot): RecordLog | undefined;
-  /** A temporary name that nobody has. */
-  newId(): string;
-  /** A value with the server's pks in place of temporary names. */
-  withPks<T>(value: T): T;
-  /** The temporary names in a value that have no pk. */
-  unnamedIn(value: unknown): ReadonlySet<string>;
-  /** The answers of a key, one for each shape. */
-  entriesOf(key: string): readonly Entry[];
-}
-
 /** One record that a layer writes. */
 export interface LayerWrite extends Version {
   readonly plan: Plan;
   readonly pk: string;
+}
+
+/**
+ * What layers have looked at. A commit that touches none of that changes nothing of what they show: they need not run
+ * again.
+ */
+export interface LookedAt {
+  /** Records, or where they would be. */
+  readonly slots: Set<Slot>;
+  /** The keys of tables of which a record that comes concerns them. */
+  readonly tables: Set<string>;
+  /** Keys of answers. */
+  readonly keys: Set<string>;
 }
 
 /** What the layers over a base amount to. */
@@ -67,6 +57,8 @@ export interface Overlay {
   readonly results: ReadonlyMap<Entry, unknown>;
   /** The layers that stay. */
   readonly layers: readonly Layer[];
+  /** What they were made of. */
+  readonly looked: LookedAt;
   /** What was thrown by those that do not. */
   readonly failures: readonly { readonly layer: Layer; readonly reason: unknown }[];
 }
@@ -99,7 +91,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
         const failure = findIncomplete(
           endpoint.schema,
           result,
-          (plan, pk) => target.recordAt(plan, pk) ?? (base.slot(plan, pk).isDeleted ? null : undefined),
+          (plan, pk) => target.recordAt(plan, pk) ?? (replayed.slot(plan, pk).isDeleted ? null : undefined),
         );
         if (failure !== undefined) throw failure;
       }
@@ -111,7 +103,9 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
       else failures.push({ layer, reason });
     }
   }
-  return { writes: replayed.finish(), results: replayed.results, layers: stay, failures };
+  const { slots, tables, keys } = replayed;
+  const looked: LookedAt = { slots, tables, keys };
+  return { writes: replayed.finish(), results: replayed.results, layers: stay, looked, failures };
 }
 
 /** Reads of a base without layers, for code that must not see what is pending. */
@@ -129,8 +123,11 @@ export function graphBelow(base: LayerBase): Graph {
 }
 
 /** Records on their way through the order of writes: up to a sequence number, with the layers that stand before it. */
-class Replay {
+class Replay implements LookedAt {
   readonly base: LayerBase;
+  readonly slots = new Set<Slot>();
+  readonly tables = new Set<string>();
+  readonly keys = new Set<string>();
   /** What is asked for is what is there just before this sequence number; it only grows. */
   seq = 0;
   /** What is shown in place of what remains of answers. */
@@ -141,6 +138,27 @@ class Replay {
 
   constructor(base: LayerBase) {
     this.base = base;
+  }
+
+  slot(plan: Plan, pk: string): Slot {
+    const slot = this.base.slot(plan, pk);
+    this.slots.add(slot);
+    // It may get another slot when it comes.
+    if (slot.rec === undefined) this.tables.add(plan.key);
+    return slot;
+  }
+
+  *eachSlot(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
+    this.tables.add(plan.key);
+    for (const each of this.base.eachSlot(plan)) {
+      this.slots.add(each[1]);
+      yield each;
+    }
+  }
+
+  entriesOf(key: string): readonly Entry[] {
+    this.keys.add(key);
+    return this.base.entriesOf(key);
   }
 
   below(slot: Slot): EntityRecord | undefined {
@@ -177,7 +195,7 @@ class Replay {
 
   /** What a layer makes of other answers, those excepted that stand after it. */
   update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
-    const entriesOf = (key: string) => this.base.entriesOf(key).filter(({ seq }) => seq < this.seq);
+    const entriesOf = (key: string) => this.entriesOf(key).filter(({ seq }) => seq < this.seq);
     try {
       const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
       for (const [entry, shown] of updated) this.results.set(entry, shown);
@@ -188,7 +206,7 @@ class Replay {
 
   /** What remains of the answer of an endpoint, for reads of an optimistic function. */
   resultOf(endpoint: AnyReadable, key: string): unknown {
-    const entry = this.base.entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
+    const entry = this.entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
     return entry?.hasResult && !entry.isInvalid ? this.#shownResult(entry) : undefined;
   }
 
@@ -234,19 +252,17 @@ class LayerSource implements RecordSource {
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
-    return this.#see(this.replayed.base.slot(plan, pk));
+    return this.#see(this.replayed.slot(plan, pk));
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.#isKnown(plan)
-      ? Array.from(this.replayed.base.eachSlot(plan), ([, slot]) => this.#see(slot))
-      : undefined;
+    return this.#isKnown(plan) ? Array.from(this.replayed.eachSlot(plan), ([, slot]) => this.#see(slot)) : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     if (!this.#isKnown(plan)) return undefined;
     const pks: string[] = [];
-    for (const [pk, slot] of this.replayed.base.eachSlot(plan)) {
+    for (const [pk, slot] of this.replayed.eachSlot(plan)) {
       if (this.replayed.below(slot) !== undefined) pks.push(pk);
     }
     return pks;
@@ -262,6 +278,7 @@ class LayerSource implements RecordSource {
   }
 
   #isKnown(plan: Plan): boolean {
+    this.replayed.tables.add(plan.key);
     return this.replayed.base.isKnown(plan) || this.replayed.shows(plan);
   }
 
@@ -328,14 +345,14 @@ class LayerTarget implements RecordTarget {
   /** The record as the layer would leave it. */
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     const { replayed } = this.#source;
-    const slot = replayed.base.slot(plan, pk);
+    const slot = replayed.slot(plan, pk);
     const own = this.written.get(slot);
     return own === undefined ? replayed.below(slot) : own.record;
   }
 
   put(plan: Plan, pk: string, input: object, walk: Walk): void {
     const { replayed } = this.#source;
-    const slot = replayed.base.slot(plan, pk);
+    const slot = replayed.slot(plan, pk);
     const own = this.written.get(slot);
     if (this.#source.isOwnInstance(plan, slot, input)) return;
     const below = own === undefined ? replayed.below(slot) : own.record;
@@ -353,7 +370,7 @@ class LayerTarget implements RecordTarget {
   }
 
   remove(plan: Plan, pk: string): void {
-    this.written.set(this.#source.replayed.base.slot(plan, pk), {
+    this.written.set(this.#source.replayed.slot(plan, pk), {
       plan,
       pk,
       record: undefined,
@@ -364,7 +381,7 @@ class LayerTarget implements RecordTarget {
   know(): void {}
 
   amend(plan: Plan, changeOf: Amendment["of"]): void {
-    for (const [pk, slot] of this.#source.replayed.base.eachSlot(plan)) {
+    for (const [pk, slot] of this.#source.replayed.eachSlot(plan)) {
       const record = this.recordAt(plan, pk);
       const changed = record && amendedRecord(record, changeOf(record)?.writes);
       if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
@@ -373,7 +390,7 @@ class LayerTarget implements RecordTarget {
 
   records(plan: Plan): EntityRecord[] {
     const records: EntityRecord[] = [];
-    for (const [pk] of this.#source.replayed.base.eachSlot(plan)) {
+    for (const [pk] of this.#source.replayed.eachSlot(plan)) {
       const record = this.recordAt(plan, pk);
       if (record !== undefined) records.push(record);
     }

@@ -7,7 +7,8 @@ import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Basis } from "./basis.ts";
 import type { Entry } from "./entry.ts";
-import type { Layer, LayerBase, Overlay } from "./layers.ts";
+import type { LayerBase } from "./layer_base.ts";
+import type { Layer, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { added, NO_SLOTS, NONE, withSlot } from "./patch_records.ts";
 import { RecordWrites } from "./record_writes.ts";
@@ -204,7 +205,8 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     }
     if (this.layers.length > 0 || this.store.bases.size > 0) {
       const shown = new Set<Table>();
-      this.overlay = replay(this, this.layers);
+      const { overlay } = this.store;
+      this.overlay = overlay === undefined || this.#touches(overlay) ? replay(this, this.layers) : overlay;
       this.layers = this.overlay.layers;
       for (const [slot, { plan, pk, record }] of this.overlay.writes) {
         if (record === undefined) continue;
@@ -215,6 +217,19 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
       this.shown = shown;
     }
     return this;
+  }
+
+  /** Whether the layers may show something else over this patch than they do. */
+  #touches({ looked, layers }: Overlay): boolean {
+    if (this.layers !== layers || this.reset || this.names.size > 0) return true;
+    const { slots, tables, keys } = looked;
+    for (const { table, fresh } of this.tables) if (fresh.size > 0 && tables.has(table.key)) return true;
+    for (const table of this.known) if (tables.has(table.key)) return true;
+    for (const slot of this.written()) if (slots.has(slot)) return true;
+    for (const also of [this.logs, this.stamps, this.stale, this.named]) {
+      for (const slot of also.keys()) if (slots.has(slot)) return true;
+    }
+    return this.entries.some(({ key }) => keys.has(key));
   }
 
   /** All records of a table, as another store had them. */

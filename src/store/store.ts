@@ -12,7 +12,7 @@ import type { EntityRecord } from "../schemas/plan.ts";
 import { applyPatch } from "./apply_patch.ts";
 import type { PlainPatch } from "./plain_patch.ts";
 import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
-import type { Layer } from "./layers.ts";
+import type { Layer, Overlay } from "./layers.ts";
 import { rowsIn } from "./lists_of.ts";
 import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
@@ -57,6 +57,8 @@ export class Store {
   readonly defaults: EndpointDefaults;
   /** What pending mutations show. */
   layers: readonly Layer[] = [];
+  /** What the layers amounted to when they ran last; nothing where they have to run again. */
+  overlay: Overlay | undefined = undefined;
   /** The records below the layers, of the slots that a layer touches. */
   bases: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
   /** What pending mutations show in place of what remains of answers. */
@@ -211,6 +213,8 @@ export class Store {
   release(act: () => void, what: Released, action: unknown): void {
     for (const part of this.parts) part.changing?.(undefined);
     act();
+    // What layers have looked at may be gone.
+    this.overlay = undefined;
     this.commits++;
     for (const part of this.parts) part.released?.(what, action);
   }
@@ -261,8 +265,12 @@ export class Store {
     test: { testKey(key: string): boolean },
     only?: Pick<Entry, "key" | "shape"> & Partial<Pick<Entry, "args">>,
   ): Entry[] {
-    const entries = [...this.entries.matching((key) => test.testKey(key))];
-    for (const view of this.responses((key) => test.testKey(key))) {
+    // Of one key there is nothing to look for.
+    const entries = only === undefined
+      ? [...this.entries.matching((key) => test.testKey(key))]
+      : [...this.entries.of(only.key)];
+    const views = only === undefined ? this.responses((key) => test.testKey(key)) : this.#responses.get(only.key) ?? [];
+    for (const view of views) {
       // A key with a temporary name is no key that could be kept.
       if (view.entry === undefined && !view.isQuery && !this.tables.ids.isIn(view.key)) {
         entries.push(view.emptyEntry());

@@ -311,3 +311,16 @@ Deno.test("bench: the command line is read, and a wrong choice is named", () => 
   assertThrows(() => readOptions(["--ids", "uuid"]), Error, "--ids uuid: choose of int, string, both.");
   assertThrows(() => readOptions(["--n", "0"]), Error, "--n 0");
 });
+
+Deno.test("bench: every scene of much at once does its work", async (t) => {
+  const ours = await loadContestant("ours");
+  for (const scenario of SCENARIOS) {
+    if (familyOf(scenario) !== "bulk" || scenario.unit !== "ns") continue;
+    await t.step(scenario.name, async () => {
+      assert(takesPart(ours, scenario));
+      const prepare = await scenario.start(ours, makeWorkload(1, "int"));
+      assert(prepare(1)() > 0);
+      assert(prepare(2)() > 0);
+    });
+  }
+});

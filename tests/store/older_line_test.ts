@@ -52,7 +52,7 @@ Deno.test("13.E12 new AbortOptimistic() is as good as snapshot.abort, and the sn
     const known = controller.fetch(vote, { id: "5" });
     assertEquals(controller.get(Film, { id: "5" })?.votes, 8);
     clock.tick(1_000);
-    controller.set(Film, { id: "6" }, { id: "6" });
+    controller.set(Film, { id: "5" }, { id: "5" });
     assertEquals([starts.length > 1, ...new Set(starts)], [true, started]);
     answer({ id: "5", votes: 9 });
     assertEquals((await known).votes, 9);
