@@ -103,6 +103,13 @@ export class Site implements AsyncDisposable {
     await this.page.locator(selector, { hasText: text }).first().waitFor({ state: "visible" });
   }
 
+  /** Waits until the page has done what it was about to do: its tasks, and a frame. */
+  async rests(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) {
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    }
+  }
+
   async press(name: string): Promise<void> {
     await this.page.getByRole("button", { name }).click();
   }

@@ -290,8 +290,10 @@ Deno.test({
         const release = server.hold("PATCH");
         await site.page.getByLabel("Write").check();
         await site.sees("h1", "Write is done");
+        const answered = site.page.waitForResponse((response) => response.request().method() === "PATCH");
         release();
-        await site.page.waitForTimeout(100);
+        await answered;
+        await site.rests();
         server.refuse("PATCH", 409, {});
         await site.page.getByLabel("Write").click();
         await site.sees("[role=alert]", "409");

@@ -176,7 +176,8 @@ Deno.test({
         await site.page.evaluate(
           `runs.length = 0; controller.set(Film, "2", { id: "2", title: ${JSON.stringify(title)} })`,
         );
-        await site.page.waitForTimeout(50);
+        await site.sees("li", title);
+        await site.rests();
         return await site.page.evaluate("runs");
       };
       assertEquals(await runsAfter("New"), ["row 2"]);
@@ -202,14 +203,17 @@ Deno.test({
     await t.step("freshness.md: what useSuspense fetches, shows and waits for", async () => {
       const [never, rows] = [Promise.withResolvers<Response>(), [] as [string, string, number][]];
       await using site = await Site.open(browser, await bundle(PROBE, ""), () => never.promise);
+      let asked = 0;
+      site.page.on("request", () => asked++);
       const state = async (name: string, script: string) => {
-        const before = site.requests.length;
+        asked = 0;
         await site.page.evaluate(script);
-        await site.page.waitForTimeout(60);
+        await site.rests();
         const shown = await site.page.evaluate<string>(
           `[...document.querySelectorAll("#a *")].filter((it) => it.checkVisibility()).map((it) => it.localName).join()`,
         );
-        rows.push([name, shown, site.requests.length - before]);
+        // The browser says that a request has left before it answers what is asked of the page later.
+        rows.push([name, shown, asked]);
       };
       // `b` is data, `em` the fallback, `i` an error.
       const item = (id: number) => `{ id: "${id}" }, { id: "${id}", title: "…" }`;
@@ -262,11 +266,9 @@ Deno.test({
       const aborts = async (script: string, ...expected: string[]) => {
         aborted.length = 0;
         await site.page.evaluate(`${script}; undefined`);
-        await site.page.waitForTimeout(60);
+        await site.rests();
         // The browser tells of it when it has the time.
-        for (let tries = 0; tries < 400 && aborted.length < expected.length; tries++) {
-          await site.page.waitForTimeout(50);
-        }
+        for (let tries = 0; tries < 1_000 && aborted.length < expected.length; tries++) await site.rests();
         assertEquals(aborted, expected);
       };
       await aborts(`show(get, "1")`);
