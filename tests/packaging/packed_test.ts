@@ -36,7 +36,8 @@ Deno.test({
     for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
       assert(files.includes(file), `${file} is missing: run deno task pack`);
     }
-    const known = /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^LICENSE$/;
+    const known =
+      /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^docs\/pictures\/[\w-]+\.svg$|^LICENSE$/;
     assertEquals(files.filter((file) => !known.test(file)), []);
     const links = (await Deno.readTextFile(`${folder}/README.md`)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
     for (const [, path = ""] of links) assert(files.includes(path), `README.md leads to ${path}, which is not there`);
