@@ -355,7 +355,7 @@ Deno.test("Cinema in a browser", async (t) => {
 
     for (const path of ["/new", "/grid"]) {
       await page.goto(new URL(path, cinema.server.url).href);
-      await page.waitForLoadState("networkidle");
+      await visit.rests();
       assertEquals(await visit.scrollsSideways(), false, path);
     }
   });

@@ -1,6 +1,6 @@
 /** The demo in a browser, for its tests. */
 import { assertEquals } from "@std/assert";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
 import { type RunningServer, startServer } from "../../demo/server.ts";
 import { launch } from "../support/browser.ts";
 
@@ -69,9 +69,15 @@ export class Visit implements AsyncDisposable {
   /** Set where the test itself makes the server fail: the browser says so in the console. */
   expectsFailures = false;
 
+  /** What was asked for and is not there; the stream of events never is. */
+  readonly #pending = new Set<Request>();
+
   constructor(readonly page: Page, readonly start: string) {
+    page.on("requestfinished", (request) => this.#pending.delete(request));
+    page.on("requestfailed", (request) => this.#pending.delete(request));
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());
+      if (pathname !== "/api/events") this.#pending.add(request);
       if (!pathname.startsWith("/api/")) return;
       this.requests.push(`${request.method()} ${pathname}${search}`);
       const body = request.postData();
@@ -81,6 +87,13 @@ export class Visit implements AsyncDisposable {
       if (message.type() === "error" || message.type() === "warning") this.problems.push(message.text());
     });
     page.on("pageerror", (error) => this.problems.push(String(error)));
+  }
+
+  /** Once nothing has been under way for half a second. The browser's own idea of that waits for the stream of events. */
+  async rests(): Promise<void> {
+    for (let still = 0; still < 10; still = this.#pending.size === 0 ? still + 1 : 0) {
+      await this.page.waitForTimeout(50);
+    }
   }
 
   get rows(): Locator {

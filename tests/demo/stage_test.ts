@@ -215,12 +215,12 @@ Deno.test("Cinema, the stage", async (t) => {
     const { page } = visit;
     await visit.rows.nth(23).waitFor();
     await page.locator(".stars").waitFor();
-    await page.waitForLoadState("networkidle");
+    await visit.rests();
     const asked = visit.requests.length;
     await clickAll(page, [1, 2, 3, 4, 5, 2].map((star) => `.stars input[value="${star}"]`));
     await page.waitForFunction(() => document.querySelectorAll(".stars .on").length === 2);
     await settled(page);
-    await page.waitForLoadState("networkidle");
+    await visit.rests();
     const made = since(visit, asked).filter((request) => request !== "GET /api/events");
     const writes = made.filter((request) => request.startsWith("PATCH"));
     assert(writes.length <= 2, made.join("\n"));
