@@ -69,6 +69,8 @@ export class Visit implements AsyncDisposable {
   /** Set where the test itself makes the server fail: the browser says so in the console. */
   expectsFailures = false;
 
+  /** How often it has asked for the stream of events, which it does when it has the time. */
+  connections = 0;
   /** What was asked for and is not there; the stream of events never is. */
   readonly #pending = new Set<Request>();
 
@@ -77,7 +79,8 @@ export class Visit implements AsyncDisposable {
     page.on("requestfailed", (request) => this.#pending.delete(request));
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname !== "/api/events") this.#pending.add(request);
+      if (pathname === "/api/events") return void this.connections++;
+      this.#pending.add(request);
       if (!pathname.startsWith("/api/")) return;
       this.requests.push(`${request.method()} ${pathname}${search}`);
       const body = request.postData();
