@@ -16,6 +16,11 @@ export const PAGE_HEADER = "x-cinema-page";
 
 /** How long a slow server thinks, in ms. */
 const SLOW = 2_000;
+/**
+ * How much longer for each request that waits already, in ms. A browser has six connections: when all of them wait, the
+ * next turn of the handle gets through between the first answer and the second.
+ */
+const EACH = 500;
 /** How long each of the next answers waits while they are reordered, in ms: what comes first is answered last. */
 const TURNS = [2_400, 1_600, 900, 300];
 /** So many pages are remembered. Those that came first are forgotten first, and have a good server again. */
@@ -103,7 +108,7 @@ export class Handles {
 
   async #wait(handle: Handle): Promise<void> {
     const wait = handle.mode === "slow"
-      ? SLOW
+      ? SLOW + EACH * handle.waiting.size
       : handle.mode === "reorders"
       ? TURNS[handle.turns++ % TURNS.length] ?? 0
       : 0;

@@ -10,7 +10,7 @@ export const mode = signal<Mode>("good");
 
 const WORDS: Record<Mode, [name: string, means: string]> = {
   good: ["good", "Answers at once."],
-  slow: ["slow", "Takes two seconds for everything."],
+  slow: ["slow", "Takes two seconds and more for everything."],
   reorders: ["reorders", "Of four requests the first is answered last."],
   fails: ["fails once", "The next write fails, also one that is on its way."],
   refuses: ["refuses", "Answers questions, and writes nothing."],
