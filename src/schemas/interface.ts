@@ -61,8 +61,8 @@ export interface FieldSchemas {
 /** When a record came, and how long it is fresh. */
 export interface EntityMeta {
   /**
-   * Where the write stands in the order of writes: of two, the one with the greater sequence number is the later, whatever the
-   * order in which their answers arrived.
+   * The sequence number of the write: of two, the one with the greater number is the later, whatever the order in which
+   * their answers arrived.
    */
   readonly seq: number;
   /** When it was stored; ms since 1970. */

@@ -43,7 +43,7 @@ export interface LayerWrite extends Version {
 export interface LookedAt {
   /** Records, or where they would be. */
   readonly slots: Set<Slot>;
-  /** The keys of tables of which a record that comes concerns them. */
+  /** The keys of tables of which a record that comes concerns them: one that is not there may get another slot. */
   readonly tables: Set<string>;
   /** Keys of answers. */
   readonly keys: Set<string>;
@@ -66,8 +66,8 @@ export interface Overlay {
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
 
 /**
- * Runs every layer again, in order, each at its sequence number among the writes of the base: what was confirmed later is seen
- * over it, as it will be when the reply comes. A layer that throws anything but an `AbortOptimistic` is dropped.
+ * Runs every layer, in order, each at its number among the writes of the base: what was confirmed later is seen over it,
+ * as it will be when the reply comes. A layer that throws anything but an `AbortOptimistic` is dropped.
  */
 export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
   const replayed = new Replay(base);
@@ -104,7 +104,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
     }
   }
   const { slots, tables, keys } = replayed;
-  const looked: LookedAt = { slots, tables, keys };
+  const looked = { slots, tables, keys };
   return { writes: replayed.finish(), results: replayed.results, layers: stay, looked, failures };
 }
 
@@ -143,7 +143,6 @@ class Replay implements LookedAt {
   slot(plan: Plan, pk: string): Slot {
     const slot = this.base.slot(plan, pk);
     this.slots.add(slot);
-    // It may get another slot when it comes.
     if (slot.rec === undefined) this.tables.add(plan.key);
     return slot;
   }

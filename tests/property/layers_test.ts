@@ -20,6 +20,13 @@ class Row extends Entity {
   static schema = { by: User };
   static indexes = ["group"];
 }
+/** It is nothing without its row. */
+class Tag extends Entity {
+  id = "";
+  row = Row.fromJS();
+  static key = "Tag";
+  static schema = { row: Row };
+}
 
 const IDS = ["0", "1", "2", "3"];
 const GROUPS = ["a", "b"];
@@ -87,6 +94,7 @@ class Session {
         this.#mutate(getGroup.schema.push, arg, (snapshot) => ({ id: snapshot.temporaryId(), title: "new", group })),
       () => this.#mutate(getGroup.schema.remove, arg, () => ({ id })),
       () => this.#mutate(new Invalidate(Row), arg, () => ({ id })),
+      () => this.#mutate(Tag, arg, () => ({ id: "t", row: id })),
     ];
     shows[kind % shows.length]!();
   }
@@ -99,6 +107,7 @@ class Session {
       GROUPS.map((group) => controller.get(Row, { group })),
       GROUPS.map((group) => controller.getResponse(getGroup, { group }).data),
       controller.get(rows),
+      controller.get(Tag, { id: "t" }),
     ];
     return JSON.parse(JSON.stringify(seen).replaceAll(controller.store.tables.ids.token, "~"));
   }
