@@ -1,6 +1,6 @@
 import { useController } from "@rejoin/data/preact";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { GenreSelect } from "./film_list.tsx";
 import { explain, explainFields, say } from "./notices.tsx";
 import { FilmResource } from "./resources.ts";
@@ -37,7 +37,8 @@ export function NewFilm() {
   const [problem, setProblem] = useState("");
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  // Before anybody sees the form, or types into it.
+  useLayoutEffect(() => {
     document.title = "Add a film · Cinema";
     form.current?.querySelector("input")?.focus();
     if (form.current) restore(form.current, setGenre);
