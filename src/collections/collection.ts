@@ -20,6 +20,7 @@ import { CollectionChange } from "./collection_change.ts";
 import { addRules, contradicted, type MembershipRules, ORDER } from "./collection_membership.ts";
 import {
   assignItems,
+  checkedMerge,
   type CollectionRecord,
   type MergeItems,
   type MergeReferences,
@@ -251,7 +252,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     merge: MergeItems,
     createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
   ): CollectionChange<S> {
-    return this.#makeChange("addWith", (existing, incoming) => merge(existing, incoming), createCollectionFilter);
+    return this.#makeChange("addWith", checkedMerge(this.rows.key, merge), createCollectionFilter);
   }
 
   /**

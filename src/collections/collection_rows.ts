@@ -43,7 +43,7 @@ export type MergeReferences = (
   existing: CollectionRecord["items"],
   incoming: CollectionRecord["items"],
   item: AnySchema,
-) => unknown;
+) => CollectionRecord["items"];
 
 const classes = new WeakMap<object, Map<string, typeof CollectionRows>>();
 
@@ -74,16 +74,20 @@ export function rowsClass(key: string, item: AnySchema, merge?: MergeReferences)
     ? (existing: CollectionRecord, incoming: CollectionRecord) => mergePages(existing, incoming, item)
     : (existing: CollectionRecord, incoming: CollectionRecord) => {
       const items = merge(existing.items, incoming.items, item);
-      if (items === existing.items) return existing;
-      checkItems(key, items, Array.isArray(existing.items));
-      return { ...existing, items: Array.isArray(items) ? unique(item, items) : items };
+      return items === existing.items ? existing : { ...existing, items };
     };
   return Rows;
 }
 
-function checkItems(key: string, items: unknown, isList: boolean): void {
-  if (typeof items === "object" && items !== null && Array.isArray(items) === isList) return;
-  throw new NormalizeError(`"${key}"`, "", said(135, { items, isList }));
+/** How an app merges, with what it gives made sure of. */
+export function checkedMerge(key: string, merge: MergeItems): MergeReferences {
+  return (existing, incoming, item) => {
+    const items = merge(existing, incoming);
+    if (typeof items !== "object" || items === null || Array.isArray(items) !== Array.isArray(existing)) {
+      throw new NormalizeError(`"${key}"`, "", said(135, { items, isList: Array.isArray(existing) }));
+    }
+    return items !== existing && Array.isArray(items) ? unique(item, items) : items as Items;
+  };
 }
 
 /**
@@ -179,13 +183,12 @@ const listOf = (items: Items): readonly unknown[] => Array.isArray(items) ? item
 
 /** Those of the second whose record is not in the first, each once. */
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[], item: AnySchema): readonly unknown[] {
-  const there = new Set(existing.map((kept) => referenceOf(item, kept)));
+  // A set of those that come: there are few of them, and they may come to a list of many.
+  const missing = new Set(incoming.map((kept) => referenceOf(item, kept)));
+  for (const kept of existing) missing.delete(referenceOf(item, kept));
   return incoming.filter((kept) => {
     const reference = referenceOf(item, kept);
-    if (reference === undefined) return true;
-    if (there.has(reference)) return false;
-    there.add(reference);
-    return true;
+    return reference === undefined || missing.delete(reference);
   });
 }
 

@@ -210,14 +210,29 @@ function rename(store: Store, id: string, named: NamedPk, turned: ViewNode[]): v
       node.built = undefined;
       makeDirty(node, turned);
     }
-    const slots = [...table.slots].filter(([name]) => name !== pk);
-    table.slots = new Map(slots.map(([name, before]) => name === id ? [pk, slot] : [name, before]));
+    putInPlaceOf(table.slots, id, pk, slot);
     for (const view of store.graph.allViews()) {
       if (view.plan.key !== table.key) continue;
       view.restart();
       makeDirty(view, turned);
     }
     for (const index of table.indexes?.values() ?? []) index.restart(turned);
+  }
+}
+
+/** Gives a slot the position of another, which goes. Only what is behind it is written anew: most have just arrived. */
+function putInPlaceOf(slots: Map<string, Slot>, gone: string, pk: string, slot: Slot): void {
+  slots.delete(pk);
+  let behind: [pk: string, slot: Slot][] | undefined;
+  for (const each of slots) {
+    if (each[0] === gone) behind = [];
+    else behind?.push(each);
+  }
+  slots.delete(gone);
+  slots.set(pk, slot);
+  for (const [name, other] of behind!) {
+    slots.delete(name);
+    slots.set(name, other);
   }
 }
 
