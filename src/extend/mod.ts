@@ -32,5 +32,6 @@ export type {
 } from "../controller/action.ts";
 export type { Manager, Middleware, Part } from "../controller/controller.ts";
 export type { Flight } from "../controller/flight.ts";
+export { type CallDescription, describeCall } from "../rest/describe_call.ts";
 export type { Step, StepCall, StepReply } from "../rest/steps/step.ts";
 export type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "../managers/stream_source.ts";

@@ -64,7 +64,7 @@ export interface Moment {
   readonly before: State | undefined;
 }
 
-const NOTHING: PlainPatch = { seq: 0, reset: false, records: [], endpoints: [] };
+const NOTHING: PlainPatch = { seq: 0, fetchedAt: 0, expiresAt: 0, reset: false, records: [], names: [], endpoints: [] };
 const NONE_SHOWN: readonly ShownRecord[] = [];
 
 /** Takes note of what a controller does: of requests, and of commits with what they have changed. */

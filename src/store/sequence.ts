@@ -53,7 +53,7 @@ export class Sequence {
    */
   heard(): number | undefined {
     const oldest = this.isHearing ? this.#oldestMutation() : undefined;
-    return oldest && this.#justBefore(oldest);
+    return oldest && this.before(oldest);
   }
 
   /** What a function writes, before it returns, was said by a stream. */
@@ -78,10 +78,17 @@ export class Sequence {
     return ++this.#events;
   }
 
+  /** A number just before a mutation in flight, for what the server may have said before it applied that one. */
+  before(mutation: Ticket): number {
+    const count = Math.min(this.#before.get(mutation)! + 1, READS_BETWEEN - 1);
+    this.#before.set(mutation, count);
+    return mutation.seq - 1 + count / READS_BETWEEN;
+  }
+
   /** A request starts. */
   start(isMutation: boolean): Ticket {
     const oldest = isMutation ? undefined : this.#oldestMutation();
-    const seq = oldest === undefined ? this.take() : this.#justBefore(oldest);
+    const seq = oldest === undefined ? this.take() : this.before(oldest);
     const ticket: Ticket = { seq, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#inFlight.add(ticket);
     if (isMutation) this.#before.set(ticket, 0);
@@ -129,12 +136,6 @@ export class Sequence {
   /** How many requests are in flight. */
   get size(): number {
     return this.#inFlight.size;
-  }
-
-  #justBefore(oldest: Ticket): number {
-    const count = Math.min(this.#before.get(oldest)! + 1, READS_BETWEEN - 1);
-    this.#before.set(oldest, count);
-    return oldest.seq - 1 + count / READS_BETWEEN;
   }
 
   #oldestMutation(): Ticket | undefined {

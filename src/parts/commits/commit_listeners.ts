@@ -47,8 +47,9 @@ export class CommitListeners implements StorePart {
   }
 
   released(what: Released, action: unknown): void {
-    const { seq } = action as CollectAction;
-    this.#handOut({ seq, reset: false, records: [], endpoints: [], ...what }, action as Action);
+    const { seq, date: fetchedAt } = action as CollectAction;
+    const nothing = { seq, fetchedAt, expiresAt: 0, reset: false, records: [], names: [], endpoints: [] };
+    this.#handOut({ ...nothing, ...what }, action as Action);
   }
 
   /** Each listener gets each commit, in order, also when a listener itself commits; one that throws stops no other. */

@@ -22,7 +22,9 @@ export function describeCommit(store: Store, patch: Patch): PlainPatch {
     before: replacedBy(store, entry)?.result,
     after: entry.result,
   }));
-  return { seq: patch.stamp.seq, reset: patch.reset, records, endpoints };
+  const { reset, stamp: { seq, fetchedAt, expiresAt } } = patch;
+  const names = Array.from(patch.names, ([temporary, pk]) => [temporary, String(pk)] as const);
+  return { seq, fetchedAt, expiresAt, reset, records, names, endpoints };
 }
 
 /** The entry in whose place another one comes. Of hydrated ones that nobody has read, none knows its shape. */

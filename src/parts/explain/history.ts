@@ -14,6 +14,8 @@ export interface PastAction {
   readonly name: string | undefined;
   /** The key of the request; `undefined` where it was about none, or about several. */
   readonly key: string | undefined;
+  /** Which part brought it, from a disk or another window; `undefined`: the network, or the app by hand. */
+  readonly origin: string | undefined;
   /** Where it stands in the order of writes. */
   readonly seq: number;
   /** When; ms since 1970. */
@@ -45,7 +47,8 @@ export class History implements Part {
     const { type, date } = action;
     const { seq } = stamp;
     this.#byPlace.delete(seq);
-    const past = { type, name: subjectOf(action), key: keyOf(action), seq, date };
+    const origin = "origin" in action ? action.origin : undefined;
+    const past = { type, name: subjectOf(action), key: keyOf(action), origin, seq, date };
     this.#byPlace.set(seq, past);
     if (type === "reset" || type === "replace") this.#reset = past;
     this.#byPlace.set(mark, past);

@@ -25,6 +25,8 @@ export interface AnswerAction {
   readonly reply?: ReplyDetails | undefined;
   /** What mutations in doubt showed until this answer. */
   readonly released?: readonly Layer[] | undefined;
+  /** Which part brought it, from a disk or another window; `undefined`: the network, or the app by hand. */
+  readonly origin?: string | undefined;
   /** Another mutation of its scope is on its way, or waits: what is asked now would be asked again after that. */
   readonly isFollowed?: boolean | undefined;
 }

@@ -27,6 +27,8 @@ export interface SetAction {
   readonly value: unknown;
   /** Where it stands if it can be asked for: a stream said it while mutations were in flight. */
   readonly heard?: number | undefined;
+  /** Which part brought it, from a disk or another window; `undefined`: the app by hand. */
+  readonly origin?: string | undefined;
   readonly seq: number;
   readonly date: number;
 }
