@@ -87,12 +87,7 @@ function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
     if (unconfirmed.marks.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
     else store.unconfirmed?.delete(slot);
   }
-  for (let i = 0; i < known.length; i++) {
-    const table = known[i]!;
-    table.known = true;
-    table.version++;
-    turnAll(store, table, turned);
-  }
+  for (let i = 0; i < known.length; i++) know(store, known[i]!, turned);
   showTables(store, patch.shown, turned);
 }
 
@@ -144,15 +139,19 @@ function reindex(store: Store, slot: Slot, before: EntityRecord | undefined, tur
   }
 }
 
+/** A table has records, or its whole was written: it is known, and another than before. */
+function know(store: Store, table: Table, turned: ViewNode[]): void {
+  table.version++;
+  if (table.known) return;
+  table.known = true;
+  turnAll(store, table, turned);
+}
+
 /** New records join their table, in order of arrival. */
 function adopt(store: Store, part: Patch["tables"][number], turned: ViewNode[]): void {
   const { table, fresh } = part;
   table.part = undefined;
-  if (part.hasRecords) table.version++;
-  if (part.hasRecords && !table.known) {
-    table.known = true;
-    turnAll(store, table, turned);
-  }
+  if (part.hasRecords) know(store, table, turned);
   if (fresh.size > 0) arrive(store, part, turned);
 }
 
@@ -211,12 +210,7 @@ function rename(store: Store, id: string, named: NamedPk, turned: ViewNode[]): v
       makeDirty(node, turned);
     }
     putInPlaceOf(table.slots, id, pk, slot);
-    for (const view of store.graph.allViews()) {
-      if (view.plan.key !== table.key) continue;
-      view.restart();
-      makeDirty(view, turned);
-    }
-    for (const index of table.indexes?.values() ?? []) index.restart(turned);
+    turnAll(store, table, turned, true);
   }
 }
 
@@ -246,9 +240,14 @@ function* watchedBy(store: Store, id: string): Iterable<ViewNode> {
   for (const view of store.responses(isIn)) if (view.watchers !== undefined) yield view;
 }
 
-function turnAll(store: Store, table: Table, turned: ViewNode[]): void {
-  for (const view of store.graph.allViews()) if (view.plan.key === table.key) makeDirty(view, turned);
-  for (const index of table.indexes?.values() ?? []) index.turnAll(turned);
+/** Every reading of a table as a whole is another; with `isOther`, its rows are. */
+function turnAll(store: Store, table: Table, turned: ViewNode[], isOther = false): void {
+  for (const view of store.graph.allViews()) {
+    if (view.plan.key !== table.key) continue;
+    if (isOther) view.restart();
+    makeDirty(view, turned);
+  }
+  for (const index of table.indexes?.values() ?? []) index[isOther ? "restart" : "turnAll"](turned);
 }
 
 function writeEntries(store: Store, entries: readonly Entry[], turned: ViewNode[]): void {
@@ -291,11 +290,7 @@ function forget(store: Store, turned: ViewNode[]): void {
       // Who has read it is told when it comes again.
       if (slot.node !== undefined) table.slots.set(pk, slot);
     }
-    for (const index of table.indexes?.values() ?? []) index.restart(turned);
-  }
-  for (const view of store.graph.allViews()) {
-    view.restart();
-    makeDirty(view, turned);
+    turnAll(store, table, turned, true);
   }
   store.entries.clear();
   for (const view of store.responses(() => true)) {

@@ -14,14 +14,16 @@ function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly u
   if (isEntity(schema)) return isRow && schema.key === key;
   // A declaration may contain itself.
   if (typeof schema !== "object" || schema === null || above.includes(schema)) return false;
-  const path = [...above, schema];
-  const within = (parts: readonly unknown[], areRows: boolean) =>
-    parts.some((part) => hasRows(part, key, areRows, path));
-  if (Array.isArray(schema)) return within(schema, true);
-  if (!isSchemaObject(schema)) return within(Object.values(schema), isRow);
-  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
   // What stands for one of several classes is no list of them.
-  return within([...parts, plain, items?.item, below], isRow || schema.pick === undefined);
+  const areRows = isRow || Array.isArray(schema) || (isSchemaObject(schema) && schema.pick === undefined);
+  return partsOf(schema).some((part) => hasRows(part, key, areRows, [...above, schema]));
+}
+
+/** What a schema that is no entity is made of. */
+function partsOf(schema: object): readonly unknown[] {
+  if (!isSchemaObject(schema)) return Object.values(schema);
+  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
+  return [...parts, plain, items?.item, below];
 }
 
 /**
@@ -33,12 +35,7 @@ function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly u
 export function rowsIn(schema: unknown, seen: WeakSet<object>): AnyEntity[] {
   if (schema === null || (typeof schema !== "object" && !isEntity(schema)) || seen.has(schema)) return [];
   seen.add(schema);
-  const within = (parts: object) => Object.values(parts).flatMap((part) => rowsIn(part, seen));
-  if (isEntity(schema)) return within(schema.schema ?? {});
-  if (!isSchemaObject(schema)) return within(schema);
-  const { isCollection, rows, parts, plain, items, schema: below } = schema as typeof schema & {
-    readonly rows?: AnyEntity;
-    readonly schema?: unknown;
-  };
-  return [...isCollection && rows !== undefined ? [rows] : [], ...within([parts, plain, items?.item, below])];
+  const { isCollection, rows } = schema as { readonly isCollection?: boolean; readonly rows?: AnyEntity };
+  const parts = isEntity(schema) ? Object.values(schema.schema ?? {}) : partsOf(schema);
+  return [...isCollection && rows !== undefined ? [rows] : [], ...parts.flatMap((part) => rowsIn(part, seen))];
 }

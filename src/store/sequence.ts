@@ -139,8 +139,7 @@ export class Sequence {
   }
 
   #oldestMutation(): Ticket | undefined {
-    let oldest: Ticket | undefined;
-    for (const ticket of this.#before.keys()) if (oldest === undefined || ticket.seq < oldest.seq) oldest = ticket;
-    return oldest;
+    // They have taken their numbers in the order in which they came.
+    return this.#before.keys().next().value;
   }
 }
