@@ -145,7 +145,7 @@ export const FEATURES: Readonly<Record<string, string>> = {
   "schemas/invalidate": core("Invalidate"),
   "schemas/union": core("Union"),
   "schemas/values": core("Values"),
-  "server-rendering": `export { readState } from "@rejoin/data/ssr";`,
+  "server-rendering": `${core("hydrate")} export { readState } from "@rejoin/data/ssr";`,
   "steps/cache-control": core("cacheControl"),
   "steps/conditional": core("conditional"),
   "steps/follow-redirects": core("followRedirects"),

@@ -2,11 +2,8 @@ import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.t
 import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller.ts";
 import type { MemoryOptions } from "../parts/memory/collector.ts";
-import type { Part } from "../controller/controller.ts";
 import { memory } from "../parts/memory/memory.ts";
 import { FocusManager } from "../managers/focus_manager.ts";
-import { initial } from "../parts/state/initial.ts";
-import type { State } from "../parts/state/state.ts";
 import { hasTexts } from "../errors/texts.ts";
 import { ControllerProvider } from "./controller_provider.ts";
 
@@ -17,8 +14,6 @@ import { ControllerProvider } from "./controller_provider.ts";
 export interface DataProviderProps extends ControllerOptions {
   /** How long what nobody watches is kept, and how much; `false`: for ever. See `memory()`. */
   readonly memory?: MemoryOptions | false | undefined;
-  /** What `stateOf` gave elsewhere; `null`, as storage gives it that holds nothing, is nothing. */
-  readonly initialState?: Partial<State> | null | undefined;
   /**
    * A controller that lives longer than the provider; several roots may share it. The provider does not stop it. With
    * another one, everything below is mounted anew: make it outside of rendering.
@@ -74,15 +69,13 @@ export class DataProvider extends Component<DataProviderProps> {
   }
 
   #take(props: DataProviderProps): Controller {
-    const { children: _, controller, initialState, memory: kept, ...options } = props;
+    const { children: _, controller, memory: kept, ...options } = props;
     const { managers = [], strict = hasTexts(), use = [] } = options;
     this.#given = controller;
     if (controller !== undefined) return controller;
-    const parts: Part[] = initialState === undefined ? [] : [initial(initialState)];
-    if (kept !== false) parts.push(memory(kept));
     // On a server nobody comes back, and no provider is unmounted.
     const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
     const all = isOwn ? managers : [...managers, new FocusManager()];
-    return new Controller({ ...options, managers: all, strict, use: [...parts, ...use] });
+    return new Controller({ ...options, managers: all, strict, use: kept === false ? use : [memory(kept), ...use] });
   }
 }

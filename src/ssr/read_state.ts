@@ -6,7 +6,7 @@ import type { EntityRecord } from "../schemas/plan.ts";
 import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
 
 /**
- * What a server has put into the page by `renderPage` or `stateScript`, for `initialState` of `DataProvider`. It is as
+ * What a server has put into the page by `renderPage` or `stateScript`, for `hydrate`. It is as
  * fresh as it was there, whatever the clocks of the two say. What is no record or answer is left out, with a warning that
  * names it.
  *
@@ -16,14 +16,15 @@ import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
  * @example
  * ```tsx
  * import { assert } from "@std/assert";
+ * import { hydrate, type State } from "@rejoin/data";
  * import { DataProvider } from "@rejoin/data/preact";
  * import { readState } from "@rejoin/data/ssr";
- * import { hydrate } from "preact";
+ * import { hydrate as takeOver } from "preact";
  *
- * function App({ initialState }: { initialState?: ReturnType<typeof readState> }) {
- *   return <DataProvider initialState={initialState}>Hello</DataProvider>;
+ * function App({ state }: { state?: Partial<State> }) {
+ *   return <DataProvider use={[hydrate(state)]}>Hello</DataProvider>;
  * }
- * if (typeof document !== "undefined") hydrate(<App initialState={readState()} />, document.body);
+ * if (typeof document !== "undefined") takeOver(<App state={readState()} />, document.body);
  * assert(typeof readState === "function");
  * ```
  */

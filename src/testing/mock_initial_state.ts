@@ -7,7 +7,7 @@ import type { Fixture, FixtureList } from "./fixture.ts";
 import { fixtureError } from "./fixtures.ts";
 
 /**
- * The state of a store in which these calls have just been answered: for `initialState`, where nothing is to be waited
+ * The state of a store in which these calls have just been answered: for `hydrate`, where nothing is to be waited
  * for.
  *
  * @param list Which call has brought what, or has failed with what.

@@ -1,5 +1,5 @@
 // One app for the server and for the page of `ssr_test.tsx`: what data may be, each on the page once.
-import { type Controller, Endpoint, Entity, resource, type State } from "@rejoin/data";
+import { type Controller, Endpoint, Entity, hydrate, resource, type State } from "@rejoin/data";
 import {
   AsyncBoundary,
   DataProvider,
@@ -34,7 +34,7 @@ export interface AppProps {
   readonly origin: string;
   readonly path: string;
   readonly controller?: Controller;
-  readonly initialState?: Partial<State> | undefined;
+  readonly state?: Partial<State> | undefined;
 }
 
 function declare(urlPrefix: string) {
@@ -124,10 +124,10 @@ function SlowCircle({ People }: Declared) {
 }
 
 /** All of it; at `/failing` also what an error boundary catches. */
-export function App({ origin, path, controller, initialState }: AppProps) {
+export function App({ origin, path, controller, state }: AppProps) {
   const declared = declarationsOf(origin);
   return (
-    <DataProvider controller={controller} initialState={initialState}>
+    <DataProvider controller={controller} use={[hydrate(state)]}>
       <main>
         <Boundary>
           <Profile {...declared} id="ada" />

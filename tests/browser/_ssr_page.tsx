@@ -33,4 +33,4 @@ new MutationObserver((records) => {
   characterDataOldValue: true,
 });
 
-hydrate(<App origin={location.origin} path={location.pathname} initialState={readState()} />, root);
+hydrate(<App origin={location.origin} path={location.pathname} state={readState()} />, root);

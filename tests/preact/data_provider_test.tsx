@@ -3,7 +3,7 @@ import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { Controller, FocusManager, type Manager, OvertakenError, SchemaError, stateOf } from "@rejoin/data";
+import { Controller, FocusManager, hydrate, type Manager, OvertakenError, SchemaError, stateOf } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, ErrorBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, fill, Film, Server } from "./_cinema.tsx";
@@ -122,7 +122,7 @@ Deno.test("DataProvider takes its options: an initial state, strictness", async 
     return <p>{film?.title}</p>;
   }
   await using app = mount(
-    <DataProvider initialState={initialState} strict>
+    <DataProvider use={[hydrate(initialState)]} strict>
       <Page />
     </DataProvider>,
   );
@@ -142,7 +142,7 @@ Deno.test("13.D5 DataProvider is strict unless told otherwise, a bare controller
       return JSON.parse(JSON.stringify(stateOf(before)));
     })();
     await using app = mount(
-      <DataProvider initialState={initialState} strict={strict}>
+      <DataProvider use={[hydrate(initialState)]} strict={strict}>
         <Page />
       </DataProvider>,
     );

@@ -258,9 +258,9 @@ Deno.test("hydration asks for nothing, and changes nothing in the document", asy
     // One text: of several next to each other Preact makes as many when it hydrates.
     return <h1 class="title">{`${title} (${at.getUTCFullYear()})`}</h1>;
   }
-  function App(props: { controller?: Controller; initialState?: ReturnType<typeof readState> }) {
+  function App(props: { controller?: Controller; state?: ReturnType<typeof readState> }) {
     return (
-      <DataProvider controller={props.controller} initialState={props.initialState}>
+      <DataProvider controller={props.controller} use={[hydrate(props.state)]}>
         <AsyncBoundary fallback="…">
           <FilmPage id="1" />
           <ul>
@@ -286,7 +286,7 @@ Deno.test("hydration asks for nothing, and changes nothing in the document", asy
   );
   observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true });
   const before = host.innerHTML;
-  hydrateDom(<App initialState={readState()} />, host);
+  hydrateDom(<App state={readState()} />, host);
   await settled();
   observer.disconnect();
   assertEquals([host.innerHTML, changes.length, asked], [before, 0, 3]);

@@ -1,6 +1,6 @@
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, FocusManager, RejoinError } from "@rejoin/data";
+import { Controller, FocusManager, hydrate, RejoinError } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useDLE, useLive, useMutation, useSuspense } from "@rejoin/data/preact";
 import { FakeClock, fixtures, flush, mockInitialState, MockResolver, renderDataHook } from "@rejoin/data/testing";
 import { type ComponentChildren, createContext } from "preact";
@@ -81,7 +81,7 @@ Deno.test("15. renderDataHook begins with a state, in a wrapper, with the option
     {
       fixtures: api,
       wrapper,
-      initialState: mockInitialState([{ endpoint: FilmResource.get, args: [{ id: "1" }], response: { id: "1" } }]),
+      use: [hydrate(mockInitialState([{ endpoint: FilmResource.get, args: [{ id: "1" }], response: { id: "1" } }]))],
       defaults: { dataExpiryLength: Infinity },
       managers: [new FocusManager()],
     },

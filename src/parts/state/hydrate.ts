@@ -1,14 +1,14 @@
 import { clock } from "../../deps/clock.ts";
 import type { Controller, Part } from "../../controller/controller.ts";
-import { initial } from "./initial.ts";
 import { replaceState } from "./replace.ts";
-import { type State, stateFrom } from "./state.ts";
+import { lateBoundaries } from "../../controller/late_boundaries.ts";
+import { loadState, type State, stateFrom } from "./state.ts";
 
 /**
  * A part that begins with what `stateOf` gave elsewhere: of a server's rendering, of the last visit. It counts as older
  * than anything that is asked for.
  *
- * @param state Plain tables, as JSON brings them; `null`, as storage gives it that holds nothing, is nothing.
+ * @param state Plain tables, as JSON brings them; `null`, as storage gives it that holds nothing, and `undefined` are nothing.
  * @throws {RejoinError} When the controller is made, if it is no object.
  *
  * @example
@@ -28,7 +28,7 @@ import { type State, stateFrom } from "./state.ts";
  * assert(here.get(Article, "5")?.title === "Hello");
  * ```
  */
-export function hydrate(state: Partial<State> | null): Part;
+export function hydrate(state: Partial<State> | null | undefined): Part;
 /**
  * Puts everything that `stateOf` gave in the place of everything that is known; what is in flight rejects with
  * `OvertakenError`. For devtools.
@@ -37,8 +37,8 @@ export function hydrate(state: Partial<State> | null): Part;
  * @param state Plain tables, as JSON brings them.
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
-export function hydrate(first: Controller | Partial<State> | null, second?: Partial<State>): Part | void {
-  if (second === undefined) return initial(first as Partial<State> | null);
+export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
+  if (second === undefined) return beginWith(first as Partial<State> | null | undefined);
   const controller = first as Controller;
   const state = stateFrom(second);
   controller.dispatch({
@@ -48,4 +48,13 @@ export function hydrate(first: Controller | Partial<State> | null, second?: Part
     date: clock.now(),
     reduce: (store, { seq, date }) => replaceState(store, state, seq, date),
   });
+}
+
+function beginWith(state: Partial<State> | null | undefined): Part {
+  return {
+    init: (controller) => {
+      loadState(controller.store, state);
+      if (Array.isArray(state?.late)) lateBoundaries.set(controller, [...state.late]);
+    },
+  };
 }

@@ -105,7 +105,7 @@ export function stateFrom(given: Partial<State> | null | undefined): Partial<Sta
 }
 
 /** Fills an empty store with what another one described. Its data has sequence number 0: anything that is asked for now is later. */
-export function loadState(store: Store, given: Partial<State> | null): void {
+export function loadState(store: Store, given: Partial<State> | null | undefined): void {
   const state = stateFrom(given);
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
