@@ -10,6 +10,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
+import { measurePromises, renderPromises } from "./promises.ts";
 import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
@@ -158,7 +159,8 @@ if (import.meta.main) {
     if (options === "help") {
       console.log(HELP);
     } else if (options.size) {
-      console.log(`${renderSizes(await measureSizes())}\n\n${renderFeatures(await measureFeatures())}`);
+      const tables = [renderSizes(await measureSizes()), renderFeatures(await measureFeatures())];
+      console.log([...tables, renderPromises(await measurePromises())].join("\n\n"));
     } else if (options.browser !== undefined) {
       console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {

@@ -8,7 +8,7 @@
 import { build, type Plugin } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzipSync } from "node:zlib";
@@ -159,7 +159,7 @@ export async function measureFeatures(): Promise<Map<string, number>> {
   // In one build, which reads each file once.
   const bundles = await bundlesOf(apps, ROOT);
   const sizes = await Promise.all(
-    [...bundles].map(async ([page, bundle]) => [page, (await brotli(bundle)).length] as const),
+    [...bundles].map(async ([page, { contents }]) => [page, (await brotli(contents)).length] as const),
   );
   const without = sizes.find(([page]) => page === "")![1];
   return new Map(sizes.flatMap(([page, size]) => page === "" ? [] : [[page, Math.max(0, size - without)]]));
@@ -171,11 +171,14 @@ export function renderFeatures(sizes: ReadonlyMap<string, number>): string {
   return ["== What a feature is more, in kB of brotli, for an app with hooks; docs/ says it", ...lines].join("\n");
 }
 
+/** A bundle, and how many of its bytes came from which file. */
+interface Bundle {
+  readonly contents: Uint8Array;
+  readonly files: ReadonlyMap<string, number>;
+}
+
 /** Bundles each of some codes as an app would. */
-async function bundlesOf(
-  codes: Readonly<Record<string, string>>,
-  resolveDir: string,
-): Promise<Map<string, Uint8Array>> {
+async function bundlesOf(codes: Readonly<Record<string, string>>, resolveDir: string): Promise<Map<string, Bundle>> {
   const names = Object.keys(codes);
   const virtual: Plugin = {
     name: "codes",
@@ -188,7 +191,9 @@ async function bundlesOf(
       }));
     },
   };
-  const { outputFiles } = await build({
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    metafile: true,
     entryPoints: names.map((_, at) => ({ in: `code-${at}`, out: String(at) })),
     outdir: "out",
     bundle: true,
@@ -204,14 +209,25 @@ async function bundlesOf(
     logLevel: "silent",
     plugins: [virtual, denoSpecifiers],
   });
-  return new Map(outputFiles.map(({ path, contents }) => [names[Number(basename(path, ".js"))]!, contents]));
+  return new Map(outputFiles.map(({ path, contents }) => {
+    const { inputs } = metafile.outputs[relative(ROOT, path)]!;
+    const files = new Map(Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
+    return [names[Number(basename(path, ".js"))]!, { contents, files }];
+  }));
+}
+
+/** How many bytes of brotli each file of the app with hooks is of: its share of what is minified. */
+export async function sharesOf(): Promise<Map<string, number>> {
+  const { contents, files } = (await bundlesOf({ APP }, ROOT)).get("APP")!;
+  const ratio = (await brotli(contents)).length / contents.length;
+  return new Map([...files].filter(([, bytes]) => bytes > 0).map(([file, bytes]) => [file, bytes * ratio]));
 }
 
 /** Bundles some code as an app would, and weighs it. */
 export async function sizeOf(code: string, resolveDir: string): Promise<Size> {
-  const [contents] = (await bundlesOf({ code }, resolveDir)).values();
-  const [gzipped, brotlied] = [gzipSync(contents!), await brotli(contents!)];
-  return { min: contents!.length, gzip: gzipped.length, brotli: brotlied.length };
+  const { contents } = (await bundlesOf({ code }, resolveDir)).get("code")!;
+  const [gzipped, brotlied] = [gzipSync(contents), await brotli(contents)];
+  return { min: contents.length, gzip: gzipped.length, brotli: brotlied.length };
 }
 
 /** Weighs everything. What cannot be bundled here has no size. */

@@ -1,6 +1,7 @@
 /** What a page of docs/ says that its feature adds to a bundle. `deno task bench --size` prints it. */
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
+import { measurePromises } from "../../bench/promises.ts";
 import { measureFeatures } from "../../bench/size.ts";
 import { ROOT } from "./module_graph.ts";
 
@@ -36,4 +37,22 @@ Deno.test("17. each page says what its feature adds to a bundle", async () => {
 Deno.test("17. a page that says nothing of its size has none", () => {
   assertEquals(saidOn("# Title\n\n_Adds 0.7 kB to an app with hooks._\n\nText"), 0.7);
   assertEquals(saidOn("# Title\n\nText\n\n_Adds 0.7 kB to an app with hooks._\n"), undefined);
+});
+
+Deno.test("14. bench/README.md says what the bytes of an app with hooks are for", async () => {
+  try {
+    const readme = await Deno.readTextFile(`${ROOT}bench/README.md`);
+    const table = /^### What the bytes are for\n[^]*?^## /m.exec(readme)![0];
+    const said = new Map(
+      Array.from(table.matchAll(/^\| (\d+\.\d) +\| (.+?) +\|$/gm), ([, kB, promise]) => [promise!, Number(kB)]),
+    );
+    const costs = await measurePromises();
+    const lines = Array.from(costs, ([promise, bytes]) => `| ${(bytes / 1000).toFixed(1)} | ${promise} |`).join("\n");
+    assertEquals([...said.keys()].sort(), [...costs.keys()].sort(), lines);
+    for (const [promise, bytes] of costs) {
+      assert(Math.abs(said.get(promise)! - bytes / 1000) <= TOLERANCE, `${promise} costs ${bytes} bytes:\n${lines}`);
+    }
+  } finally {
+    await esbuild.stop();
+  }
 });
