@@ -6,6 +6,7 @@
 export { onCommit } from "./commits/on_commit.ts";
 export { explain, type Explanation, type Gap } from "./explain/explain.ts";
 export { history, type PastAction } from "./explain/history.ts";
+export { atMost } from "./memory/bound.ts";
 export { memory, retain } from "./memory/memory.ts";
 export type { MemoryOptions } from "./memory/collector.ts";
 export { record, type Recorder, type RecordOptions } from "./recording/record.ts";

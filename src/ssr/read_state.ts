@@ -21,7 +21,7 @@ import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
  * import { readState } from "@rejoin/data/ssr";
  * import { hydrate as takeOver } from "preact";
  *
- * function App({ state }: { state?: Partial<State> }) {
+ * function App({ state }: { state?: Partial<State> | undefined }) {
  *   return <DataProvider use={[hydrate(state)]}>Hello</DataProvider>;
  * }
  * if (typeof document !== "undefined") takeOver(<App state={readState()} />, document.body);

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import {
+  atMost,
   Controller,
   Endpoint,
   EndpointError,
@@ -37,7 +38,7 @@ Deno.test("13.C6 a manager whose init throws leaves none of those before it runn
   const thrown = assertThrows(
     () =>
       new Controller({
-        use: [memory({ maxEntities: 5 })],
+        use: [memory({ bound: atMost(5) })],
         managers: [
           manager("one"),
           manager("two", () => {

@@ -24,6 +24,7 @@ import {
 import type { StoreSnapshot } from "../../src/parts/snapshot/store_snapshot.ts";
 import { isBare } from "../../src/store/entry.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
+import { atMost } from "../../src/parts/memory/bound.ts";
 import { Collector } from "../../src/parts/memory/collector.ts";
 import { type Answer, ResponseView } from "../../src/store/response_view.ts";
 import { watch } from "../../src/store/watch.ts";
@@ -242,7 +243,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   const { controller, controller: { store } } = client;
   const isInFlight = (key: string) => client.reads.some((read) => controller.findRead(read, key) !== undefined);
   // Each step looks at one thing: whatever can come between two steps does.
-  const collector = new Collector({ store, isInFlight }, { maxAge, maxEntities }, 1);
+  const collector = new Collector({ store, isInFlight }, { maxAge, bound: atMost(maxEntities) }, 1);
   store.join(collector);
   const roots: Root[] = [];
   const valueOfView = (view: ViewNode): unknown => {

@@ -11,6 +11,9 @@ export interface Sample {
   readonly seq: number;
 }
 
+/** How long what comes beyond a bound has to be watched, in ms: it is to be rendered first. */
+export const SETTLING = 1_000;
+
 /** When something was last said of an answer, by its sequence number. */
 export function seqOf({ seq, staleSeq, updateSeq }: Entry): number {
   return Math.max(seq, staleSeq, updateSeq);

@@ -1,6 +1,7 @@
 import { clock, type TimerHandle } from "../../deps/clock.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
-import type { Sample } from "./age.ts";
+import { type Sample, SETTLING } from "./age.ts";
+import type { Bound, MemoryBound } from "./bound.ts";
 import { Pass } from "./pass.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { Store, StorePart } from "../../store/store.ts";
@@ -9,11 +10,8 @@ import type { Store, StorePart } from "../../store/store.ts";
 export interface MemoryOptions {
   /** What was neither read nor written for so long may go; ms, five minutes by default, `Infinity` for never. */
   readonly maxAge?: number | undefined;
-  /**
-   * With more records than this, those that nobody watches go before their age, those first that were not read for
-   * longest. No limit by default.
-   */
-  readonly maxEntities?: number | undefined;
+  /** With more records than it says, what nobody watches goes before its age: `atMost(50_000)`. None by default. */
+  readonly bound?: MemoryBound | undefined;
 }
 
 /** How long what nobody watches is kept where nothing is said, in ms: whoever goes back finds it. */
@@ -22,8 +20,6 @@ const MAX_AGE = 300_000;
 const LOOKS = 4;
 /** The least time between two of them, in ms. */
 const MIN_PERIOD = 250;
-/** How long what comes beyond the bound has to be watched, in ms: it is to be rendered first. */
-const SETTLING = 1_000;
 /** So many records are looked at in one step: far less than a ms. */
 const STRIDE = 256;
 /** So many steps are done at a stretch at most, and for so long, in ms: nobody is to wait for a collection. */
@@ -47,7 +43,7 @@ export interface CollectorHost {
 export class Collector implements StorePart {
   readonly #host: CollectorHost;
   readonly #maxAge: number;
-  readonly #maxEntities: number;
+  readonly #bound: Bound | undefined;
   readonly #stride: number;
   readonly #retained = new Set<() => ViewNode>();
   #samples: Sample[];
@@ -63,8 +59,6 @@ export class Collector implements StorePart {
    * come since.
    */
   #resting: { readonly commits: number; readonly uses: number } | undefined;
-  /** So many records start a collection: more than the bound where what is in use goes beyond it. */
-  #crowd: number;
 
   /**
    * @param host What it asks.
@@ -72,12 +66,11 @@ export class Collector implements StorePart {
    * @param stride How many records are looked at in one step.
    */
   constructor(host: CollectorHost, options: MemoryOptions = {}, stride: number = STRIDE) {
-    const { maxAge = MAX_AGE, maxEntities = Infinity } = options;
+    const { maxAge = MAX_AGE, bound } = options;
     this.#host = host;
     this.#stride = stride;
     this.#maxAge = maxAge;
-    this.#maxEntities = maxEntities;
-    this.#crowd = maxEntities;
+    this.#bound = bound?.(host.store);
     this.#samples = [this.#sample()];
   }
 
@@ -137,7 +130,7 @@ export class Collector implements StorePart {
   committed(patch: Patch): void {
     this.#pass?.committed(patch);
     if (!this.#isAwake || this.#pass !== undefined) return;
-    if (this.#crowd < Infinity && !this.#isSettling && sizeOf(this.#host.store) > this.#crowd) {
+    if (!this.#isSettling && this.#bound?.isExceeded) {
       this.#samples.push(this.#sample());
       this.#settle();
     } else if (this.#timer === undefined) this.#wait();
@@ -166,9 +159,7 @@ export class Collector implements StorePart {
     if (oldest > 0) this.#samples.splice(0, oldest);
     this.#pass = new Pass(this.#host.store, {
       old: oldest < 0 ? undefined : this.#samples[0],
-      maxEntities: this.#maxEntities,
-      settled: this.#samples.findLast((sample) => sample.time <= time - SETTLING) ?? NOTHING_YET,
-      samples: this.#samples,
+      rivals: this.#bound?.begin(this.#samples, time),
       retained: this.#retained,
       isInFlight: this.#host.isInFlight,
       stride: this.#stride,
@@ -194,8 +185,7 @@ export class Collector implements StorePart {
   #wait(): void {
     this.#cancel();
     // Nobody says when what is in use is so no more: beyond the bound that is looked for more often than age asks for.
-    const isCrowded = this.#maxEntities < Infinity && sizeOf(this.#host.store) > this.#maxEntities;
-    const life = isCrowded ? Math.min(this.#maxAge, MAX_AGE) : this.#maxAge;
+    const life = this.#bound?.isCrowded ? Math.min(this.#maxAge, MAX_AGE) : this.#maxAge;
     if (life < Infinity) this.#set((collector) => collector.#start(), Math.max(life / LOOKS, MIN_PERIOD));
   }
 
@@ -221,16 +211,11 @@ export class Collector implements StorePart {
   }
 
   #end(): void {
-    const { isAtRest, isUnsettled } = this.#pass!;
-    if (!isAtRest) this.#resting = undefined;
+    if (!this.#pass!.isAtRest) this.#resting = undefined;
     this.#pass = undefined;
-    const size = sizeOf(this.#host.store);
-    const isCrowded = size > this.#maxEntities;
-    // What came while it ran has started no timer.
-    const hasNew = isUnsettled || size > this.#crowd;
-    this.#crowd = isCrowded ? size + size / 8 : this.#maxEntities;
+    const isUnsettled = this.#bound?.end();
     if (!this.#isAwake) return;
-    if (isCrowded && hasNew) this.#settle();
+    if (isUnsettled) this.#settle();
     else this.#wait();
   }
 
@@ -260,12 +245,3 @@ export class Collector implements StorePart {
 
 /** So many moments are remembered. */
 const MAX_SAMPLES = 64;
-
-const NOTHING_YET: Sample = /* @__PURE__ */ Object.freeze({ time: 0, uses: 0, seq: -1 });
-
-/** How many records there are, with those that are waited for. */
-function sizeOf(store: Store): number {
-  let size = 0;
-  for (const { slots } of store.tables.byKey.values()) size += slots.size;
-  return size;
-}

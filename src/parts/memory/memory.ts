@@ -37,7 +37,7 @@ function memoryOf({ store }: Controller): Collector | undefined {
  *   id = "";
  *   static key = "Article";
  * }
- * using controller = new Controller({ use: [memory({ maxAge: 10 * 60_000, maxEntities: 50_000 })] });
+ * using controller = new Controller({ use: [memory({ maxAge: 10 * 60_000 })] });
  * controller.set(Article, "5", { id: "5" });
  * assert(controller.get(Article, "5")?.id === "5");
  * ```

@@ -7,7 +7,8 @@ import type { Store } from "../../store/store.ts";
 import type { Slot } from "../../store/tables.ts";
 import { isSince, rankOf, type Sample, seqOf } from "./age.ts";
 import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
-import { inSteps, sortInSteps } from "./steps.ts";
+import type { Rivals } from "./bound.ts";
+import { inSteps } from "./steps.ts";
 import { Sweep } from "./sweep.ts";
 import { Trace } from "./trace.ts";
 
@@ -15,12 +16,8 @@ import { Trace } from "./trace.ts";
 export interface PassPlan {
   /** What was neither asked for nor written since then may go; `undefined`: age takes nothing. */
   readonly old: Sample | undefined;
-  /** With more records than this, those go as well that were not read for longest. */
-  readonly maxEntities: number;
-  /** What was asked for or written since then stays, however many there are. */
-  readonly settled: Sample;
-  /** The earlier moments, the oldest first. */
-  readonly samples: readonly Sample[];
+  /** What is young and may have to go; `undefined`: there is room for all of it. */
+  readonly rivals: Rivals | undefined;
   /** What is held by hand. */
   readonly retained: Iterable<() => ViewNode>;
   /** Whether a read of a key is in flight. */
@@ -44,10 +41,8 @@ export class Pass {
   readonly #trace: Trace;
   readonly #sweep: Sweep;
   readonly #held: ReadonlySet<ViewNode>;
-  /** With a bound: the keys that are kept because they were asked for lately. */
+  /** The keys that are kept because they were asked for lately. */
   readonly #recent = new Set<string>();
-  /** With a bound: what is young and may have to go. */
-  #rivals: Rival[] | undefined;
   /** What goes is gone, if not cleared up. */
   #isGone = false;
   #isOver = false;
@@ -56,8 +51,6 @@ export class Pass {
   /** Records were written that it is not told of one by one, for they are what they were. */
   #isWritten = false;
   #hasYoung = false;
-  /** With a bound: more stays than it allows, because it was asked for or written a moment ago. */
-  isUnsettled = false;
   /** It came to its end, and nothing that is left will grow too old. */
   isAtRest = false;
   readonly #steps: Generator<undefined, void, undefined>;
@@ -98,7 +91,6 @@ export class Pass {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#store.graph.asked = undefined;
-    this.#rivals = undefined;
     if (this.#isGone) { for (const _ of this.#sweep.clear()); }
   }
 
@@ -144,10 +136,8 @@ export class Pass {
   /** Marks what is in use and what is young; whether anything may go. */
   *#mark(): Generator<undefined, boolean, undefined> {
     const { entries, responsesByKey, tables, watched } = this.#store;
-    const { stride } = this.#plan;
-    const isCrowded = this.#size() > this.#plan.maxEntities;
-    if (isCrowded) this.#rivals = [];
-    else if (this.#plan.old === undefined) return false;
+    const { old, rivals, stride } = this.#plan;
+    if (rivals === undefined && old === undefined) return false;
     yield* inSteps([...watched, ...this.#held], stride, (view) => this.#trace.view(view));
     yield* this.#follow();
     yield* inSteps(responsesByKey.keys(), stride, (key) => this.#look(key));
@@ -166,7 +156,7 @@ export class Pass {
       });
     }
     yield* this.#follow();
-    if (this.#rivals !== undefined) yield* this.#admit(this.#rivals);
+    if (rivals !== undefined) yield* rivals.admit(this.#trace, stride, () => this.#follow());
     return true;
   }
 
@@ -268,22 +258,6 @@ export class Pass {
     this.#trace.viewsAgain(asked);
   }
 
-  /** Lets in what is young, what was asked for last first, until there are as many records as are wanted. */
-  *#admit(rivals: Rival[]): Generator<undefined, void, undefined> {
-    const { maxEntities, settled, stride } = this.#plan;
-    yield* sortInSteps(rivals, (a, b) => b.rank - a.rank || b.seq - a.seq, 8 * stride);
-    let looks = 0;
-    for (const { rank, seq, keep } of rivals) {
-      if (++looks % stride === 0) yield;
-      const { count } = this.#trace;
-      const isFull = count >= maxEntities;
-      if (isFull && rank <= settled.uses && seq <= settled.seq) continue;
-      keep();
-      yield* this.#follow();
-      if (isFull && this.#trace.count > count) this.isUnsettled = true;
-    }
-  }
-
   /** Marks what a key holds if it is in use or young. */
   #look(key: string): void {
     if (this.#isKeyUsed(key)) return this.#key(key);
@@ -296,18 +270,11 @@ export class Pass {
   }
 
   #young(seen: number, seq: number, keep: () => void): void {
-    const { old } = this.#plan;
+    const { old, rivals } = this.#plan;
     if (old !== undefined && seen <= old.uses && seq <= old.seq) return;
     this.#hasYoung = true;
-    if (this.#rivals === undefined) keep();
-    else this.#rivals.push({ rank: Math.max(seen, this.#usesAt(seq)), seq, keep });
-  }
-
-  /** How often views had been asked for when something was written. */
-  #usesAt(seq: number): number {
-    const { samples } = this.#plan;
-    for (let at = samples.length - 1; at >= 0; at--) if (samples[at]!.seq < seq) return samples[at]!.uses;
-    return 0;
+    if (rivals === undefined) keep();
+    else rivals.add(seen, seq, keep);
   }
 
   #key(key: string): void {
@@ -324,9 +291,9 @@ export class Pass {
 
   #isKept(key: string): boolean {
     if (this.#isKeyUsed(key) || this.#recent.has(key)) return true;
-    const since = this.#rivals === undefined ? this.#plan.old! : this.#start;
-    return (this.#store.responsesByKey.get(key)?.some(({ seen }) => seen > since.uses) ?? false) ||
-      this.#store.entries.of(key).some((entry) => seqOf(entry) > since.seq);
+    const { uses, seq } = this.#start;
+    return (this.#store.responsesByKey.get(key)?.some(({ seen }) => seen > uses) ?? false) ||
+      this.#store.entries.of(key).some((entry) => seqOf(entry) > seq);
   }
 
   #isKeyUsed(key: string): boolean {
@@ -340,19 +307,6 @@ export class Pass {
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.watchers !== undefined) return true;
     return logs.has(slot) || bases.has(slot) || overlaps.has(slot) || marks.has(slot);
   }
-
-  #size(): number {
-    let size = 0;
-    for (const { slots } of this.#store.tables.byKey.values()) size += slots.size;
-    return size;
-  }
-}
-
-/** Something that is young, of which there is too much. */
-interface Rival {
-  readonly rank: number;
-  readonly seq: number;
-  readonly keep: () => void;
 }
 
 /** A view as it is now. One that cannot be read is followed as far as it was. */

@@ -12,8 +12,6 @@ export class Trace extends References {
   readonly views: Set<ViewNode> = new Set();
   /** How many records are among the slots. */
   count = 0;
-  /** Counts the slots: what was copied before is out of date. */
-  readonly kept: Map<Table, number> = new Map();
   #met = this.views;
   readonly #stride: number;
   /** What views were read from, from a position on. */
@@ -32,7 +30,6 @@ export class Trace extends References {
   keep(slot: Slot, table: Table): void {
     if (this.slots.has(slot)) return;
     this.slots.add(slot);
-    this.kept.set(table, (this.kept.get(table) ?? 0) + 1);
     if (slot.rec === undefined) return;
     this.count++;
     this.#follow(slot, table, slot.rec);

@@ -14,6 +14,7 @@ import {
   stateOf,
 } from "@rejoin/data";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
+import { atMost } from "../../../src/parts/memory/bound.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { watch } from "../../../src/store/watch.ts";
@@ -166,7 +167,7 @@ Deno.test("retain holds an answer or a record until it is let go, also one that 
 });
 
 Deno.test("with a bound, what was not read for longest goes first, and what is watched never", async () => {
-  using app = setUp({ maxAge: Infinity, maxEntities: 4 });
+  using app = setUp({ maxAge: Infinity, bound: atMost(4) });
   const { controller, clock } = app;
   app.watch("record 1", app.query(Article, ["1"]));
   for (const id of ["1", "2", "3", "4", "5", "6"]) controller.set(Article, id, { id, title: id });
@@ -477,7 +478,7 @@ Deno.test("a record that leaves a reference, and has it again after that was col
 });
 
 Deno.test("after a burst the bound is kept within seconds, however long data may stay", async () => {
-  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, bound: atMost(100) });
   const { controller, clock, store } = app;
   const size = () => store.tables.byKey.get("Article")!.slots.size;
   const burst = (from: number) => {
@@ -504,7 +505,7 @@ function waitsOf(clock: FakeClock): number[] {
 }
 
 Deno.test("where all that is beyond the bound is in use, it is not looked at every second", async () => {
-  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, bound: atMost(100) });
   const { controller, clock } = app;
   controller.set(allArticles, Array.from({ length: 300 }, (_, id) => ({ id: `${id}` })));
   for (let id = 300; id < 400; id++) retain(controller, User, `${id}`);
@@ -521,7 +522,7 @@ Deno.test("where all that is beyond the bound is in use, it is not looked at eve
 });
 
 Deno.test("an answer that is larger than the bound stays whole until something newer fills it", async () => {
-  using app = setUp({ maxAge: 24 * 60 * MINUTES, maxEntities: 100 });
+  using app = setUp({ maxAge: 24 * 60 * MINUTES, bound: atMost(100) });
   const { controller, clock } = app;
   controller.set(User, "old", { id: "old" });
   controller.setResponse(getList, Array.from({ length: 500 }, (_, id) => ({ id: `${id}` })));
