@@ -6,6 +6,7 @@
 import config from "../deno.json" with { type: "json" };
 import { readApi } from "./docs/api.ts";
 import { escape, renderMarkdown } from "./docs/markdown.ts";
+import { type Play, playable, playButton, writePlays } from "./docs/play.ts";
 import { CSS, SCRIPT } from "./docs/theme.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
@@ -25,11 +26,18 @@ export async function buildDocs(folder: string): Promise<number> {
   const paths = new Map(pages.map(({ source, path }) => [source, path]));
   const groups = groupsOf(pages);
   const index: (readonly [href: string, title: string, heading: string, text: string])[] = [];
+  const scripts: Play[] = [];
   await Deno.mkdir(folder, { recursive: true });
   const order = groups.flatMap(({ pages }) => pages);
   for (const page of pages) {
     const base = "../".repeat(page.path.split("/").length - 1);
-    const { html, sections } = renderMarkdown(page.markdown, (target) => linkOf(target, page, base, paths));
+    const plays = playable(page.path, page.markdown);
+    for (const play of plays.values()) scripts.push(play);
+    const { html, sections } = renderMarkdown(
+      page.markdown,
+      (target) => linkOf(target, page, base, paths),
+      (code) => playButton(plays.get(code)),
+    );
     for (const { id, heading, level, text } of sections) {
       index.push([level === 1 ? page.path : `${page.path}#${id}`, page.title, heading, text.slice(0, 1_500)]);
     }
@@ -40,6 +48,7 @@ export async function buildDocs(folder: string): Promise<number> {
     );
   }
   await write(`${folder}/search-index.js`, `const SEARCH_INDEX = ${JSON.stringify(index)};\n`);
+  await writePlays(`${folder}/play`, scripts);
   await write(`${folder}/site.js`, SCRIPT);
   await write(`${folder}/site.css`, CSS);
   for await (const { name } of Deno.readDir(`${ROOT}docs/pictures`)) {

@@ -36,8 +36,13 @@ export function anchorOf(heading: string): string {
  *
  * @param markdown Its text.
  * @param linkOf What becomes of a link's target.
+ * @param below What stands below a block of code.
  */
-export function renderMarkdown(markdown: string, linkOf: (target: string) => string): Rendered {
+export function renderMarkdown(
+  markdown: string,
+  linkOf: (target: string) => string,
+  below: (code: string) => string = () => "",
+): Rendered {
   const lines = markdown.replaceAll(/^<!--[\s\S]*?-->\n?/gm, "").split("\n");
   const sections: Section[] = [];
   const anchors = new Map<string, number>();
@@ -54,7 +59,7 @@ export function renderMarkdown(markdown: string, linkOf: (target: string) => str
     if (fence) {
       const end = lines.findIndex((other, index) => index > at && other.trim() === fence[2]);
       const code = lines.slice(at + 1, end).map((other) => other.slice(fence[1]!.length)).join("\n");
-      html.push(`<pre><code>${highlight(code, fence[3]!)}</code></pre>`);
+      html.push(`<pre><code>${highlight(code, fence[3]!)}</code></pre>${below(code)}`);
       const last = sections.at(-1);
       if (last) last.text += `${code} `;
       at = end + 1;

@@ -36,6 +36,10 @@ pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px
 pre code { background: none; padding: 0; overflow-wrap: normal }
 i { font-style: normal } .comment { color: var(--dim) } .text { color: var(--string) } .word { color: var(--word) }
 .gives { color: var(--gives) } .added { color: var(--string) } .gone { color: var(--gives) }
+.play { display: flex; flex-wrap: wrap; gap: 0.4rem 0.9rem; align-items: center; margin: -0.5rem 0 1.6rem; font-size: 0.9rem }
+.play label { display: flex; gap: 0.3rem; align-items: center; cursor: pointer } .play input { width: auto; margin: 0 }
+.play iframe { flex: 1 0 100%; height: 9rem; border: 1px solid var(--line); border-radius: 8px; background: var(--back); resize: vertical }
+.play .more { display: none; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem } .play.runs .more { display: flex }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 0.94rem }
 th, td { border-bottom: 1px solid var(--line); padding: 0.4rem 0.7rem; text-align: left; vertical-align: top }
 td code, th code { overflow-wrap: normal } th { color: var(--dim); font-weight: 600 } .number { text-align: right }
@@ -103,6 +107,27 @@ addEventListener("DOMContentLoaded", () => {
   };
   field.oninput = show;
   field.onkeydown = ({ key }) => { if (key === "Enter") found.querySelector("a")?.click(); };
+  for (const play of document.querySelectorAll(".play")) {
+    const script = (name) => "<script src='" + new URL(base + "play/" + name, location.href).href + "'></" + "script>";
+    const server = () => play.querySelector("input:checked").value;
+    const tell = (message) => play.querySelector("iframe")?.contentWindow.postMessage(message, "*");
+    const run = () => {
+      play.querySelector("iframe")?.remove();
+      const frame = document.createElement("iframe");
+      frame.title = "The example, running";
+      // Paths without an origin lead to the server of the examples.
+      frame.srcdoc = "<!doctype html><html data-server=" + server() + " data-theme=" + (isDark() ? "dark" : "light") +
+        "><base href='https://api.example.com/'><body><div id=app></div>" + script("runtime.js") + script(play.dataset.script);
+      play.append(frame);
+      play.classList.add("runs");
+    };
+    play.querySelector("[data-run]").onclick = run;
+    play.querySelector("[data-inspect]").onclick = () => {
+      play.querySelector("iframe").style.height = "26rem";
+      tell("inspect");
+    };
+    for (const input of play.querySelectorAll("input")) input.onchange = () => tell(server());
+  }
   addEventListener("keydown", (event) => {
     if (event.key === "/" && document.activeElement !== field) { event.preventDefault(); field.focus(); }
   });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname } from "node:path";
 import config from "../../deno.json" with { type: "json" };
-import { type Example, examplesOf } from "../docs/_examples.ts";
+import { type Example, examplesOf } from "../../scripts/docs/examples.ts";
 import { documents, ROOT } from "./documents.ts";
 
 const FENCE = /^(`{3,})([^\n`]*)\n([\s\S]*?)^\1\s*$/gm;

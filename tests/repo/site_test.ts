@@ -1,8 +1,12 @@
 /** The site of `deno task docs`: whole, and used from a disk, without a server. */
 import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
 import { buildDocs } from "../../scripts/docs.ts";
+import { examplesOf } from "../../scripts/docs/examples.ts";
 import { renderMarkdown } from "../../scripts/docs/markdown.ts";
+import { playable } from "../../scripts/docs/play.ts";
 import { launch } from "../support/browser.ts";
+import { documents, ROOT } from "./documents.ts";
 
 Deno.test("17. Markdown as the pages use it becomes HTML", () => {
   const page = [
@@ -82,8 +86,51 @@ async function deadLinks(folder: string): Promise<string[]> {
   return dead;
 }
 
+/** Runs each example of the site that a reader can run, and compares it with what its page says. Gives their number. */
+async function runExamples(page: Page, folder: string): Promise<number> {
+  let count = 0;
+  for (const document of await documents()) {
+    const text = await Deno.readTextFile(`${ROOT}${document}`);
+    const path = document.replace(/^docs\//, "").replace(/\.md$/, ".html");
+    const plays = playable(path, text);
+    if (plays.size === 0) continue;
+    await page.goto(`file://${folder}/${path}`);
+    for (const { check, shown } of examplesOf(document, text)) {
+      const play = plays.get(shown.replace(/\n$/, ""));
+      if (play === undefined) continue;
+      const place = page.locator(`[data-script="${play.name}"]`);
+      await place.getByRole("button", { name: "Run it" }).click();
+      const app = place.frameLocator("iframe").locator("#app");
+      const said = /^const page = await show\([^\n]*\npage\.text; \/\/ → (".*")$/m.exec(check)?.[1];
+      const ready = said === undefined ? /\S/ : JSON.parse(said) as string;
+      await app.filter({ hasText: ready }).waitFor();
+      if (said !== undefined) assertEquals(await app.textContent(), ready, play.name);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** The first example of a page, with another server than a good one, and looked into. */
+async function playWith(page: Page): Promise<void> {
+  const place = page.locator(".play").first();
+  const app = place.frameLocator("iframe").locator("#app");
+  await place.getByRole("button", { name: "Run it" }).click();
+  await app.filter({ hasText: "1 to do" }).waitFor();
+  await place.getByLabel("slow").check();
+  await place.getByRole("button", { name: "Run it" }).click();
+  await app.filter({ hasText: "Loading …" }).waitFor();
+  await app.filter({ hasText: "1 to do" }).waitFor();
+  await place.getByLabel("failing").check();
+  await place.getByRole("button", { name: "Run it" }).click();
+  await app.filter({ hasText: "500" }).waitFor();
+  await place.getByRole("button", { name: "Look inside" }).click();
+  await place.frameLocator("iframe").getByText("Requests").first().waitFor();
+}
+
 Deno.test({
-  name: "17. the site is whole: its links lead somewhere, search works from a disk, dark and light, on a phone",
+  name:
+    "17. the site is whole: its links lead somewhere, search works from a disk, dark and light, on a phone; examples run",
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
@@ -108,6 +155,10 @@ Deno.test({
         await page.goto(`file://${folder}/${path}.html`);
         assertEquals(await page.evaluate<number>("document.documentElement.scrollWidth"), 390, path);
       }
+      await page.setViewportSize({ width: 1280, height: 860 });
+      assert(await runExamples(page, folder) > 20);
+      await page.goto(`file://${folder}/queries.html`);
+      await playWith(page);
       assertEquals(problems, []);
     } finally {
       await Deno.remove(folder, { recursive: true });

@@ -21,6 +21,9 @@ export interface Example {
   readonly language: "ts" | "tsx";
   /** What a reader sees. */
   readonly shown: string;
+  /** What comes before it and after it, and teaches nothing. */
+  readonly setup: string;
+  readonly check: string;
   /** What runs: with its setup, and with what is said to come out as checks. */
   readonly code: string;
   /** Where it stands in the app that the page builds, as its first line says: `// src/api.ts`. */
@@ -32,8 +35,8 @@ export interface Example {
 const FENCE =
   /(?:^<!-- setup\n([\s\S]*?)^-->\n\n?)?^(`{3,})(tsx?|typescript)\b([^\n`]*)\n([\s\S]*?)^\2\s*$(?:\n\n?<!-- check\n([\s\S]*?)^-->$)?/gm;
 
-const HELPERS = new URL("./_helpers.ts", import.meta.url).href;
-const PAGE = new URL("./_page.tsx", import.meta.url).href;
+const HELPERS = new URL("../../tests/docs/_helpers.ts", import.meta.url).href;
+const PAGE = new URL("../../tests/docs/_page.tsx", import.meta.url).href;
 
 /** The blocks of a document, those that are not run included. */
 export function examplesOf(page: string, text: string): Example[] {
@@ -49,6 +52,8 @@ export function examplesOf(page: string, text: string): Example[] {
       line: before.split("\n").length + 1,
       language: language === "tsx" ? "tsx" : "ts",
       shown,
+      setup,
+      check,
       code: `${dom}${helpers}${checked}`,
       file: /^\/\/ (src\/\S+)\n/.exec(shown)?.[1],
       isIgnored: /\bignore\b/.test(info),
