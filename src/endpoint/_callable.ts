@@ -43,7 +43,6 @@ const DATA_MEMBERS = [
   "content",
   "getMany",
   "retry",
-  "idempotencyKey",
   "paginationField",
   "movePath",
   "recordPath",

@@ -205,23 +205,15 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    *   of its own, of those arguments.
    */
   bind<const B extends Partial<A>>(thisArg: unknown, ...bound: B): Endpoint<Drop<A, B>, R, S, E> {
-    const { fetch, key, getOptimisticResponse, readReply, update } = this.settle();
+    const { fetch, key } = this.settle();
     const args: readonly unknown[] = copyArgs(bound);
     const whole: EndpointBase = thisArg === undefined || thisArg === null
       ? this as EndpointBase
       : this.extend({ fetch: (fetch as AnyFunction).bind(thisArg) });
-    /** The same function for the arguments that remain, which stand behind some that are no arguments of the call. */
-    const filled = (fn: AnyFunction | undefined, before = 0) =>
-      fn && ((...given: unknown[]) => fn.call(whole, ...given.slice(0, before), ...args, ...given.slice(before)));
     const own = {
       name: this.name || undefined,
-      fetch: filled(whole as AnyFunction),
-      key: filled(key),
-      getOptimisticResponse: filled(getOptimisticResponse, 1),
-      update: filled(update, 1),
-      readReply: readReply &&
-        ((reply: unknown, rest: readonly unknown[], snapshot: unknown) =>
-          (readReply as AnyFunction).call(whole, reply, [...args, ...rest], snapshot)),
+      fetch: (...rest: unknown[]) => (whole as AnyFunction)(...args, ...rest),
+      key: (...rest: unknown[]) => (key as AnyFunction).call(whole, ...args, ...rest),
       bound: { endpoint: whole, args },
       extend: (options: object): unknown =>
         Object.hasOwn(options, "fetch")

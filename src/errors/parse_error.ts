@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { said, sentenceOf } from "./texts.ts";
 
 /** What is known of an answer that cannot be read. */
 export interface ParseErrorDetails {
@@ -67,25 +68,19 @@ export class ParseError extends RejoinError {
    * @param details What is known of the answer.
    */
   constructor(details: ParseErrorDetails) {
-    const { method, url, status, contentType, expected, received } = details;
-    const parser = details.cause instanceof Error ? ` (${details.cause.message})` : "";
+    const { method, url, status, contentType, expected } = details;
+    const received = details.received?.slice(0, SHOWN);
+    const problem = said(459, details);
     super(
-      `Cannot read the answer to ${method} ${url} (${status}, ${contentType || "no content type"}): ` +
-        `expected ${expected}, got ${excerpt(received)}${parser}`,
+      `Cannot read the answer to ${method} ${url} ${sentenceOf(problem)}`,
       Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
+      problem.code,
     );
     this.method = method;
     this.url = url;
     this.status = status;
     this.contentType = contentType ?? undefined;
     this.expected = expected;
-    this.received = received?.slice(0, SHOWN);
+    this.received = received;
   }
-}
-
-function excerpt(received: string | undefined): string {
-  if (received === undefined) return "binary data";
-  if (received === "") return "an empty body";
-  // JSON.stringify: a line break or a control character of the server must not reach a log as such
-  return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}`;
 }

@@ -1,11 +1,8 @@
+import type { ParseErrorDetails } from "../errors/parse_error.ts";
 import type { TimeoutError } from "../errors/timeout_error.ts";
 
 /** What is said of requests on their way. */
 export const HTTP_TEXTS = {
-  450: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
-    `Cannot send "${name}": its idempotencyKey gave ${
-      typeof key === "string" ? JSON.stringify(key) : typeof key
-    }, which no header can hold. Return text in ASCII, such as the id of the order`,
   451: ({ count }: { readonly count: number }) => `it is redirect number ${count}: have the server end its circle`,
   452: () => "it was redirected, and this platform does not say where: address the endpoint to where it leads",
   453: ({ to }: { readonly to: URL }) =>
@@ -27,6 +24,19 @@ export const HTTP_TEXTS = {
     const tried = attempts > 1 ? `, in ${attempts} attempts` : "";
     return `${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`;
   },
+  459: ({ status, contentType, expected, received, cause }: ParseErrorDetails) =>
+    `(${status}, ${contentType || "no content type"}): expected ${expected}, got ${excerpt(received)}` +
+    (cause instanceof Error ? ` (${cause.message})` : ""),
 };
+
+/** How much of a received text is shown. */
+const SHOWN = 80;
+
+function excerpt(received: string | undefined): string {
+  if (received === undefined) return "binary data";
+  if (received === "") return "an empty body";
+  // JSON.stringify: a line break or a control character of the server must not reach a log as such
+  return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}`;
+}
 
 const CURE = "correct it on the server, or address the endpoint to where it was to lead";

@@ -21,7 +21,7 @@ export function checkCall(endpoint: AnyRestEndpoint, usual: Process): void {
     throw new EndpointError(name, said(504, { name, content }));
   }
   if (typeof endpoint.getMany === "object") throw new EndpointError(name, said(547, { name }));
-  for (const option of ["conditional", "cacheControl", "ifMatch"]) {
+  for (const option of ["conditional", "cacheControl", "ifMatch", "idempotencyKey"]) {
     // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
     if (endpoint[option as keyof AnyRestEndpoint]) throw new EndpointError(name, said(519, { name, option }));
   }

@@ -1,5 +1,4 @@
 import type { PathTemplate } from "./path_template.ts";
-import type { RestOptions } from "./rest_types.ts";
 import type { GetMany } from "./steps/batch.ts";
 import type { Step } from "./steps/step.ts";
 
@@ -13,8 +12,6 @@ export interface RestEndpointData {
   readonly deadline?: number | undefined;
   /** How often a call is sent again at most, after a failure that may pass. */
   readonly retry?: number | false | undefined;
-  /** How the server knows an attempt at a call for a repetition. */
-  readonly idempotencyKey?: RestOptions["idempotencyKey"];
   /** What is done beside sending the request and reading its answer, from the outermost. */
   readonly use?: readonly Step[] | undefined;
   /** How many single reads become one request. */

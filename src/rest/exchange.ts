@@ -1,6 +1,5 @@
 import type { CallContext, CallReply } from "../endpoint/interface.ts";
 import { withDeadline } from "../http/deadline.ts";
-import { addIdempotencyKey } from "../http/idempotency_key.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { refuseUnnamed } from "./call_parts.ts";
 import { resolveUrl } from "./origin.ts";
@@ -53,7 +52,6 @@ async function runSteps(
   const headers = toHeaders(await endpoint.getHeaders(plainHeaders(given.headers)));
   const init = { ...given, headers };
   const method = init.method ?? upperMethod(endpoint);
-  addIdempotencyKey(headers, endpoint, method, args);
   const send = async (call: StepCall): Promise<StepReply> => {
     let response: Response | undefined;
     const value = await request(call.url, call.init, {

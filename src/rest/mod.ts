@@ -23,6 +23,7 @@ export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
 export { followRedirects } from "./steps/follow_redirects.ts";
+export { idempotencyKey } from "./steps/idempotency_key.ts";
 export { ifMatch } from "./steps/if_match.ts";
 export { createResource } from "./create_resource.ts";
 export { type HookedResource, hookifyResource } from "./hookify_resource.ts";

@@ -3,33 +3,16 @@ import { said } from "../errors/texts.ts";
 import type { Owner } from "./origin.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 
-/** A body as `fetch` takes it, and the content type that `fetch` would not know by itself. */
-export interface EncodedBody {
-  /** `undefined`: no body. */
-  readonly body: RequestInit["body"] | undefined;
-  /** `undefined`: `fetch` sets it, or there is no body. */
-  readonly contentType: string | undefined;
-}
-
-const NO_BODY: EncodedBody = { body: undefined, contentType: undefined };
-
 // By name, not by instanceof: a body may come from another window or from a polyfill.
 const NATIVE_BODIES = new Set(["FormData", "Blob", "File", "URLSearchParams", "ReadableStream", "ArrayBuffer"]);
 
-/**
- * The body of a request: `FormData`, `Blob`, `URLSearchParams`, strings, bytes and streams as they are, everything else
- * as JSON. `undefined` and `null` mean: no body.
- *
- * @param body What the call was given.
- * @param owner Who sends, for errors.
- * @returns The body and its content type.
- * @throws {EndpointError} If it is neither of these and cannot be written as JSON.
- */
-export function encodeBody(body: unknown, owner: Owner): EncodedBody {
-  if (body === undefined || body === null) return NO_BODY;
-  if (typeof body === "string" || ArrayBuffer.isView(body) || isNativeBody(body)) {
-    return { body: body as NonNullable<RequestInit["body"]>, contentType: undefined };
-  }
+/** Whether `fetch` sends it as it is. */
+function isNative(body: unknown): body is NonNullable<RequestInit["body"]> {
+  return typeof body === "string" || ArrayBuffer.isView(body) ||
+    (typeof body === "object" && NATIVE_BODIES.has(Object.prototype.toString.call(body).slice(8, -1)));
+}
+
+function toJson(body: unknown, { name }: Owner): string {
   let json: string | undefined;
   let cause: unknown;
   try {
@@ -37,13 +20,8 @@ export function encodeBody(body: unknown, owner: Owner): EncodedBody {
   } catch (error) {
     cause = error;
   }
-  if (json !== undefined) return { body: json, contentType: "application/json" };
-  const { name } = owner;
+  if (json !== undefined) return json;
   throw new EndpointError(name, said(508, { name, body, cause }), cause === undefined ? undefined : { cause });
-}
-
-function isNativeBody(body: unknown): boolean {
-  return typeof body === "object" && NATIVE_BODIES.has(Object.prototype.toString.call(body).slice(8, -1));
 }
 
 /**
@@ -89,17 +67,13 @@ export function toHeaders(headers: RequestInit["headers"] | null): Headers {
  * @throws {EndpointError} If the body cannot be sent.
  */
 export function initOf(endpoint: AnyRestEndpoint, body: unknown): RestInit {
-  const encoded = encodeBody(body, endpoint);
   const headers = plainHeaders(endpoint.requestInit?.headers);
-  if (encoded.contentType !== undefined && !hasHeader(headers, "content-type")) {
-    headers["Content-Type"] = encoded.contentType;
+  const method = upperMethod(endpoint as { readonly method?: unknown });
+  const init: RestInit = { ...endpoint.requestInit, method, headers };
+  if (body !== undefined && body !== null) {
+    init.body = isNative(body) ? body : toJson(body, endpoint);
+    if (!isNative(body) && !hasHeader(headers, "content-type")) headers["Content-Type"] = "application/json";
   }
-  const init: RestInit = {
-    ...endpoint.requestInit,
-    method: upperMethod(endpoint as { readonly method?: unknown }),
-    headers,
-  };
-  if (encoded.body !== undefined) init.body = encoded.body;
   if (endpoint.signal) init.signal = init.signal ? AbortSignal.any([init.signal, endpoint.signal]) : endpoint.signal;
   return init;
 }

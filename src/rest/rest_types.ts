@@ -86,18 +86,12 @@ export interface RestMembers extends BaseEndpointMembers {
   readonly deadline: number;
   /**
    * How often a call is sent again at most, after a failure that may pass: no answer, a body that broke off, 408, 429,
-   * 502, 503, 504. `GET` and `HEAD`, and other methods with an `idempotencyKey`. `false` is 0. Defaults to 2.
+   * 502, 503, 504. `GET` and `HEAD`, and other methods with `idempotencyKey()`. `false` is 0. Defaults to 2.
    */
   readonly retry: number | false;
   /**
-   * Sends a header `Idempotency-Key` with every method but `GET` and `HEAD`, by which the server knows an attempt for a
-   * repetition. `true`: a new random text for each call; a function makes it from the arguments of the call.
-   */
-  // deno-lint-ignore no-explicit-any -- each endpoint has arguments of its own
-  readonly idempotencyKey: true | ((this: AnyRestEndpoint, ...args: any) => string);
-  /**
    * What is done beside sending the request and reading its answer, from the outermost: `conditional()`,
-   * `cacheControl()`, `ifMatch()`, `followRedirects()`, and what an app writes itself.
+   * `cacheControl()`, `ifMatch()`, `idempotencyKey()`, `followRedirects()`, and what an app writes itself.
    */
   readonly use: readonly Step[];
   /**

@@ -82,6 +82,10 @@ export const REST_TEXTS = {
     `use: [${option}()] in its place`,
 
   520: ({ value }: { readonly value: unknown }) => whyNoSearch(value),
+  521: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
+    `Cannot send "${name}": its idempotencyKey() made ${
+      typeof key === "string" ? JSON.stringify(key) : typeof key
+    }, which no header can hold. Return text in ASCII, such as the id of the order`,
   528: ({ value, parameter }: { readonly value: string; readonly parameter: string }) =>
     value === ""
       ? value === parameter ? 'has no name ("")' : 'has a member without a name ("")'

@@ -214,24 +214,11 @@ Deno.test("private members, arrow fields and super work in subclasses", async ()
 });
 
 Deno.test("bind fixes first arguments and shares keys", async () => {
-  const add = new Endpoint((a: number, b: number) => Promise.resolve(a + b), {
-    name: "add",
-    getOptimisticResponse: (_snapshot, a: number, b: number) => a + b,
-    readReply: (reply, args) => ({ value: [reply, args] }),
-  });
+  const add = new Endpoint((a: number, b: number) => Promise.resolve(a + b), { name: "add" });
   const bound = add.bind(undefined, 1);
   assertEquals(await bound(2), 3);
   assertEquals(bound.key(2), add.key(1, 2));
   assert(add.testKey(bound.key(2)));
-  const snapshot = {
-    get: () => undefined,
-    getResponse: () => ({ data: undefined }),
-    fetchedAt: 0,
-    temporaryId: () => "~1",
-    abort: new Error(),
-  };
-  assertEquals(bound.getOptimisticResponse?.(snapshot, 2), 3);
-  assertEquals(bound.readReply?.("r", [2], snapshot), { value: ["r", [1, 2]] });
   assertEquals(await bound.extend({ dataExpiryLength: 1 })(2), 3);
   assertEquals(await add.bind(undefined, 1, 2)(), 3);
   const seen = new Endpoint(

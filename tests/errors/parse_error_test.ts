@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { ParseError } from "../../src/errors/parse_error.ts";
-import { RejoinError } from "../../src/errors/rejoin_error.ts";
+import { ParseError, RejoinError } from "../../mod.ts";
 
 const answer = { method: "GET", url: "https://api.example.com/a", status: 200, expected: "JSON" };
 

@@ -6,6 +6,7 @@ import {
   EndpointError,
   Entity,
   followRedirects,
+  idempotencyKey,
   NetworkError,
   RestEndpoint,
 } from "@rejoin/data";
@@ -72,7 +73,7 @@ Deno.test("RestEndpoint sends a mutation once, or with one key for all attempts 
   assertEquals((await assertRejects(() => order({ film: 7 }), NetworkError)).attempts, 1);
   assertEquals(keys(server), [undefined]);
   server.clear();
-  const keyed = order.extend({ idempotencyKey: true });
+  const keyed = order.extend({ use: [idempotencyKey()] });
   await keyed({ film: 7 });
   await keyed({ film: 7 });
   assertEquals(server.requests.map(({ body }) => body), Array(4).fill('{"film":7}'));
@@ -82,19 +83,17 @@ Deno.test("RestEndpoint sends a mutation once, or with one key for all attempts 
   assert(/^[0-9a-f]{32}$/.test(other!) && other !== first);
 });
 
-Deno.test("RestEndpoint makes an idempotency key of the arguments by a function, whose this is the endpoint", async () => {
+Deno.test("RestEndpoint makes an idempotency key of the arguments by a function", async () => {
   await using server = await startFaultServer();
   const order = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/echo/:shop".replace("/:shop", "\\?shop=:shop"),
     method: "PUT",
     body: {} as { id: string },
-    idempotencyKey({ shop }: { shop: string }, { id }: { id: string }) {
-      return `${this.method} ${shop}/${id}`;
-    },
+    use: [idempotencyKey(({ shop }: { shop: string }, { id }: { id: string }) => `${shop}/${id}`)],
   });
   await order({ shop: "berlin" }, { id: "7" });
-  assertEquals(keys(server), ["PUT berlin/7"]);
+  assertEquals(keys(server), ["berlin/7"]);
 });
 
 Deno.test("RestEndpoint sends no idempotency key with reads, and keeps one that getHeaders set", async () => {
@@ -102,7 +101,7 @@ Deno.test("RestEndpoint sends no idempotency key with reads, and keeps one that 
   const echo = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/echo",
-    idempotencyKey: true,
+    use: [idempotencyKey()],
     searchParams: undefined,
   });
   await echo();
@@ -123,9 +122,9 @@ Deno.test("RestEndpoint refuses an idempotency key that no header can hold, and 
       urlPrefix: server.origin,
       path: "/echo",
       method: "POST",
-      idempotencyKey: () => key as string,
+      use: [idempotencyKey(() => key as string)],
     });
-    await assertRejects(() => order({}), EndpointError, 'Cannot send "order": its idempotencyKey gave');
+    await assertRejects(() => order({}), EndpointError, 'Cannot send "order": its idempotencyKey() made');
   }
   assertEquals(server.requests, []);
 });
@@ -136,7 +135,7 @@ Deno.test("a resource with idempotency keys sends them with its mutations, throu
     urlPrefix: server.origin,
     path: "/orders/:id",
     schema: Order,
-    idempotencyKey: true,
+    use: [idempotencyKey()],
   });
   using controller = new Controller();
   await controller.fetch(Orders.get, { id: "5" });

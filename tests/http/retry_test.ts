@@ -183,8 +183,6 @@ const waits: readonly (readonly [string, number])[] = [
   ["2", 2_000],
   ["0", 0],
   ["Mon, 01 Jan 2024 00:00:02 GMT", 2_000],
-  ["Monday, 01-Jan-24 00:00:02 GMT", 2_000],
-  ["Mon Jan  1 00:00:02 2024", 2_000],
   ["Sun, 31 Dec 2023 23:59:00 GMT", 0],
   ["soon", 150],
 ];

@@ -12,6 +12,7 @@ import {
   Controller,
   EndpointError,
   Entity,
+  idempotencyKey,
   NetworkError,
   ParseError,
   RestEndpoint,
@@ -421,7 +422,7 @@ Deno.test("options of an endpoint count also where the class replaces fetch", as
   }
   const update = Rethrown.update().extend({
     schema: undefined,
-    idempotencyKey: ({ id }: { id: number }, body: { title: string }) => `${id} ${body.title}`,
+    use: [idempotencyKey(({ id }: { id: number }, body: { title: string }) => `${id} ${body.title}`)],
     getHeaders: (headers: Record<string, string>) => ({ ...headers, "x-own": "1" }),
   });
   const echo = await update({ id: 5 }, { title: "n" }) as { body: string; headers: Record<string, string> };

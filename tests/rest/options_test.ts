@@ -463,20 +463,6 @@ const ROWS: { readonly [K in Name]: Row | readonly Row[] } = {
     },
     expected: { ok: true },
   },
-  idempotencyKey: [{
-    base: { method: "POST" },
-    value: () => true,
-    run: async (endpoint) => typeof (await echo(endpoint, {})).headers["idempotency-key"],
-    expected: "string",
-  }, {
-    base: { method: "POST" },
-    value: () =>
-      function (this: RestEndpoint, body: object) {
-        return `${this.path} ${JSON.stringify(body)}`;
-      },
-    run: async (endpoint) => (await echo(endpoint, { cart: 17 })).headers["idempotency-key"],
-    expected: '/echo {"cart":17}',
-  }],
   use: [{
     base: { path: "/tagged" },
     value: () => [conditional()],

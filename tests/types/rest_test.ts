@@ -8,6 +8,7 @@ import {
   conditional,
   Entity,
   type Extend,
+  idempotencyKey,
   ifMatch,
   type PathArgs,
   type PathValue,
@@ -330,8 +331,7 @@ class Whole<O extends RestGenerics> extends RestEndpoint<O> {
   override readonly pollFrequency: number = 1_000;
   override readonly deadline: number = 10_000;
   override readonly retry = false;
-  override readonly idempotencyKey = true;
-  override readonly use = [conditional(), cacheControl(), ifMatch()];
+  override readonly use = [conditional(), cacheControl(), ifMatch(), idempotencyKey()];
   override readonly extra = { tenant: "a" };
   override get urlPrefix(): string {
     return "https://api.example.com";
