@@ -10,11 +10,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
-<<<<<<< HEAD
-import { measurePromises, renderPromises } from "./promises.ts";
-=======
 import { measureStart, renderStart } from "./browser/startup.ts";
->>>>>>> 1d64ddb (What a class redacts leaves the process no more; the form of a state has a version; start-up stands in the comparison)
+import { measurePromises, renderPromises } from "./promises.ts";
 import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
 import { type ContestantName, loadContestant } from "./contestants/mod.ts";
@@ -163,14 +160,10 @@ if (import.meta.main) {
     if (options === "help") {
       console.log(HELP);
     } else if (options.size) {
-<<<<<<< HEAD
       const tables = [renderSizes(await measureSizes()), renderFeatures(await measureFeatures())];
       console.log([...tables, renderPromises(await measurePromises())].join("\n\n"));
-=======
-      console.log(`${renderSizes(await measureSizes())}\n\n${renderFeatures(await measureFeatures())}`);
     } else if (options.startup) {
       console.log(renderStart(await measureStart(options.samples)));
->>>>>>> 1d64ddb (What a class redacts leaves the process no more; the form of a state has a version; start-up stands in the comparison)
     } else if (options.browser !== undefined) {
       console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {

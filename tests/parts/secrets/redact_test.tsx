@@ -113,7 +113,7 @@ Deno.test("17. a page of a server holds no secret, and the browser asks for what
   asked = [];
   const state = JSON.parse(JSON.stringify(stateOf(server!)));
   await using page = mount(
-    <DataProvider initialState={state}>
+    <DataProvider use={[hydrate(state)]}>
       <Name />
     </DataProvider>,
   );
