@@ -93,7 +93,14 @@ Deno.test("NetworkError.afterAttempts is the same error, and says how often the 
 Deno.test("13.B5 a console that prints a NetworkError prints neither its headers nor its answer, nor data", () => {
   const headers = new Headers({ "set-cookie": "session=s3cret", "x-token": "s3cret" });
   const response = new Response(null, { status: 500, headers });
-  const details = { method: "GET", url: "https://api.example.com/", status: 500, headers, response, body: { input: "s3cret" } };
+  const details = {
+    method: "GET",
+    url: "https://api.example.com/",
+    status: 500,
+    headers,
+    response,
+    body: { input: "s3cret" },
+  };
   const data = { mine: { token: "s3cret" }, theirs: { token: "s3cret" } };
   for (const error of [new NetworkError(details), new ConflictError({ ...details, ...data })]) {
     const again = error.afterAttempts(2);
