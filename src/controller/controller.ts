@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import type { Disposable } from "../deps/disposable.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { attempt } from "../errors/report_error.ts";
@@ -63,10 +64,6 @@ export interface ControllerOptions {
   /** Features that it is to have, such as `memory()` or `hydrate(state)`; none by default. They come before managers. */
   readonly use?: readonly Part[] | undefined;
 }
-
-type Disposable = {
-  [K in SymbolConstructor extends { readonly dispose: infer D extends symbol } ? D : never]: () => void;
-};
 
 /** `using controller = new Controller()` stops it at the end of the block. */
 export interface Controller extends Disposable {}

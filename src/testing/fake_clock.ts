@@ -1,3 +1,4 @@
+import type { Disposable } from "../deps/disposable.ts";
 import { type Clock, replaceClock, type TimerHandle } from "../deps/clock.ts";
 import { flush } from "./flush.ts";
 

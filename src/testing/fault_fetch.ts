@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import type { Disposable } from "../deps/disposable.ts";
 import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
 
 interface Rule {

@@ -1,3 +1,4 @@
+import type { AsyncDisposable } from "../deps/disposable.ts";
 import { type ComponentChild, render } from "../deps/preact.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { untilCleanup } from "./cleanup.ts";
@@ -12,6 +13,12 @@ export interface Mounted extends AsyncDisposable {
   readonly text: string;
   /** Renders something else in its place. */
   render(app: ComponentChild): void;
+  /**
+   * The first element of a tag.
+   *
+   * @throws {RejoinError} If there is none.
+   */
+  find<K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K];
   /**
    * The first element that a selector finds.
    *

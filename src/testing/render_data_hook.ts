@@ -1,3 +1,4 @@
+import type { AsyncDisposable } from "../deps/disposable.ts";
 import { type ComponentChildren, type ComponentType, Fragment, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";

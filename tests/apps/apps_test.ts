@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Browser, Locator, Page } from "playwright-core";
 import { ROOT } from "../repo/module_graph.ts";
+import { examplesOf } from "../../scripts/docs/examples.ts";
 import { Consumer } from "../packaging/consumer.ts";
 import { launch } from "../support/browser.ts";
 import { PAGE_SIZE, serveFile, TasksServer } from "./_tasks_server.ts";
@@ -316,6 +317,10 @@ Deno.test("15.9 the app of docs/install.md is there when its files are copied, a
   await consumer!.write("copied/src/main.tsx", main);
   await consumer!.checkTypes("copied/tsconfig.json", "typescript-7");
   const folder = await consumer!.build("copied");
+  // The page after it puts other files into the same project.
+  const start = examplesOf("start.md", await Deno.readTextFile(`${ROOT}docs/start.md`));
+  for (const { file, shown } of start) if (file) await consumer!.write(`copied/${file}`, shown);
+  await consumer!.checkTypes("copied/tsconfig.json", "typescript-7");
   const rows = [{ id: "1", title: "Hello" }];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);

@@ -39,6 +39,20 @@ Deno.test({
   async fn() {
     const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
     await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
+    // The same file is one of TypeScript.
+    await consumer!.write("articles.test.tsx", await shown("jsx"));
+    const compilerOptions = {
+      module: "ESNext",
+      moduleResolution: "Bundler",
+      jsx: "react-jsx",
+      jsxImportSource: "preact",
+    };
+    const options = { ...compilerOptions, target: "ES2022", strict: true, noEmit: true, skipLibCheck: true };
+    await consumer!.write(
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }),
+    );
+    await consumer!.checkTypes("tsconfig.json", "typescript-7");
     // With a global afterEach nobody need write it.
     const left = `// @vitest-environment happy-dom
       import { mount } from "@rejoin/data/testing";

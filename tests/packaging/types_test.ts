@@ -47,6 +47,17 @@ export function View(): string {
 }
 `;
 
+/** As a template of Vite has it: a compiler whose `lib` does not know `using` reads our declarations, too. */
+const USE_WITHOUT_USING = `
+import { Controller } from "@rejoin/data";
+import { FakeClock, FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
+
+new FakeClock().install()();
+new FaultFetch(() => new Response()).install()();
+export const typed: string = mount("Hello").find("input").value;
+renderDataHook(() => 5, { controller: new Controller() }).unmount();
+`.trimStart();
+
 const COMPILER_OPTIONS = {
   target: "ES2022",
   lib: ["ESNext", "DOM", "DOM.Iterable"],
@@ -81,6 +92,11 @@ for (const typescript of ["typescript-5.4", "typescript-7"]) {
         await consumer.write("tsconfig.json", JSON.stringify(config));
         await consumer.checkTypes("tsconfig.json", typescript);
       }
+      await consumer.write("plain.ts", USE_WITHOUT_USING);
+      const bundler = { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2022", "DOM", "DOM.Iterable"] };
+      const config = { compilerOptions: { ...COMPILER_OPTIONS, ...bundler }, files: ["plain.ts"] };
+      await consumer.write("tsconfig.json", JSON.stringify(config));
+      await consumer.checkTypes("tsconfig.json", typescript);
     },
   });
 }
