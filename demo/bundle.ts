@@ -4,6 +4,7 @@
  * @module
  */
 import * as esbuild from "esbuild";
+import { directImports } from "../scripts/direct_imports.ts";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,17 +19,37 @@ export interface Bundle {
   files(): Files;
   /** Which files a script imports before it runs: `preload("/app/main.js")`. */
   preload(path: string): readonly string[];
+  /** Whose code a script is, with what it imports before it runs, in bytes before they are packed. */
+  shares(path: string): { readonly library: number; readonly preact: number; readonly demo: number };
   /** Ends the watching. */
   stop(): Promise<void>;
 }
 
 /** As an app that is deployed: errors have codes, and the sentences that explain them stay in docs/errors.md. */
-const production: esbuild.Plugin = {
-  name: "production",
-  setup(build) {
-    build.onResolve({ filter: /^@rejoin\/data$/ }, () => ({ path: join(ROOT, "core.ts") }));
-  },
-};
+const production = directImports({
+  apps: /demo\/app\/.*\.tsx?$/,
+  first: join(ROOT, "demo/app/app.tsx"),
+  replaced: { "@rejoin/data": "core.ts" },
+});
+
+/** Bundles the Service Worker that has the API where there is no server. */
+export async function bundleWorker(): Promise<Uint8Array> {
+  try {
+    const { outputFiles: [file] } = await esbuild.build({
+      entryPoints: [join(ROOT, "demo/worker.ts")],
+      absWorkingDir: ROOT,
+      bundle: true,
+      format: "iife",
+      target: "es2022",
+      minify: true,
+      write: false,
+      plugins: [denoSpecifiers],
+    });
+    return file!.contents;
+  } finally {
+    await esbuild.stop();
+  }
+}
 
 /**
  * Bundles the scripts of the pages.
@@ -50,6 +71,16 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
     };
     visit(`demo/dist${path.slice("/app".length)}`);
     return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
+  };
+  const shares = (path: string) => {
+    const shares = { library: 0, preact: 0, demo: 0 };
+    for (const script of [path, ...preload(path)]) {
+      for (const [file, { bytesInOutput }] of Object.entries(outputs[`demo/dist${script.slice(4)}`]?.inputs ?? {})) {
+        const isPreact = /node_modules\/(@?preact)/.test(file);
+        shares[isPreact ? "preact" : file.startsWith("demo/") ? "demo" : "library"] += bytesInOutput;
+      }
+    }
+    return shares;
   };
   const outdir = join(ROOT, "demo/dist");
   const keep: esbuild.Plugin = {
@@ -79,6 +110,7 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
     jsxImportSource: "preact",
     sourcemap: "linked",
     minify: !onRebuild,
+    define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
     write: false,
     metafile: true,
     logLevel: onRebuild ? "warning" : "silent",
@@ -91,7 +123,7 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
     } finally {
       await esbuild.stop();
     }
-    return { files: () => files, preload, stop: () => Promise.resolve() };
+    return { files: () => files, preload, shares, stop: () => Promise.resolve() };
   }
   const context = await esbuild.context(options);
   await context.rebuild();
@@ -99,6 +131,7 @@ export async function bundle(onRebuild?: () => void): Promise<Bundle> {
   return {
     files: () => files,
     preload,
+    shares,
     async stop() {
       await context.dispose();
       await esbuild.stop();

@@ -1,32 +1,24 @@
 /**
- * The demo's database: SQLite, filled from `data/movies.json` when it is made.
+ * The films in SQLite, filled from `data/movies.json` when the database is made.
  *
  * @module
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-
-/** Rows of `data/movies.json`, as untidy as they are. */
-export interface SourceFilm {
-  "Title": string | number | null;
-  "US Gross": number | null;
-  "Worldwide Gross": number | null;
-  "US DVD Sales": number | null;
-  "Production Budget": number | null;
-  "Release Date": string | null;
-  "MPAA Rating": string | null;
-  "Running Time min": number | null;
-  "Distributor": string | null;
-  "Source": string | null;
-  "Major Genre": string | null;
-  "Creative Type": string | null;
-  "Director": string | null;
-  "Rotten Tomatoes Rating": number | null;
-  "IMDB Rating": number | null;
-  "IMDB Votes": number | null;
-}
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { fill, fold } from "./movies.ts";
+import {
+  type FilmJson,
+  type FilmStore,
+  type FilmValues,
+  type Kind,
+  type Named,
+  type Picture,
+  type Selection,
+  type Value,
+  VALUES,
+} from "./store.ts";
 
 /** A row as SQLite gives it. */
-export type Row = Record<string, string | number | null>;
+type Row = Record<string, SQLOutputValue>;
 
 // AUTOINCREMENT: the number of a deleted film is never given to another one, so an old link cannot open a stranger.
 const TABLES = `
@@ -60,10 +52,47 @@ const TABLES = `
   CREATE INDEX films_by_title ON films (folded_title);
 `;
 
+/** Came later than the first databases. */
+const PICTURES = `
+  CREATE TABLE IF NOT EXISTS pictures (
+    film_id INTEGER PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    version INTEGER NOT NULL
+  ) STRICT;
+`;
+
 const VERSION = 1;
 
-/** SQLite with its prepared statements kept. */
-export class Database {
+const SELECT_FILM = `
+  SELECT films.*, genres.name AS genre, directors.name AS director, distributors.name AS distributor,
+    pictures.version AS poster
+  FROM films
+  LEFT JOIN genres ON genres.id = films.genre_id
+  LEFT JOIN directors ON directors.id = films.director_id
+  LEFT JOIN distributors ON distributors.id = films.distributor_id
+  LEFT JOIN pictures ON pictures.film_id = films.id`;
+
+/** `"releaseDate"` → `"release_date"`, `"genre"` → `"genre_id"`. */
+function columnOf(member: string): string {
+  const isReference = member === "genre" || member === "director" || member === "distributor";
+  return isReference ? `${member}_id` : member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const COLUMNS = VALUES.map((name) => [name, columnOf(name)] as const);
+
+function toFilm(row: Row): FilmJson {
+  const film: Record<string, unknown> = { id: row.id };
+  for (const [name, column] of COLUMNS) film[name] = row[column];
+  for (const kind of ["genre", "director", "distributor"]) {
+    film[kind] = row[`${kind}_id`] === null ? null : { id: row[`${kind}_id`], name: row[kind] };
+  }
+  film.poster = row.poster;
+  return film as unknown as FilmJson;
+}
+
+/** The films in SQLite. */
+export class Database implements FilmStore {
   #sqlite: DatabaseSync;
   #statements = new Map<string, StatementSync>();
 
@@ -80,15 +109,29 @@ export class Database {
       this.execute("PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000");
       // Looking and filling are one transaction: two servers may be started at once on one new file.
       this.transaction(() => {
-        const version = this.one("PRAGMA user_version")?.user_version;
-        const tables = this.one("SELECT count(*) AS n FROM sqlite_schema")?.n;
-        if (version === 0 && tables === 0) fill(this, onProgress);
-        else if (version !== VERSION) throw new Error("it was not made by this version of the demo");
+        const version = this.get("PRAGMA user_version")?.user_version;
+        const tables = this.get("SELECT count(*) AS n FROM sqlite_schema")?.n;
+        const isNew = version === 0 && tables === 0;
+        if (!isNew && version !== VERSION) throw new Error("it was not made by this version of the demo");
+        this.execute(isNew ? TABLES + PICTURES : PICTURES);
+        if (isNew) this.#fill(onProgress);
       });
     } catch (error) {
       this.#sqlite.close();
       throw error;
     }
+  }
+
+  #fill(onProgress: (sentence: string) => void): void {
+    const started = performance.now();
+    onProgress("Making the database from data/movies.json …");
+    fill(this, JSON.parse(Deno.readTextFileSync(new URL("data/movies.json", import.meta.url))));
+    this.execute(`PRAGMA user_version = ${VERSION}`);
+    const count = (table: string) => Number(this.get(`SELECT count(*) AS n FROM ${table}`)?.n).toLocaleString("en");
+    onProgress(
+      `${count("films")} films, ${count("directors")} directors, ${count("distributors")} distributors, ` +
+        `${count("genres")} genres, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    );
   }
 
   #prepare(sql: string): StatementSync {
@@ -98,13 +141,13 @@ export class Database {
   }
 
   /** All rows that a query gives. */
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+  select(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
   }
 
   /** The first row that a query gives. */
-  one(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
   }
 
   /** Runs a statement; gives the number of changed rows and the id of an inserted one. */
@@ -118,7 +161,6 @@ export class Database {
     this.#sqlite.exec(sql);
   }
 
-  /** All of it, or nothing. */
   transaction<T>(work: () => T): T {
     this.execute("BEGIN IMMEDIATE");
     try {
@@ -131,10 +173,95 @@ export class Database {
     }
   }
 
-  /** The id of the person or company of that name, made when there is none. Upper and lower case are the same. */
-  named(table: "directors" | "distributors", name: string): number {
-    const found = this.one(`SELECT id FROM ${table} WHERE name = ?`, name);
-    return found ? Number(found.id) : this.run(`INSERT INTO ${table} (name) VALUES (?)`, name).id;
+  film(id: number): FilmJson | undefined {
+    const row = this.get(`${SELECT_FILM} WHERE films.id = ?`, id);
+    return row && toFilm(row);
+  }
+
+  films(
+    { genre, director, distributor, search, sort, descending, offset = 0, limit = -1 }: Selection,
+  ): { results: FilmJson[]; total: number } {
+    const wanted: [condition: string, value: Value | undefined][] = [
+      ["genre_id = ?", genre],
+      ["director_id = ?", director],
+      ["distributor_id = ?", distributor],
+      // Not LIKE: its signs would need escaping, and it reads no further than a NUL.
+      ["instr(folded_title, ?) > 0", search],
+    ];
+    const given = wanted.filter(([, value]) => value !== undefined);
+    const filter = given.length ? `WHERE ${given.map(([condition]) => condition).join(" AND ")}` : "";
+    const values = given.map(([, value]) => value ?? null);
+    const column = sort === "title" ? "folded_title" : `films.${columnOf(sort)}`;
+    const order = descending ? "DESC" : "ASC";
+    const rows = this.select(
+      `${SELECT_FILM} ${filter} ORDER BY ${column} ${order} NULLS LAST, films.id ${order} LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+    const total = Number(this.get(`SELECT count(*) AS total FROM films ${filter}`, ...values)?.total);
+    return { results: rows.map(toFilm), total };
+  }
+
+  all(kind: Kind): Named[] {
+    return this.select(`SELECT id, name FROM ${kind}s ORDER BY name`) as unknown as Named[];
+  }
+
+  one(kind: Kind, id: string | number): Named | undefined {
+    return this.get(`SELECT id, name FROM ${kind}s WHERE id = ?`, id) as Named | undefined;
+  }
+
+  byName(kind: Kind, name: string): Named | undefined {
+    return this.get(`SELECT id, name FROM ${kind}s WHERE name = ?`, name) as Named | undefined;
+  }
+
+  add(kind: "director" | "distributor", name: string): number {
+    return this.run(`INSERT INTO ${kind}s (name) VALUES (?)`, name).id;
+  }
+
+  addGenre({ id, name }: Named): void {
+    this.run("INSERT INTO genres (id, name) VALUES (?, ?)", id, name);
+  }
+
+  rename(kind: "genre", id: string, name: string): void {
+    this.run(`UPDATE ${kind}s SET name = ? WHERE id = ?`, name, id);
+  }
+
+  insert(values: FilmValues, id: number | null): number {
+    const columns = columnsOf(values);
+    if (id !== null) columns.push(["id", id]);
+    const names = columns.map(([name]) => name).join(", ");
+    const marks = columns.map(() => "?").join(", ");
+    return this.run(`INSERT INTO films (${names}) VALUES (${marks})`, ...columns.map(([, value]) => value)).id;
+  }
+
+  update(id: number, values: FilmValues): void {
+    const columns = columnsOf(values);
+    if (columns.length === 0) return;
+    const changes = columns.map(([name]) => `${name} = ?`).join(", ");
+    this.run(`UPDATE films SET ${changes} WHERE id = ?`, ...columns.map(([, value]) => value), id);
+  }
+
+  remove(id: number): boolean {
+    return this.run("DELETE FROM films WHERE id = ?", id).changes > 0;
+  }
+
+  wasGiven(id: number): boolean {
+    return id <= Number(this.get("SELECT seq FROM sqlite_sequence WHERE name = 'films'")?.seq);
+  }
+
+  picture(id: number): Picture | undefined {
+    return this.get("SELECT type, bytes FROM pictures WHERE film_id = ?", id) as Picture | undefined;
+  }
+
+  setPicture(id: number, { type, bytes }: Picture): void {
+    this.run(
+      `INSERT INTO pictures (film_id, type, bytes, version) VALUES (?, ?, ?, 1)
+       ON CONFLICT DO UPDATE SET type = excluded.type, bytes = excluded.bytes, version = version + 1`,
+      id,
+      type,
+      bytes,
+    );
   }
 
   close(): void {
@@ -143,104 +270,8 @@ export class Database {
   }
 }
 
-function fill(database: Database, onProgress: (sentence: string) => void): void {
-  const started = performance.now();
-  onProgress("Making the database from data/movies.json …");
-  const source: SourceFilm[] = JSON.parse(Deno.readTextFileSync(new URL("data/movies.json", import.meta.url)));
-
-  database.execute(TABLES);
-  for (const film of source) {
-    const title = cleanTitle(film.Title);
-    const director = cleanText(film.Director);
-    const distributor = cleanText(film.Distributor);
-    database.run(
-      `INSERT INTO films (title, folded_title, release_date, mpaa, running_time, source, creative_type, budget,
-         us_gross, worldwide_gross, dvd_sales, imdb_rating, imdb_votes, rotten_tomatoes,
-         genre_id, director_id, distributor_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      title,
-      title && fold(title),
-      cleanDate(film["Release Date"]),
-      film["MPAA Rating"],
-      film["Running Time min"],
-      film.Source,
-      film["Creative Type"],
-      film["Production Budget"],
-      film["US Gross"],
-      film["Worldwide Gross"],
-      film["US DVD Sales"],
-      film["IMDB Rating"],
-      film["IMDB Votes"],
-      film["Rotten Tomatoes Rating"],
-      genreId(database, film["Major Genre"]),
-      director && database.named("directors", director),
-      // The one company that says of itself that it is not known.
-      distributor && distributor !== "Distributor Unknown" ? database.named("distributors", distributor) : null,
-    );
-  }
-  database.execute(`PRAGMA user_version = ${VERSION}`);
-
-  const count = (table: string) => Number(database.one(`SELECT count(*) AS n FROM ${table}`)?.n).toLocaleString("en");
-  onProgress(
-    `${count("films")} films, ${count("directors")} directors, ${count("distributors")} distributors, ` +
-      `${count("genres")} genres, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
-  );
-}
-
-function genreId(database: Database, name: string | null): string | null {
-  if (name === null) return null;
-  const id = fold(name).replace(/[^a-z0-9]+/g, "-");
-  database.run("INSERT INTO genres (id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", id, name.replace("/", " / "));
-  return id;
-}
-
-/** A title as one looks it up: `"Amélie  Poulain"` → `"amelie poulain"`. */
-export function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
-}
-
-/**
- * Titles as they are printed on the poster: `1776` → `"1776"`, `"Secret, The"` → `"The Secret"`, one space between
- * words, letters repaired. Two films may have one title, and one has none.
- */
-export function cleanTitle(title: string | number | null): string | null {
-  const text = cleanText(title === null ? null : String(title));
-  return text && text.replace(/^(.*), (The|A|An)$/, "$2 $1");
-}
-
-function cleanText(text: string | null): string | null {
-  return text === null ? null : repairLetters(text).replace(/\s+/g, " ").trim() || null;
-}
-
-/** What Mac OS Roman shows for a byte → what Windows-1252 shows for it, for the bytes that are letters or signs. */
-const LETTERS = new Map(
-  Array.from({ length: 128 }, (_, index) => {
-    const byte = new Uint8Array([128 + index]);
-    return [new TextDecoder("macintosh").decode(byte), new TextDecoder("windows-1252").decode(byte)] as const;
-  }),
-);
-
-/**
- * The file was once Windows-1252 and was read as Mac OS Roman: `"LÈon"` → `"Léon"`. What Mac OS Roman cannot have shown
- * (`"Alien³"`) is right as it is.
- */
-function repairLetters(text: string): string {
-  return text.replace(/[^\0-\x7f]/g, (letter) => LETTERS.get(letter) ?? letter);
-}
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** The last year that the file speaks of; it was put together in 2010 and knows one film announced for 2011. */
-const LAST_YEAR = 2011;
-
-/**
- * `"Jun 12 1998"` → `"1998-06-12"`. Years were kept in two digits and given the wrong century: "Gone with the Wind" is
- * of `"Dec 15 2039"`. A year after {@linkcode LAST_YEAR} is therefore of the century before.
- */
-export function cleanDate(date: string | null): string | null {
-  const [, name = "", day, year] = /^([A-Z][a-z]{2}) (\d\d) (\d{4})$/.exec(date ?? "") ?? [];
-  const month = MONTHS.indexOf(name) + 1;
-  if (!month) return null;
-  const realYear = Number(year) > LAST_YEAR ? Number(year) - 100 : Number(year);
-  return `${realYear}-${String(month).padStart(2, "0")}-${day}`;
+function columnsOf(values: FilmValues): [column: string, value: Value][] {
+  const columns = Object.entries(values).map(([name, value]): [string, Value] => [columnOf(name), value]);
+  if ("title" in values) columns.push(["folded_title", typeof values.title === "string" ? fold(values.title) : null]);
+  return columns;
 }

@@ -7,12 +7,13 @@
 
 /** Something that was written: what it is now. */
 export interface Change {
-  /** `film` and `genre` bring the whole; `gone` the id of a film. */
-  readonly type: "film" | "genre" | "gone";
+  /** `film`, `added` (a film that was not there before) and `genre` bring the whole; `gone` the id of a film. */
+  readonly type: "film" | "added" | "genre" | "gone";
   readonly data: object;
 }
 
-interface Event extends Change {
+/** A change with its number. */
+export interface Event extends Change {
   readonly id: number;
   /** The page that did it: it knows already. */
   readonly from: string | null;
@@ -33,18 +34,31 @@ const encoder = new TextEncoder();
 /** All who listen, and what they may have missed. */
 export class Events {
   readonly #listeners = new Set<Listener>();
-  readonly #kept: Event[] = [];
-  /** Numbers go on where those of a server before this one, which has forgotten its own, cannot be. */
-  readonly #first = Date.now();
-  #last = this.#first;
+  readonly #kept: Event[];
+  #last: number;
   #ping: ReturnType<typeof setInterval> | undefined;
 
+  /**
+   * @param first Where numbers begin: where those of a server before this one, which has forgotten its own, cannot be.
+   * @param kept What is known of before.
+   */
+  constructor(first: number = Date.now(), kept: readonly Event[] = []) {
+    this.#kept = kept.slice(-KEPT);
+    this.#last = this.#kept.at(-1)?.id ?? first;
+  }
+
+  /** The number of the last event. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Tells everybody but the page that did it. */
-  add(change: Change, from: string | null): void {
+  add(change: Change, from: string | null): Event {
     const event = { ...change, id: ++this.#last, from };
     this.#kept.push(event);
     if (this.#kept.length > KEPT) this.#kept.shift();
     for (const listener of this.#listeners) tell(listener, event);
+    return event;
   }
 
   /** `GET /api/events`: the stream of one page. */

@@ -86,6 +86,7 @@ export class Handles {
           if (!isWrite) break;
           // The next one only.
           handle.mode = "good";
+          this.#turned(page, "good");
           return refuse(500, "The server failed, once.");
       }
       return await api(request);

@@ -3,18 +3,21 @@
  *
  * @module
  */
-import { createApi } from "./api.ts";
+import { Backend } from "./backend.ts";
 import { type Bundle, bundle } from "./bundle.ts";
 import { Database } from "./database.ts";
 import { deliver, isMeantForUs } from "./deliver.ts";
-import { Events } from "./events.ts";
-import { Handles, PAGE_HEADER } from "./handle.ts";
 import { HELP, readOptions, type ServerOptions } from "./options.ts";
+import { renderAt } from "./render.tsx";
 
 /** A server that runs. */
 export interface RunningServer {
   /** Where the page is, with a slash at the end. */
   readonly url: string;
+  /** Paths of what never changes while it runs: scripts, styles, pictures. */
+  readonly files: readonly string[];
+  /** Whose code a script of the page is. */
+  readonly shares: Bundle["shares"];
   /** Ends it and closes the database. */
   close(): Promise<void>;
 }
@@ -34,8 +37,9 @@ const TYPES: Record<string, string> = {
 
 const HEADERS = {
   "cache-control": "no-cache",
-  // The second visitor is this page in a frame of this page.
-  "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
+  // The second visitor is this page in a frame of this page. A rendered poster has its colours in an attribute.
+  "content-security-policy": "default-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' blob:; " +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
@@ -61,14 +65,6 @@ export async function startServer(
   // The port comes first: a second start must not touch the database of the first.
   const server = listen(port, stopping.signal, (request) => handle(request));
   let database: Database | undefined;
-  const events = new Events();
-  const handles = new Handles((page, mode) => mode === "off" && events.close(page));
-  /** The API behind the page's handle, and the events, which a server that is off does not send. */
-  const before = (api: (request: Request) => Promise<Response>) =>
-    handles.before(async (request) => {
-      if (new URL(request.url).pathname !== "/api/events") return await api(request);
-      return events.open(request, pageOf(request));
-    });
   try {
     database = openDatabase(path, log);
     log("Bundling the page …");
@@ -76,17 +72,21 @@ export async function startServer(
     const bundled = await bundle(watch ? () => reload(pages) : undefined).catch((error) => {
       throw new StartError(error instanceof Error ? error.message : String(error));
     });
-    const api = before(createApi(database, (change, request) => events.add(change, pageOf(request))));
+    const backend = new Backend(database);
     const answer = async (request: Request): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/api/")) {
         if (latency) await new Promise((resolve) => setTimeout(resolve, latency));
-        return await deliver(request, await api(request));
+        return await deliver(request, await backend.answer(request));
       }
       if (request.method !== "GET" && request.method !== "HEAD") return plain(405, "Only GET");
       if (watch && pathname === "/changes") return listenForChanges(pages);
       if (watch && pathname === "/reload.js") {
         return new Response(RELOAD, { headers: { ...HEADERS, "content-type": typeOf(pathname) } });
+      }
+      // A network that is slow, and sources that change, are to be seen from the beginning.
+      if (PAGE.test(pathname) && !watch && latency === 0) {
+        return await deliver(request, await rendered(new URL(request.url), bundled, backend.events.last));
       }
       return await deliver(request, await page(pathname, bundled, watch), true);
     };
@@ -94,9 +94,11 @@ export async function startServer(
     const opened = database;
     return {
       url: `http://127.0.0.1:${server.addr.port}/`,
+      shares: bundled.shares,
+      files: [...STATIC, ...bundled.files().keys()],
       async close() {
         for (const page of pages) page.close();
-        events.close();
+        backend.events.close();
         stopping.abort();
         await server.finished;
         await bundled.stop();
@@ -149,25 +151,42 @@ const typeOf = (path: string): string => TYPES[path.slice(path.lastIndexOf(".") 
 
 const RELOAD = `new EventSource("/changes").onmessage = () => location.reload();`;
 
-const pageOf = (request: Request): string | null => request.headers.get(PAGE_HEADER);
+/** A page that is empty until its script has run. */
+async function shell(script: string, links: readonly string[]): Promise<string> {
+  const html = await Deno.readTextFile(new URL(script === "main" ? "index.html" : `${script}.html`, import.meta.url));
+  return html.replace("</head>", `${links.join("")}</head>`);
+}
+
+/** What the browser is to load before it is asked to. */
+function preloads({ preload }: Bundle, script: string): string[] {
+  return preload(`/app/${script}.js`).map((path) => `<link rel="modulepreload" href="${path}">`);
+}
+
+/** The page of an address, with what it shows. What happens from here on comes by the stream of events. */
+async function rendered(url: URL, bundled: Bundle, lastEvent: number): Promise<Response> {
+  const [{ html, script, status }, empty] = await Promise.all([
+    renderAt(url),
+    shell("main", [...preloads(bundled, "main"), `<meta name="last-event-id" content="${lastEvent}">`]),
+  ]);
+  const text = empty.replace(`<div id="app"></div>`, () => `<div id="app">${html}</div>${script}`);
+  return new Response(text, { status, headers: { ...HEADERS, "content-type": typeOf("index.html") } });
+}
 
 /** What is at a path that is not the API's. */
-async function page(pathname: string, { files, preload }: Bundle, watch: boolean): Promise<Response> {
+async function page(pathname: string, bundled: Bundle, watch: boolean): Promise<Response> {
   const script = PAGE.test(pathname) ? "main" : /^\/(grid|visitor)$/.exec(pathname)?.[1];
   if (script !== undefined) {
-    const name = script === "main" ? "index.html" : `${script}.html`;
-    const html = await Deno.readTextFile(new URL(name, import.meta.url));
-    const links = preload(`/app/${script}.js`)
-      .map((path) => `<link rel="modulepreload" href="${path}">`);
+    const links = preloads(bundled, script);
     if (watch) links.push(`<script type="module" src="/reload.js"></script>`);
-    const headers = { ...HEADERS, "content-type": typeOf(name) };
-    return new Response(html.replace("</head>", `${links.join("")}</head>`), { headers });
+    return new Response(await shell(script, links), {
+      headers: { ...HEADERS, "content-type": typeOf("index.html") },
+    });
   }
   const headers = { ...HEADERS, "content-type": typeOf(pathname) };
   if (STATIC.includes(pathname)) {
     return new Response(await Deno.readFile(new URL(pathname.slice(1), import.meta.url)), { headers });
   }
-  const content = files().get(pathname);
+  const content = bundled.files().get(pathname);
   if (content === undefined) return plain(404, `There is nothing at ${pathname}`);
   // What is in such a file is in its name.
   const isNamed = /\/chunk-\w{8}\.js$/.test(pathname) && !watch;

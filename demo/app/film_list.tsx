@@ -18,7 +18,7 @@ import {
   toSearch,
   USUAL_SORT,
 } from "./route.ts";
-import { GivenStars } from "./stars.tsx";
+import { GivenStars } from "./given_stars.tsx";
 
 const SORTS = [
   [USUAL_SORT, "Best known"],
@@ -256,6 +256,7 @@ function ListSkeleton() {
         <p>
           <span class="bone" style={{ width: "6em" }} />
         </p>
+        <p class="still">The server takes its time …</p>
       </div>
       <ul class="rows">
         {Array.from({ length: 24 }, (_, index) => (

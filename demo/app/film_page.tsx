@@ -1,13 +1,17 @@
 import { AsyncBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { CardsSkeleton, FilmCard } from "./cards.tsx";
+import { EditableTitle } from "./editable_title.tsx";
 import { Failure } from "./failure.tsx";
+import { FilmSkeleton } from "./film_skeleton.tsx";
 import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } from "./format.ts";
 import { explain, say } from "./notices.tsx";
+import { GivePicture } from "./picture.tsx";
 import { Poster } from "./poster.tsx";
 import { useRenders } from "./renders.tsx";
-import { type Director, type Film, FilmResource, filmsOf, FilmSummary } from "./resources.ts";
-import { backHref, filmHref, listHref, navigate } from "./route.ts";
-import { GivenStars, RateStars } from "./stars.tsx";
+import { type Director, type Film, FilmResource, filmsOf } from "./resources.ts";
+import { backHref, listHref, navigate } from "./route.ts";
+import { RateStars } from "./stars.tsx";
 
 /** One film, and what else its director made. */
 export function FilmPage({ id }: { id: number }) {
@@ -41,108 +45,13 @@ function FilmDetail({ id }: { id: number }) {
             </p>
           )}
           <RateStars film={film} />
+          <GivePicture film={film} />
         </div>
       </header>
       <Facts film={film} />
       {film.director && <MoreBy director={film.director} except={id} />}
       <DeleteFilm film={film} />
     </article>
-  );
-}
-
-/** A heading that becomes a field. What is typed stays, whatever the title becomes meanwhile. */
-export function EditableTitle({ id, title }: { id: number; title: string | null }) {
-  const controller = useController();
-  const [draft, setDraft] = useState<string>();
-  const [problem, setProblem] = useState("");
-  const [sending, setSending] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const editing = draft !== undefined;
-  const edited = useRef(false);
-
-  useEffect(() => {
-    if (editing) {
-      edited.current = true;
-      field.current?.select();
-    } else if (edited.current) button.current?.focus();
-  }, [editing]);
-
-  function stop(): void {
-    setDraft(undefined);
-    setProblem("");
-  }
-
-  async function save(event: Event): Promise<void> {
-    event.preventDefault();
-    if (draft === undefined || sending) return;
-    const next = draft.trim();
-    if (next === title) return stop();
-    if (!next) return setProblem("A film needs a title.");
-    setSending(true);
-    try {
-      await controller.fetch(FilmResource.partialUpdate, { id }, { title: next });
-      stop();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setSending(false);
-    }
-  }
-
-  if (!editing) {
-    return (
-      <h1>
-        {title ?? "Untitled"}{" "}
-        <button
-          ref={button}
-          type="button"
-          class="quiet edit"
-          onClick={() => setDraft(title ?? "")}
-          aria-label="Edit the title"
-        >
-          <Pencil />
-        </button>
-      </h1>
-    );
-  }
-  return (
-    <form class="edit-title" onSubmit={save} onKeyDown={(event) => event.key === "Escape" && stop()}>
-      <h1>
-        <input
-          ref={field}
-          name="title"
-          aria-label="Title"
-          aria-invalid={problem !== ""}
-          aria-describedby="title-problem"
-          autocomplete="off"
-          maxLength={200}
-          value={draft}
-          onInput={(event) => setDraft(event.currentTarget.value)}
-        />
-      </h1>
-      <p>
-        <button type="submit" class="main" disabled={sending}>{sending ? "Saving …" : "Save"}</button>
-        <button type="button" onClick={stop}>Cancel</button>
-        <span id="title-problem" class="problem" role="alert">{problem}</span>
-      </p>
-    </form>
-  );
-}
-
-function Pencil() {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="18"
-      height="18"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.6"
-      aria-hidden="true"
-    >
-      <path d="M3 17l1-4L14 3l3 3L7 16z M12 5l3 3" stroke-linejoin="round" />
-    </svg>
   );
 }
 
@@ -202,26 +111,6 @@ function OtherFilms({ director, except }: { director: number; except: number }) 
   );
 }
 
-/** One film of a shelf. Like a row of the list it reads its own record. */
-export function FilmCard({ id }: { id: number }) {
-  const film = useQuery(FilmSummary, { id });
-  const renders = useRenders();
-  if (!film) return null;
-  return (
-    <li class="card" data-film={id} data-renders={renders}>
-      <a href={filmHref(id)}>
-        <Poster film={film} small />
-        <span class="caption">
-          <strong>{titleOf(film)}</strong>
-          <span class="about">
-            {yearOf(film)} <GivenStars film={film} />
-          </span>
-        </span>
-      </a>
-    </li>
-  );
-}
-
 function DeleteFilm({ film }: { film: Film }) {
   const controller = useController();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -267,64 +156,5 @@ function DeleteFilm({ film }: { film: Film }) {
         </p>
       </dialog>
     </footer>
-  );
-}
-
-/** Stands where cards will be, of the same size. */
-export function CardsSkeleton({ count }: { count: number }) {
-  return (
-    <ul class="cards" aria-busy="true" aria-label="Loading">
-      {Array.from({ length: count }, (_, index) => (
-        <li key={index} class="card">
-          <div class="ghost">
-            <span class="poster small bone" />
-            <span class="caption">
-              <strong>
-                <span class="bone" style={{ width: "80%" }} />
-              </strong>
-              <span class="about">
-                <span class="bone" style={{ width: "40%" }} />
-              </span>
-            </span>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function FilmSkeleton() {
-  return (
-    <article class="film" aria-busy="true" aria-label="The film is loading">
-      <header>
-        <div class="poster bone" />
-        <div class="head">
-          <p class="kicker">
-            <span class="bone" style={{ width: "9em" }} />
-          </p>
-          <h1>
-            <span class="bone" style={{ width: "60%" }} />
-          </h1>
-          <p class="by">
-            <span class="bone" style={{ width: "12em" }} />
-          </p>
-          <p class="rate">
-            <span class="bone" style={{ width: "14em" }} />
-          </p>
-        </div>
-      </header>
-      <dl class="facts">
-        {Array.from({ length: 8 }, (_, index) => (
-          <div key={index}>
-            <dt>
-              <span class="bone" style={{ width: "5em" }} />
-            </dt>
-            <dd>
-              <span class="bone" style={{ width: "8em" }} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </article>
   );
 }

@@ -110,7 +110,7 @@ async function start(root: HTMLElement): Promise<void> {
       </DataProvider>,
       root,
     );
-    const { inspect } = await import("@rejoin/data/inspector");
+    const { inspect } = await import("./inspector.ts");
     inspect(controller, { outlines: true });
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));

@@ -2,8 +2,8 @@
 import { useController } from "@rejoin/data/preact";
 import { signal } from "@preact/signals";
 import { type Mode, MODES } from "../handle.ts";
+import { turnServer } from "./later_resources.ts";
 import { explain, say } from "./notices.tsx";
-import { turnServer } from "./resources.ts";
 
 /** What the server is like for this page. */
 export const mode = signal<Mode>("good");

@@ -1,20 +1,28 @@
-import { AsyncBoundary, useQuery, useSelect, useSuspense } from "@rejoin/data/preact";
+import { AsyncBoundary, useQuery, useSelect, useSuspenseInfinite } from "@rejoin/data/preact";
+import { useEffect, useRef } from "preact/hooks";
+import { CardsSkeleton, FilmCard } from "./cards.tsx";
+import { Directors } from "./directors.tsx";
 import { Failure } from "./failure.tsx";
-import { CardsSkeleton, FilmCard } from "./film_page.tsx";
+import { later } from "./later.tsx";
 import { FilmResource, getPosters, ratedFilms } from "./resources.ts";
 import { Stage } from "./stage.tsx";
+import { Statistics } from "./statistics.tsx";
 
 const SHELF = 12;
+const Code = later(() => import("./code.tsx").then(({ Code }) => Code), <section class="code" />);
 
 /** What is beside the list while no film is open. */
 export function Home() {
   return (
     <div class="home" data-place="home">
       <Stage />
+      <Code />
       <section aria-labelledby="rated-by-you">
         <h2 id="rated-by-you">Rated by you</h2>
         <RatedShelf />
       </section>
+      <Statistics />
+      <Directors />
       <section aria-labelledby="best-rated">
         <h2 id="best-rated">Best rated by everyone</h2>
         <AsyncBoundary fallback={<CardsSkeleton count={SHELF} />} errorComponent={Failure}>
@@ -33,9 +41,28 @@ function RatedShelf() {
   return isThere ? <EmptyShelf /> : <CardsSkeleton count={SHELF / 2} />;
 }
 
+/** As long as one likes: a page more whenever its end comes into view. */
 function BestShelf() {
-  const { results } = useSuspense(FilmResource.getList, { sort: "-imdbRating", perPage: SHELF });
-  return <ul class="cards">{results.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>;
+  const { items, hasNext, isFetchingNext, next } = useSuspenseInfinite(
+    FilmResource.getList,
+    [{ sort: "-imdbRating", perPage: SHELF }],
+    { next: ({ page, pages }) => page < pages && { page: page + 1 } },
+  );
+  const end = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && next());
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [next, items.length]);
+  return (
+    <>
+      <ul class="cards">{items.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>
+      {hasNext && (
+        <button type="button" class="more-films" ref={end} onClick={next}>{isFetchingNext ? "Loads …" : "More"}</button>
+      )}
+    </>
+  );
 }
 
 /** As large as what was there while it loaded. */

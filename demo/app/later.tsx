@@ -11,27 +11,42 @@ const shown = Promise.withResolvers<void>();
 /** Called by the list when it is there. */
 export const listIsShown: () => void = shown.resolve;
 
-/** The list is there, or it takes too long. */
-export const whenListIsShown: Promise<void> = Promise.race([
-  shown.promise,
-  new Promise<void>((resolve) => setTimeout(resolve, PATIENCE)),
-]);
+let waited: Promise<void> | undefined;
 
-/** A component whose script is not loaded before the first list is there. */
+/** The list is there, or it takes too long. */
+export function whenListIsShown(): Promise<void> {
+  return waited ??= Promise.race([
+    shown.promise,
+    new Promise<void>((resolve) => setTimeout(resolve, PATIENCE)),
+  ]);
+}
+
+/** A component that may not be there yet. */
+export interface Later<P> {
+  (props: P): ComponentChildren;
+  /** Loads it now. */
+  load(): Promise<void>;
+}
+
+/** A component whose script is not loaded before the first list is there, unless somebody loads it. */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback: ComponentChildren,
-): (props: P) => ComponentChildren {
+): Later<P> {
   // One signal for all places: a second visit has the component at once.
   const loaded = signal<{ readonly Component: ComponentType<P> } | undefined>(undefined);
-  return function Later(props: P) {
+  const loadNow = async (): Promise<void> => {
+    const Component = await load();
+    loaded.value ??= { Component };
+  };
+  function Later(props: P): ComponentChildren {
     const [error, setError] = useState<unknown>();
     const { Component } = loaded.value ?? {};
     useEffect(() => {
-      if (loaded.peek()) return;
-      whenListIsShown.then(load).then((Component) => loaded.value = { Component }, setError);
+      if (!loaded.peek()) whenListIsShown().then(loadNow).catch(setError);
     }, []);
     if (error) throw error;
     return Component ? <Component {...props} /> : fallback;
-  };
+  }
+  return Object.assign(Later, { load: loadNow });
 }

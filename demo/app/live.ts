@@ -1,10 +1,10 @@
 /** What others write, as it happens. */
-import { type Controller, eventStreamSource, RestEndpoint, schema, StreamManager } from "@rejoin/data";
+import { type Controller, eventStreamSource, Invalidate, StreamManager } from "@rejoin/data";
 import { signal } from "@preact/signals";
-import { API, Film, FilmResource, Genre, getPosters } from "./resources.ts";
+import { ApiEndpoint } from "./api_endpoint.ts";
+import { Film, FilmResource, Genre, getPosters } from "./resources.ts";
 
-const events = new RestEndpoint({
-  ...API,
+const events = new ApiEndpoint({
   name: "events",
   path: "/events",
   content: "stream",
@@ -13,6 +13,9 @@ const events = new RestEndpoint({
   retry: 0,
 });
 
+/** What had happened when the server rendered the page: the stream goes on from there. */
+const seen = document.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
+
 /** Whether what others write is heard at once. */
 export const isLive = signal(false);
 
@@ -20,7 +23,7 @@ export const isLive = signal(false);
 export function listen(controller: Controller): void {
   const stream = new StreamManager({
     source: eventStreamSource(async ({ headers, signal }) => {
-      const requestInit = { headers: { ...API.requestInit.headers, ...headers } };
+      const requestInit = { headers: { ...seen !== undefined && { "Last-Event-ID": seen }, ...headers } };
       signal.addEventListener("abort", () => isLive.value = false);
       try {
         return await events.extend({ signal, requestInit })();
@@ -32,7 +35,12 @@ export function listen(controller: Controller): void {
     messages: {
       film: Film,
       genre: Genre,
-      gone: new schema.Invalidate(Film),
+      gone: new Invalidate(Film),
+      // In which lists it is, and where, only the server knows.
+      added(film: { id: number }, controller: Controller) {
+        controller.set(Film, film, film);
+        controller.expireAll(FilmResource.getList);
+      },
       // A place to go on from.
       since() {},
       // The server has forgotten what happened meanwhile: all may be different.

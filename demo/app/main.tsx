@@ -1,120 +1,18 @@
-import { DataProvider, useController } from "@rejoin/data/preact";
-import { render } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { FilmPage } from "./film_page.tsx";
-import { ListPane } from "./film_list.tsx";
-import { later, whenListIsShown } from "./later.tsx";
-import { NewFilm } from "./new_film.tsx";
-import { Notices } from "./notices.tsx";
-import { RendersSwitch } from "./renders.tsx";
-import { backHref, NEW_HREF, openFilm, place, ROOT, scrollOfEntry, startRouting } from "./route.ts";
-
-const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
-
-function App() {
-  const controller = useController();
-  useEffect(() => {
-    // Later than the first list: it can do without.
-    whenListIsShown.then(() => import("./live.ts")).then(({ listen }) => listen(controller), () => {});
-  }, []);
-  return (
-    <>
-      <a class="skip" href="#beside" onClick={skip}>Skip the list</a>
-      <header class="bar">
-        <a class="brand" href={ROOT} aria-label="Cinema: the stage and all films">Cinema</a>
-        <p class="by-rejoin">
-          made with <b>Rejoin</b>
-        </p>
-        <Tabs />
-        <RendersSwitch />
-        <a class="button main" href={NEW_HREF} aria-label="Add a film">
-          Add<span class="wide">&nbsp;a film</span>
-        </a>
-      </header>
-      <main class={`panes at-${place.value}`}>
-        <ListPane />
-        <DetailPane />
-      </main>
-      <Notices />
-    </>
-  );
-}
-
-/** The address stays: it is the list's. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById("beside")?.focus();
-}
-
-/** On a phone there is room for one thing at a time. */
-function Tabs() {
-  const at = place.value;
-  return (
-    <nav class="tabs" aria-label="Parts of the page">
-      <a href={ROOT} aria-current={at === "stage" ? "page" : undefined}>Stage</a>
-      <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
-    </nav>
-  );
-}
-
-/** The right half of the page, or all of it on a phone. */
-function DetailPane() {
-  const pane = useRef<HTMLElement>(null);
-  const left = useRef<number | undefined>(undefined);
-  const at = place.value;
-  const id = openFilm.value;
-  const isHome = at === "stage" || at === "list";
-  useLayoutEffect(() => {
-    if (isHome) document.title = "Cinema · Rejoin";
-    pane.current?.scrollTo(0, scrollOfEntry("detail"));
-    // What had the focus may just have been hidden, on a phone, or be gone with the film that was left.
-    const focused = document.activeElement;
-    if (!focused || focused === document.body || !focused.checkVisibility({ visibilityProperty: true })) {
-      const row = document.querySelector<HTMLElement>(`[data-place=list] li[data-film="${left.current}"] a`);
-      (isHome ? row : pane.current)?.focus({ preventScroll: true });
-    }
-    left.current = id;
-  }, [at, id]);
-  return (
-    <section
-      class="detail-pane"
-      aria-label={isHome ? "Stage" : at === "new" ? "New film" : "Film"}
-      ref={pane}
-      id="beside"
-      data-scroll="detail"
-      tabIndex={-1}
-    >
-      {!isHome && <a class="back" href={backHref()}>‹ All films</a>}
-      {at === "new" && <NewFilm />}
-      {id !== undefined && <FilmPage key={id} id={id} />}
-      {isHome && <Home />}
-    </section>
-  );
-}
-
-/** As large as what comes. */
-function HomeSkeleton() {
-  return (
-    <div class="home" data-place="home" aria-busy="true">
-      <section class="stage">
-        <header>
-          <h1>3,201 components on one page. Touch one.</h1>
-          <p class="about">A touch is a star, sent to a server. What runs again lights up.</p>
-        </header>
-        <div class="controls" />
-        <div class="wall" />
-      </section>
-    </div>
-  );
-}
+import { readState } from "@rejoin/data/ssr";
+import { hydrate, render } from "preact";
+import { App, loadPlace } from "./app.tsx";
+import { startRouting } from "./route.ts";
 
 startRouting();
+await loadPlace();
 const root = document.getElementById("app");
+const state = readState();
 if (root) {
-  render(
-    <DataProvider strict>
-      <App />
-    </DataProvider>,
-    root,
-  );
+  // A page without a server was written before anybody knew where it would be: from here on its addresses are of this place.
+  for (const link of document.querySelectorAll<HTMLAnchorElement | HTMLLinkElement>("#app a[href], link[rel=icon]")) {
+    const { pathname, search, hash } = new URL(link.href);
+    link.setAttribute("href", pathname + search + hash);
+  }
+  if (state) hydrate(<App state={state} />, root);
+  else render(<App />, root);
 }

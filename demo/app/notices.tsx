@@ -31,8 +31,9 @@ export function explain(error: unknown): string {
     const { body, status } = error;
     if (typeof body === "object" && body !== null && "message" in body) return String(body.message);
     if (status === undefined) return "The server cannot be reached.";
-    return `The server answered ${status}.`;
   }
+  // Also of an error that the server has met when it rendered the page.
+  if (error instanceof Error && "status" in error) return `The server answered ${error.status}.`;
   return error instanceof Error ? error.message : String(error);
 }
 

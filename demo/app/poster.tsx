@@ -1,7 +1,8 @@
-/** A film has no picture here, so it gets a poster that is drawn from what is known of it. */
+/** A film that nobody has given a picture gets a poster that is drawn from what is known of it. */
 import type { JSX } from "preact";
 import { titleOf, yearOf } from "./format.ts";
 import type { Film, FilmSummary } from "./resources.ts";
+import { ROOT } from "./route.ts";
 
 interface Style {
   /** Hues of paper and of drawing. */
@@ -179,8 +180,10 @@ export function Poster({ film, small = false }: { film: FilmSummary & Partial<Fi
       aria-hidden="true"
       style={{ "--paper": paper, "--ink": ink }}
     >
-      <svg viewBox="0 0 200 200" preserveAspectRatio="xMidYMin slice" fill="currentColor">{draw(turn)}</svg>
-      {small ? <span>{initials(title)}</span> : (
+      {film.poster === null
+        ? <svg viewBox="0 0 200 200" preserveAspectRatio="xMidYMin slice" fill="currentColor">{draw(turn)}</svg>
+        : <img src={`${ROOT}api/films/${film.id}/poster?${film.poster}`} alt="" />}
+      {small ? film.poster === null && <span>{initials(title)}</span> : (
         <p>
           <b class={title.length > 34 ? "long" : undefined}>{title}</b>
           <small>{[film.director?.name, yearOf(film)].filter(Boolean).join(" · ")}</small>

@@ -1,12 +1,11 @@
 /** What runs, and the inspector that shows it. */
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useController } from "@rejoin/data/preact";
 import { useEffect, useRef } from "preact/hooks";
 
 const STORED = "cinema.renders";
-const shown = signal(localStorage.getItem(STORED) === "yes");
-
-effect(() => localStorage.setItem(STORED, shown.value ? "yes" : "no"));
+/** As it was left, once the page has come to life: the server does not know. */
+const shown = signal(false);
 
 /** How often the component that calls this has run, this run included. */
 export function useRenders(): number {
@@ -18,9 +17,10 @@ export function useRenders(): number {
 export function RendersSwitch() {
   const controller = useController();
   const isShown = shown.value;
+  useEffect(() => void (shown.value = localStorage.getItem(STORED) === "yes"), []);
   useEffect(() => {
     if (!isShown) return;
-    const inspected = import("@rejoin/data/inspector")
+    const inspected = import("./inspector.ts")
       .then(({ inspect }) => inspect(controller, { open: true, outlines: true }));
     return () => void inspected.then((remove) => remove());
   }, [controller, isShown]);
@@ -30,7 +30,10 @@ export function RendersSwitch() {
         type="checkbox"
         role="switch"
         checked={isShown}
-        onChange={(event) => shown.value = event.currentTarget.checked}
+        onChange={(event) => {
+          shown.value = event.currentTarget.checked;
+          localStorage.setItem(STORED, shown.value ? "yes" : "no");
+        }}
       />
       Inspector
     </label>

@@ -1,10 +1,5 @@
-import { createResource, Entity, latest, Query, resource, RestEndpoint, schema, validateRequired } from "@rejoin/data";
-import type { Mode } from "../handle.ts";
-import { ROOT } from "./route.ts";
-import { PAGE, PAGE_HEADER } from "./page_id.ts";
-
-/** Where the API is, and who asks. */
-export const API = { urlPrefix: `${ROOT}api`, requestInit: { headers: { [PAGE_HEADER]: PAGE } } };
+import { All, createResource, Entity, HasMany, latest, Query, resource, validateRequired } from "@rejoin/data";
+import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
   id = "";
@@ -16,7 +11,7 @@ export class Director extends Entity {
   id = 0;
   name = "";
   static key = "Director";
-  static films = new schema.HasMany(() => Film, "director");
+  static films = new HasMany(() => Film, "director");
 }
 
 export class Distributor extends Entity {
@@ -34,6 +29,8 @@ export class FilmSummary extends Entity {
   rating: number | null = null;
   // A falsy default: a film may have none, and is complete all the same.
   genre: Genre | null = null;
+  /** The version of the picture that somebody has given it. */
+  poster: number | null = null;
   /** An edit is on its way. No server sends this: it is part of what an edit shows, and goes with it. */
   isPending = false;
   static key = "Film";
@@ -75,7 +72,7 @@ export interface FilmSearch {
 }
 
 const films = resource({
-  ...API,
+  Endpoint: ApiEndpoint,
   path: "/films/:id",
   schema: Film,
   searchParams: {} as FilmSearch | undefined,
@@ -98,8 +95,7 @@ export const FilmResource = {
 };
 
 /** All films, as posters. */
-export const getPosters = new RestEndpoint({
-  ...API,
+export const getPosters = new ApiEndpoint({
   name: "Film.getPosters",
   path: "/posters",
   schema: [FilmSummary],
@@ -107,21 +103,9 @@ export const getPosters = new RestEndpoint({
   dataExpiryLength: Infinity,
 });
 
-/** Gives this page another server. */
-export const turnServer = new RestEndpoint({
-  ...API,
-  name: "turnServer",
-  path: "/server",
-  method: "PUT",
-  body: {} as { mode: Mode },
-  searchParams: undefined,
-  // What the server is like is no answer of the server: nobody waits for it.
-  schema: undefined,
-});
-
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
 export const GenreResource = createResource({
-  ...API,
+  Endpoint: ApiEndpoint,
   path: "/genres/:id",
   schema: Genre,
   optimistic: true,
@@ -129,7 +113,7 @@ export const GenreResource = createResource({
 });
 
 export const DirectorResource = createResource({
-  ...API,
+  Endpoint: ApiEndpoint,
   path: "/directors/:id",
   schema: Director,
   dataExpiryLength: Infinity,
@@ -142,11 +126,11 @@ export const filmsOf = new Query(
 );
 
 /** The ids of all films that the store knows, as long as they are the same ones. */
-export const allFilms = new Query(new schema.All(FilmSummary), (films) => films.map(({ id }) => id));
+export const allFilms = new Query(new All(FilmSummary), (films) => films.map(({ id }) => id));
 
 /** The ids of the films with stars, best first. */
 export const ratedFilms = new Query(
-  new schema.All(FilmSummary),
+  new All(FilmSummary),
   (films, { max }: { max: number }) =>
     films.filter(({ rating }) => rating !== null)
       .sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0) || a.id - b.id)

@@ -1,13 +1,26 @@
 /** Where the page is: the address, as signals. The list keeps its own part of it (`?genre=…`) under an open film. */
 import { computed, signal } from "@preact/signals";
 
+/** Whether this runs in a browser, and not at the server that renders the page first. */
+export const isBrowser = typeof document !== "undefined";
+
 /** Where the application is hosted: `"/"`, or a folder of a site. Its scripts are one folder below. */
-export const ROOT: string = new URL("../", import.meta.url).pathname;
+export const ROOT: string = isBrowser ? new URL("../", import.meta.url).pathname : "/";
 
 const address = signal(new URL(location.href));
 
-/** What follows the root: `"films/5"`. */
-const path = computed(() => address.value.pathname.slice(ROOT.length));
+/** Where the server that renders the page is to believe to be: it renders one page after the other. */
+export function goTo(url: URL): void {
+  address.value = url;
+}
+
+/** `"/api/films"` → where that is, wherever the page is hosted. */
+export function addressOf(path: string): string {
+  return new URL(`${ROOT}${path.replace(/^\//, "")}`, address.peek()).href;
+}
+
+/** What follows the root: `"films/5"`. A file server puts a slash behind what is a folder to it. */
+const path = computed(() => address.value.pathname.slice(ROOT.length).replace(/\/$/, ""));
 
 /**
  * `/` → `stage`, `/films` → `list`, `/films/5` → `film`, `/new` → `new`. On a wide screen the list is there beside all of
@@ -95,7 +108,7 @@ export function navigate(href: string, { replace = false } = {}): void {
 }
 
 /** Which entry of the history is shown, and how far each had been scrolled when it was left. */
-let entry = Number(history.state?.entry ?? 0);
+let entry = Number(globalThis.history?.state?.entry ?? 0);
 let entries = entry;
 const scrolls = new Map<number, Record<string, number>>();
 

@@ -1,17 +1,21 @@
 /** What the library is for, to be touched: the wall, the server's handle, and what follows from them. */
-import { useController, useQuery } from "@rejoin/data/preact";
+import { useController, useQuery, useSelect } from "@rejoin/data/preact";
 import { computed, signal } from "@preact/signals";
 import { formatNumber, titleOf } from "./format.ts";
 import { Handle } from "./handle.tsx";
+import { later } from "./later.tsx";
 import { isLive } from "./live.ts";
 import { cost, measure } from "./measure.ts";
 import { explain, say } from "./notices.tsx";
 import { PlainWall } from "./plain_wall.tsx";
 import { rate, refusals } from "./rate.ts";
-import { allFilms, FilmSummary, Genre, GenreResource } from "./resources.ts";
+import { allFilms, FilmSummary, Genre, GenreResource, getPosters } from "./resources.ts";
 import { filmHref, ROOT } from "./route.ts";
 import { touched } from "./touched.ts";
 import { Wall } from "./wall.tsx";
+
+/** Recording is loaded after the wall: who only looks needs none. */
+const Again = later(() => import("./again.tsx").then(({ Again }) => Again), <p class="again" />);
 
 /** Whether the wall is driven by the store. */
 const isPlain = signal(false);
@@ -22,7 +26,7 @@ export function Stage() {
     <section class="stage" aria-labelledby="stage">
       <header>
         <h1 id="stage">
-          <Count /> components on one page. Touch one.
+          <Count /> on one page. Touch one.
         </h1>
         <p class="about">
           A touch is a star, sent to a server. What runs again lights up.
@@ -39,6 +43,7 @@ export function Stage() {
       {isPlain.value ? <PlainWall /> : <Wall />}
       <Touched />
       <Visitor />
+      <Again />
     </section>
   );
 }
@@ -65,11 +70,12 @@ function Visitor() {
 
 const total = signal(3_201);
 
+/** How many posters there are; until they are there the store knows a page or two, and there will be as many as ever. */
 function Count() {
+  const isThere = useSelect(getPosters, [], (films) => films !== undefined);
   const films = useQuery(allFilms)?.length ?? 0;
-  // Until the posters are there, the store knows a page or two.
-  if (films > 1_000) total.value = films;
-  return <>{formatNumber(Math.max(films, total.peek()))}</>;
+  if (isThere) total.value = films;
+  return <>{total.value === 1 ? "1 component" : `${formatNumber(total.value)} components`}</>;
 }
 
 function Cost() {

@@ -1,23 +1,8 @@
 import { useController } from "@rejoin/data/preact";
 import { rate, refusals } from "./rate.ts";
-import type { Film, FilmSummary } from "./resources.ts";
+import type { Film } from "./resources.ts";
 
 const VALUES = [1, 2, 3, 4, 5] as const;
-
-/** What the person gave, to be read only; nothing where nothing was given. */
-export function GivenStars({ film: { rating, isPending } }: { film: FilmSummary }) {
-  if (rating === null) return null;
-  return (
-    <span
-      class={isPending ? "given pending" : "given"}
-      role="img"
-      aria-label={`You gave ${rating} of 5 stars`}
-    >
-      {"★".repeat(rating)}
-      <i>{"★".repeat(5 - rating)}</i>
-    </span>
-  );
-}
 
 /** Five stars to click. Radio buttons underneath, so that arrow keys and screen readers know what they are. */
 export function RateStars({ film: { id, rating, isPending } }: { film: Film }) {

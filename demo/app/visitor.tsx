@@ -2,8 +2,8 @@
 import { AsyncBoundary, DataProvider, useController, useQuery, useSelect, useSuspense } from "@rejoin/data/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { EditableTitle } from "./editable_title.tsx";
 import { Failure } from "./failure.tsx";
-import { EditableTitle } from "./film_page.tsx";
 import { isLive, listen } from "./live.ts";
 import { Notices } from "./notices.tsx";
 import { Poster } from "./poster.tsx";

@@ -25,7 +25,8 @@ import { said } from "./texts.ts";
  */
 export class WriteError extends RejoinError {
   override readonly name = "WriteError";
-  readonly #response: unknown;
+  /** What the server sent. */
+  readonly response: unknown;
 
   /**
    * @param endpoint The name of the endpoint.
@@ -34,13 +35,6 @@ export class WriteError extends RejoinError {
    */
   constructor(endpoint: string, response: unknown, cause: unknown) {
     super(said(609, { endpoint, cause }), { cause });
-    this.#response = response;
-  }
-
-  // No member of its own: consoles and reports print those, and the reply may hold secrets.
-
-  /** What the server sent. */
-  get response(): unknown {
-    return this.#response;
+    this.response = response;
   }
 }

@@ -1,7 +1,5 @@
 import { reasonOf } from "../errors/reason.ts";
 import { explain, type Explanation } from "../parts/explain/explain.ts";
-import { redactedInAll } from "../parts/secrets/redacted_by.ts";
-import { REDACTED } from "../parts/secrets/without_members.ts";
 import type { Desk } from "./_desk.ts";
 import { element, setItems, setText } from "./_dom.ts";
 import { neighboursOf, type Thing, type Things, titleOf } from "./_neighbours.ts";
@@ -62,13 +60,12 @@ export class Details {
     setText(this.#title, titleOf(thing));
     setText(this.#center, titleOf(thing));
     const { past, controller } = this.#desk;
-    const secrets = redactedInAll(controller.store);
     this.#graph.hidden = kind === "answer" || past !== undefined;
     if (past !== undefined) {
       const { entities, endpoints } = past.state;
       const value = kind === "answer" ? endpoints[key] : entities[key]?.[pk];
       setText(this.#words, `As it was at ${timeText(past.at)}${value === undefined ? ": not here." : "."}`);
-      return this.#showFacts(membersOf(value, secrets));
+      return this.#showFacts(membersOf(value));
     }
     if (kind === "answer") return this.#showAnswer(key);
     const table = controller.store.tables.byKey.get(key);
@@ -79,7 +76,7 @@ export class Details {
       return this.#showFacts([]);
     }
     setText(this.#words, recordInWords(controller, table, pk));
-    this.#showFacts(membersOf(slot.rec, secrets));
+    this.#showFacts(membersOf(slot.rec));
     const { above, below } = neighboursOf(controller, table, slot);
     this.#showThings(this.#above, above);
     this.#showThings(this.#below, below);
@@ -92,8 +89,7 @@ export class Details {
       return this.#showFacts([]);
     }
     const { view, entry } = note;
-    const secrets = redactedInAll(this.#desk.controller.store);
-    const result = { name: "result", text: textOf(entry?.result, 400, secrets) };
+    const result = { name: "result", text: textOf(entry?.result, 400) };
     if (view === undefined) {
       setText(this.#words, "It is kept, and nobody has read it yet: which endpoint it is of is not known.");
       return this.#showFacts([result]);
@@ -111,7 +107,7 @@ export class Details {
     const { text: _, because, gap, error, fetchedAt, expiresAt, endpoint: name, ...plain } = found;
     this.#showFacts([
       { name: "endpoint", text: name },
-      { name: "arguments", text: textOf(args, 400, secrets) },
+      { name: "arguments", text: textOf(args, 400) },
       ...Object.entries(plain).filter(([name]) => name !== "key").map(([name, value]) => ({
         name,
         text: String(value),
@@ -157,21 +153,20 @@ export class Details {
 }
 
 /** The members of a record, or a value as a whole. */
-function membersOf(value: unknown, secrets: ReadonlySet<string>): Fact[] {
+function membersOf(value: unknown): Fact[] {
   if (value === undefined) return [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ name: "value", text: textOf(value, 1_000, secrets) }];
+    return [{ name: "value", text: textOf(value, 1_000) }];
   }
   const names = Object.keys(value);
-  const facts = names.slice(0, MOST_MEMBERS).map((name) => ({ name, text: memberOf(value, name, secrets) }));
+  const facts = names.slice(0, MOST_MEMBERS).map((name) => ({ name, text: memberOf(value, name) }));
   if (names.length > MOST_MEMBERS) facts.push({ name: "…", text: `${names.length - MOST_MEMBERS} more members` });
   return facts;
 }
 
-function memberOf(value: object, name: string, secrets: ReadonlySet<string>): string {
-  if (secrets.has(name)) return REDACTED;
+function memberOf(value: object, name: string): string {
   try {
-    return textOf((value as Record<string, unknown>)[name], 400, secrets);
+    return textOf((value as Record<string, unknown>)[name], 400);
   } catch {
     return "?";
   }

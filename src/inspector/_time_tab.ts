@@ -1,5 +1,3 @@
-import type { Controller } from "../controller/controller.ts";
-import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import type { Desk, Tab } from "./_desk.ts";
 import { element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
@@ -75,7 +73,7 @@ export class TimeTab implements Tab {
     setAttribute(this.#slider, "aria-valuetext", title);
     setItems(
       this.#changes,
-      moment === undefined ? [] : changesOf(this.#desk.controller, moment),
+      moment === undefined ? [] : changesOf(moment),
       ({ id }) => id,
       () => element("li"),
       (item, { text }) => setText(item, text),
@@ -130,15 +128,11 @@ function summaryOf({ patch: { reset, records, endpoints }, shown }: Moment): str
 }
 
 /** Each change of a commit in words. */
-function changesOf(
-  { store }: Controller,
-  { patch: { records, endpoints }, shown }: Moment,
-): { readonly id: string; readonly text: string }[] {
-  const secrets = redactedInAll(store);
+function changesOf({ patch: { records, endpoints }, shown }: Moment): { readonly id: string; readonly text: string }[] {
   const texts = [
     ...records.slice(0, MOST_CHANGES).map(({ key, pk, before, after }) => {
       if (after === undefined) return `${keyText(key)} ${pk}: gone`;
-      return `${keyText(key)} ${pk}: ${before === undefined ? "new" : differences(before, after, secrets)}`;
+      return `${keyText(key)} ${pk}: ${before === undefined ? "new" : differences(before, after)}`;
     }),
     ...shown.slice(0, MOST_CHANGES).map(({ key, pk, record }) =>
       `${keyText(key)} ${pk}: ${record === undefined ? "shown as deleted" : "shown changed"} by a pending mutation`

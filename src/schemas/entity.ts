@@ -76,7 +76,6 @@ export type OverridableStatics = {
       | "schema"
       | "key"
       | "indexes"
-      | "redact"
       | "pk"
       | "process"
       | "merge"
@@ -109,7 +108,7 @@ interface EntityBaseConstructor {
   readonly defaults: object;
 }
 
-const NO_NAMES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
+const NO_INDEXES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
 
 const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
   static readonly [ENTITY]: unknown = COPY;
@@ -124,9 +123,7 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
 
   static schema: FieldSchemas = {};
 
-  static indexes: readonly string[] = NO_NAMES;
-
-  static redact: readonly string[] = NO_NAMES;
+  static indexes: readonly string[] = NO_INDEXES;
 
   static get defaults(): object {
     let defaults = defaultsOf.get(this);

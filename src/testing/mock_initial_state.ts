@@ -1,7 +1,8 @@
 import { Controller } from "../controller/controller.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
-import { describeState, type State } from "../parts/state/state.ts";
+import type { State } from "../parts/state/state.ts";
+import { stateOf } from "../parts/state/state_of.ts";
 import type { Fixture, FixtureList } from "./fixture.ts";
 import { fixtureError } from "./fixtures.ts";
 
@@ -10,7 +11,7 @@ import { fixtureError } from "./fixtures.ts";
  * for.
  *
  * @param list Which call has brought what, or has failed with what.
- * @returns What `stateOf` gives, with what a class redacts: it stays in this process.
+ * @returns What `stateOf` gives.
  * @throws {EndpointError} If a fixture does not say which call it is for.
  *
  * @example
@@ -35,7 +36,7 @@ export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: F
   const controller = new Controller();
   try {
     for (const fixture of list as unknown as readonly Fixture[]) put(controller, fixture);
-    return describeState(controller.store);
+    return stateOf(controller);
   } finally {
     controller.cleanup();
   }

@@ -1,6 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApi } from "../../demo/api.ts";
-import { cleanDate, cleanTitle, Database } from "../../demo/database.ts";
+import { Database } from "../../demo/database.ts";
+import { MemoryStore, type Written } from "../../demo/memory_store.ts";
+import { cleanDate, cleanTitle } from "../../demo/movies.ts";
+import type { FilmStore } from "../../demo/store.ts";
+import movies from "../../demo/data/movies.json" with { type: "json" };
 
 interface FilmJson {
   id: number;
@@ -32,11 +36,28 @@ interface Refused {
   fields?: Record<string, string>;
 }
 
-/** The API over real HTTP, on a database of its own. */
+/** Where the films may be kept. What the API answers is the same. */
+const STORES: Readonly<Record<string, () => FilmStore & { close?(): void }>> = {
+  SQLite: () => new Database(":memory:"),
+  JSON: () => new MemoryStore(movies),
+};
+
+/** A test that runs over each of the stores. */
+function testApi(name: string, run: (open: () => Served, t: Deno.TestContext) => Promise<void>): void {
+  for (const [store, make] of Object.entries(STORES)) {
+    Deno.test(`over ${store}: ${name}`, (t) => run(() => new Served(make()), t));
+  }
+}
+
+/** The API over real HTTP, on a store of its own. */
 class Served implements AsyncDisposable {
-  readonly database = new Database(":memory:");
-  readonly #server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, createApi(this.database));
-  readonly url = `http://127.0.0.1:${this.#server.addr.port}`;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly url: string;
+
+  constructor(readonly store: FilmStore & { close?(): void }) {
+    this.#server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, createApi(store));
+    this.url = `http://127.0.0.1:${this.#server.addr.port}`;
+  }
 
   async send<T = Refused>(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
@@ -58,7 +79,7 @@ class Served implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.shutdown();
-    this.database.close();
+    this.store.close?.();
   }
 }
 
@@ -83,7 +104,7 @@ Deno.test("the database repairs what is untidy, and nothing else", async (t) => 
   await t.step("all films, each name once", () => {
     using stack = new DisposableStack();
     const database = stack.adopt(new Database(":memory:"), (opened) => opened.close());
-    const one = (sql: string) => Object.values(database.one(sql) ?? {})[0];
+    const one = (sql: string) => Object.values(database.get(sql) ?? {})[0];
     assertEquals(one("SELECT count(*) FROM films"), 3201);
     assertEquals(one("SELECT count(*) FROM films WHERE title IS NULL"), 1);
     assertEquals(one("SELECT count(*) FROM films WHERE title = 'The Alamo'"), 2);
@@ -91,7 +112,7 @@ Deno.test("the database repairs what is untidy, and nothing else", async (t) => 
     assertEquals(one("SELECT max(release_date) FROM films"), "2011-12-23");
     assertEquals(one("SELECT count(*) - count(DISTINCT name) FROM directors"), 0);
     assertEquals(one("SELECT count(*) FROM genres"), 12);
-    assertEquals(database.all("PRAGMA foreign_key_check"), []);
+    assertEquals(database.select("PRAGMA foreign_key_check"), []);
     assertEquals(one("PRAGMA integrity_check"), "ok");
   });
 });
@@ -107,7 +128,7 @@ Deno.test("a database file is filled once, and a strange file is refused as it i
     database.close();
 
     database = new Database(path, () => assert(false, "filled twice"));
-    assertEquals(database.one("SELECT rating FROM films WHERE id = 1")?.rating, 5);
+    assertEquals(database.get("SELECT rating FROM films WHERE id = 1")?.rating, 5);
     database.close();
 
     await Deno.writeTextFile(`${folder}/letter.db`, "Dear Sir or Madam, ".repeat(100));
@@ -124,8 +145,8 @@ Deno.test("a database file is filled once, and a strange file is refused as it i
   }
 });
 
-Deno.test("GET /api/films: pages, filters, orders", async (t) => {
-  await using api = new Served();
+testApi("GET /api/films: pages, filters, orders", async (open, t) => {
+  await using api = open();
 
   await t.step("the first page, with nested objects", async () => {
     const { results, total, page, pages } = await api.list();
@@ -186,8 +207,8 @@ Deno.test("GET /api/films: pages, filters, orders", async (t) => {
   });
 });
 
-Deno.test("GET /api/films: what makes no sense is refused with a sentence", async () => {
-  await using api = new Served();
+testApi("GET /api/films: what makes no sense is refused with a sentence", async (open) => {
+  await using api = open();
   const refusals: [query: string, message: RegExp][] = [
     ["page=0", /"page" must be a whole number from 1/],
     ["page=-1", /"page"/],
@@ -211,8 +232,8 @@ Deno.test("GET /api/films: what makes no sense is refused with a sentence", asyn
   }
 });
 
-Deno.test("what SQL means is only text", async () => {
-  await using api = new Served();
+testApi("what SQL means is only text", async (open) => {
+  await using api = open();
   const hostile = [
     "'; DROP TABLE films; --",
     '" OR 1=1 --',
@@ -242,8 +263,8 @@ Deno.test("what SQL means is only text", async () => {
   assertEquals((await api.list()).total, 3202);
 });
 
-Deno.test("POST, GET, PATCH, PUT, DELETE of one film", async (t) => {
-  await using api = new Served();
+testApi("POST, GET, PATCH, PUT, DELETE of one film", async (open, t) => {
+  await using api = open();
   let id = 0;
 
   await t.step("POST gives what was stored, and where", async () => {
@@ -304,8 +325,8 @@ Deno.test("POST, GET, PATCH, PUT, DELETE of one film", async (t) => {
   });
 });
 
-Deno.test("a body that makes no sense is refused, member by member, and nothing is written", async () => {
-  await using api = new Served();
+testApi("a body that makes no sense is refused, member by member, and nothing is written", async (open) => {
+  await using api = open();
   const before = await api.film(1);
   const refusals: [body: unknown, fields: Record<string, RegExp>][] = [
     [{ title: "" }, { title: /must not be empty/ }],
@@ -343,7 +364,7 @@ Deno.test("a body that makes no sense is refused, member by member, and nothing 
     }
   }
   assertEquals(await api.film(1), before);
-  assertEquals(api.database.one("SELECT id FROM directors WHERE name = 'Nobody Yet'"), undefined);
+  assertEquals(api.store.byName("director", "Nobody Yet"), undefined);
 
   const raw: [body: BodyInit, type: string, status: number, message: RegExp][] = [
     ["{", "application/json", 400, /The body is not JSON/],
@@ -366,8 +387,8 @@ Deno.test("a body that makes no sense is refused, member by member, and nothing 
   assertEquals((await api.list()).total, 3201);
 });
 
-Deno.test("paths and methods that are not there", async () => {
-  await using api = new Served();
+testApi("paths and methods that are not there", async (open) => {
+  await using api = open();
   for (
     const path of [
       "/api/",
@@ -380,8 +401,9 @@ Deno.test("paths and methods that are not there", async () => {
       "/api/films/99999999",
       "/api/films/99999999999999999999",
       "/api/constructor/1",
-      "/api/directors",
       "/api/directors/0",
+      "/api/films/1/poster",
+      "/api/films/1/poster/2",
       "/api/genres/nope",
     ]
   ) {
@@ -398,8 +420,8 @@ Deno.test("paths and methods that are not there", async () => {
   assertEquals([head.status, head.body], [200, undefined]);
 });
 
-Deno.test("genres: sorted, renamed, never two of one name", async () => {
-  await using api = new Served();
+testApi("genres: sorted, renamed, never two of one name", async (open) => {
+  await using api = open();
   const { body } = await api.send<{ id: string; name: string }[]>("GET", "/api/genres");
   assertEquals(body.length, 12);
   assertEquals(body.map(({ name }) => name), body.map(({ name }) => name).toSorted());
@@ -413,8 +435,8 @@ Deno.test("genres: sorted, renamed, never two of one name", async () => {
   assertEquals((await api.send("PATCH", "/api/genres/western", {})).body.fields, { name: "must not be empty" });
 });
 
-Deno.test("many requests at once", async () => {
-  await using api = new Served();
+testApi("many requests at once", async (open) => {
+  await using api = open();
   const answers = await Promise.all(
     Array.from(
       { length: 60 },
@@ -426,4 +448,94 @@ Deno.test("many requests at once", async () => {
   );
   assertEquals(answers.filter(({ status }) => status >= 300), []);
   assertEquals((await api.list()).total, 3221);
+});
+
+testApi("directors: a bare list, whose next page the header names", async (open) => {
+  await using api = open();
+  const seen: string[] = [];
+  let path: string | undefined = "/api/directors";
+  for (let pages = 0; path !== undefined && pages < 20; pages++) {
+    const { headers, body }: Answer<{ id: number; name: string }[]> = await api.send("GET", path);
+    seen.push(...body.map(({ name }) => name));
+    const next: string | undefined = /<(.*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    path = next && new URL(next, `${api.url}/api/directors`).href.slice(api.url.length);
+  }
+  assertEquals([seen.length, new Set(seen).size], [550, 550]);
+  assertEquals((await api.send("GET", "/api/directors?page=99")).body, [] as unknown);
+  assertEquals((await api.send("GET", "/api/directors?page=x")).status, 400);
+});
+
+testApi("a poster: for who has signed in, a picture, and not a large one", async (open) => {
+  await using api = open();
+  const put = (type: string, size: number, token?: string) =>
+    api.send<FilmJson>("PUT", "/api/films/7/poster", undefined, {
+      body: new Uint8Array(size).fill(7),
+      headers: { "content-type": type, ...token && { authorization: `Bearer ${token}` } },
+    });
+  assertEquals((await api.film(7)).poster, null);
+  const refused = await put("image/png", 9);
+  assertEquals([refused.status, refused.headers.get("www-authenticate")], [401, "Bearer"]);
+  assertEquals((await put("image/png", 9, "made up")).status, 401);
+  const { status, body: { token } } = await api.send<{ token: string }>("POST", "/api/session", { name: "Ann" });
+  assertEquals(status, 201);
+  assertEquals((await put("image/svg+xml", 9, token)).status, 415);
+  assertEquals((await put("image/png", 0, token)).status, 422);
+  assertEquals((await put("image/png", 1024 * 1024 + 1, token)).status, 413);
+  assertEquals((await put("image/png", 9, token)).body.poster, 1);
+  assertEquals((await put("image/webp", 9, token)).body.poster, 2);
+  const picture = await fetch(`${api.url}/api/films/7/poster?2`);
+  assertEquals([picture.headers.get("content-type"), (await picture.bytes()).length], ["image/webp", 9]);
+  // A film that was read is sent back as it is; the picture is not part of it.
+  const film = await api.film(7);
+  assertEquals((await api.send("PUT", "/api/films/7", film)).body, film as unknown);
+  assertEquals(
+    (await api.send("DELETE", "/api/session", undefined, { headers: { authorization: `Bearer ${token}` } })).status,
+    204,
+  );
+  assertEquals((await put("image/png", 9, token)).status, 401);
+  await api.send("DELETE", "/api/films/7");
+  assertEquals(await fetch(`${api.url}/api/films/7/poster`).then((gone) => gone.text().then(() => gone.status)), 404);
+});
+
+Deno.test("both stores answer alike, and what JSON keeps is the same again", async () => {
+  const kept = new Map<string, Written>();
+  const keep = (written: readonly Written[]) => {
+    for (const one of written) kept.set(`${one[0]} ${one[1]}`, one);
+  };
+  await using sqlite = new Served(new Database(":memory:"));
+  await using json = new Served(new MemoryStore(movies, [], keep));
+  const ask = async (served: Served, method: string, path: string, body?: unknown) => {
+    const answer = await served.send<unknown>(method, path, body);
+    return [path, answer.status, answer.body];
+  };
+  const writes: [method: string, path: string, body?: unknown][] = [
+    ["POST", "/api/films", { title: "🎬 Æon", director: { name: "New One" }, genre: "drama" }],
+    ["POST", "/api/films", { title: "ﬁn", director: { name: "new one" }, rating: 4 }],
+    ["PATCH", "/api/films/12", { title: "Second to none", rating: 9, director: { name: "Nobody" } }],
+    ["PATCH", "/api/films/12", { title: "Ünder", rating: 5 }],
+    ["PATCH", "/api/genres/drama", { name: "theatre" }],
+    ["DELETE", "/api/films/3203"],
+    ["DELETE", "/api/films/13"],
+    ["PUT", "/api/films/13", { title: "Back" }],
+  ];
+  for (const [method, path, body] of writes) {
+    assertEquals(await ask(json, method, path, body), await ask(sqlite, method, path, body));
+  }
+  await using again = new Served(new MemoryStore(movies, kept.values()));
+  const sorts = ["votes", "imdb", "released", "title", "gross", "rating", "added"];
+  const paths = [
+    ...sorts.flatMap((sort) =>
+      [1, 2, 67, 134].flatMap((page) => [sort, `-${sort}`].map((by) => `?sort=${by}&page=${page}`))
+    ),
+    "?search=the&genre=drama&sort=title&perPage=100",
+    "?distributor=3&sort=-title",
+  ].map((query) => `/api/films${query}`);
+  for (const path of [...paths, "/api/genres", "/api/directors?page=14", "/api/posters", "/api/films/12"]) {
+    const expected = await ask(sqlite, "GET", path);
+    assertEquals(await ask(json, "GET", path), expected);
+    assertEquals(await ask(again, "GET", path), expected);
+  }
+  // A number that was given is given to nobody else, also after all is read anew.
+  const next = { title: "Next" };
+  assertEquals(await ask(again, "POST", "/api/films", next), await ask(sqlite, "POST", "/api/films", next));
 });

@@ -89,7 +89,7 @@ Deno.test("Cinema in a browser", async (t) => {
 
     await using lost = await cinema.open("/films/999999");
     lost.expectsFailures = true;
-    await lost.page.getByText("There is no film 999999").waitFor();
+    await lost.page.getByText("It is not in the collection").waitFor();
     await lost.page.getByRole("link", { name: "To all films" }).click();
     await lost.rows.nth(23).waitFor();
     assertEquals(new URL(lost.page.url()).pathname, "/films");

@@ -74,11 +74,13 @@ export class Visit implements AsyncDisposable {
   /** What was asked for and is not there; the stream of events never is. */
   readonly #pending = new Set<Request>();
 
-  constructor(readonly page: Page, readonly start: string) {
+  /** @param root Where it is hosted; what was asked for is named without that. */
+  constructor(readonly page: Page, readonly start: string, root = "") {
     page.on("requestfinished", (request) => this.#pending.delete(request));
     page.on("requestfailed", (request) => this.#pending.delete(request));
     page.on("request", (request) => {
-      const { pathname, search } = new URL(request.url());
+      const { pathname: path, search } = new URL(request.url());
+      const pathname = path.slice(root.length);
       if (pathname === "/api/events") return void this.connections++;
       this.#pending.add(request);
       if (!pathname.startsWith("/api/")) return;
@@ -87,7 +89,9 @@ export class Visit implements AsyncDisposable {
       if (body) this.bodies.push(JSON.parse(body));
     });
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") this.problems.push(message.text());
+      if (message.type() === "error" || message.type() === "warning") {
+        this.problems.push(`${message.text()} ${message.location().url}`.trim());
+      }
     });
     page.on("pageerror", (error) => this.problems.push(String(error)));
   }

@@ -88,7 +88,7 @@ Deno.test("Cinema, a second visitor", async (t) => {
   await t.step("a film that is deleted elsewhere while it is open says so, and is gone from the list", async () => {
     here.expectsFailures = true;
     await write("DELETE", third.id);
-    await page.getByText(`There is no film ${third.id}`).waitFor();
+    await page.getByText("It is not in the collection").waitFor();
     await here.row(third.id).waitFor({ state: "detached" });
     const strange = here.problems.filter((problem) => !/status of 404|INTERNET_DISCONNECTED/.test(problem));
     assertEquals(strange, []);

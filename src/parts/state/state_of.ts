@@ -1,13 +1,11 @@
 import type { Controller } from "../../controller/controller.ts";
 import type { Store } from "../../store/store.ts";
 import { describeState, type State } from "./state.ts";
-import { withoutSecrets } from "./without_secrets.ts";
 
 const described = new WeakMap<Store, { readonly of: number; readonly state: State }>();
 
 /**
- * Everything that a controller knows, as plain data that JSON can carry; without what pending mutations show, and
- * without the members in `static redact` of their class: what lacks one is stale.
+ * Everything that a controller knows, as plain data that JSON can carry; without what pending mutations show.
  *
  * @param controller Whose.
  * @returns The same object until the next commit.
@@ -29,7 +27,7 @@ const described = new WeakMap<Store, { readonly of: number; readonly state: Stat
 export function stateOf({ store }: Controller): State {
   const known = described.get(store);
   if (known?.of === store.commits) return known.state;
-  const state = withoutSecrets(store, describeState(store));
+  const state = describeState(store);
   described.set(store, { of: store.commits, state });
   return state;
 }
