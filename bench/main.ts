@@ -10,6 +10,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
+import { measureStart, renderStart } from "./browser/startup.ts";
 import { measurePromises, renderPromises } from "./promises.ts";
 import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
@@ -161,6 +162,8 @@ if (import.meta.main) {
     } else if (options.size) {
       const tables = [renderSizes(await measureSizes()), renderFeatures(await measureFeatures())];
       console.log([...tables, renderPromises(await measurePromises())].join("\n\n"));
+    } else if (options.startup) {
+      console.log(renderStart(await measureStart(options.samples)));
     } else if (options.browser !== undefined) {
       console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {

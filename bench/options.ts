@@ -26,6 +26,8 @@ export interface Options {
   readonly details: boolean;
   /** Only what an app has to load, in bytes. */
   readonly size: boolean;
+  /** Only what it costs to start a page. */
+  readonly startup: boolean;
   /** How many rows a page shows; only pages are measured. `undefined`: none are. */
   readonly browser: number | undefined;
   /** Everything, at every size: what is left out elsewhere because it takes long. */
@@ -57,6 +59,7 @@ export const HELP = `deno task bench [options]
   --details                   also everybody's medians and quartiles, scenario by scenario
   --size                      only the bytes that an app loads
   --browser                   only rows in a real browser, --n of them (default: 5000)
+  --startup                   only what it costs to start a page, on a processor 4 × slower
   --json file                 write every figure to a file
   --bundle folder             only write the bundle that Node runs, for a profiler, and say how it is started
   --help`;
@@ -88,6 +91,7 @@ export function readOptions(args: string[]): Options | "help" {
       details: { type: "boolean", default: false },
       size: { type: "boolean", default: false },
       browser: { type: "boolean", default: false },
+      startup: { type: "boolean", default: false },
       json: { type: "string" },
       bundle: { type: "string" },
       help: { type: "boolean", default: false },
@@ -109,6 +113,7 @@ export function readOptions(args: string[]): Options | "help" {
     full,
     details: values.details || full,
     size: values.size,
+    startup: values.startup,
     browser: values.browser ? wholeNumber("n", values.n ?? "5000") : undefined,
     json: values.json,
     bundle: values.bundle,

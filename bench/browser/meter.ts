@@ -39,6 +39,12 @@ export interface Meter {
   writeRows(count: number): Promise<number>;
   /** The same with users, each of which many rows show. */
   writeUsers(count: number): Promise<number>;
+  /**
+   * All that a page does at its start: takes a response as text, and mounts its rows.
+   *
+   * @throws {Error} Where a row does not show what it should.
+   */
+  start(response: string): Promise<void>;
   /** How many operations the last of these had: one that takes very long has fewer than it was told. */
   readonly done: number;
   /** Throws where a row shows what it should not. */
@@ -114,6 +120,12 @@ export function install(app: App): void {
         render(app.rows(ids), list);
         return ids.length;
       });
+    },
+    async start(response) {
+      lists.push(JSON.parse(response));
+      app.fill(JSON.parse(response));
+      await meter.mount();
+      meter.check();
     },
     writeRows(count) {
       return run(count, () => {

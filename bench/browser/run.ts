@@ -173,8 +173,14 @@ export function renderBrowser({ version, rows, turns }: BrowserFigures): string 
   ].join("\n");
 }
 
-/** Bundles each app as it would be served. Those of peers that cannot be installed here are missing. */
-export async function bundlePages(): Promise<Partial<Record<AppName, string>>> {
+let bundled: ReturnType<typeof makePages> | undefined;
+
+/** Bundles each app as it would be served, once in a process. Those of peers that cannot be installed here are missing. */
+export function bundlePages(): Promise<Partial<Record<AppName, string>>> {
+  return bundled ??= makePages();
+}
+
+async function makePages(): Promise<Partial<Record<AppName, string>>> {
   const folder = await mkdtemp(join(tmpdir(), "rejoin-pages-"));
   try {
     await installPeers(folder);

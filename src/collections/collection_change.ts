@@ -7,6 +7,7 @@ import type {
   AnyEntity,
   AnySchema,
   DenormalizeWalk,
+  EntityStatics,
   ListEffect,
   NormalizeWalk,
   SchemaObject,
@@ -125,7 +126,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const membership = new Membership(rules, { records: before, record: (entity, pk) => walk.record(entity, pk) });
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
     const positions = this.verb === "move" || this.verb === "remove" ? {} : positionsOf(args);
-    const known = items.map(([name, one]) => ({ name, one, record: this.#recordOf(one, walk) }));
+    const known = items.map(([name, one]) => ({ name, one, ...this.#recordOf(one, walk) }));
     walk.amend(collection.rows, {
       of: (record: StoredMembers) => {
         const list = record as CollectionRecord;
@@ -159,7 +160,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
 
   /** What becomes of an item in a list. */
   #become(
-    { one, record }: Known,
+    { one, record, asRead }: Known,
     list: CollectionRecord,
     membership: Membership,
     args: readonly unknown[],
@@ -169,29 +170,33 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     if (verb === "remove") {
       return isExcluded(list, rules(), record, args) ? UNTOUCHED : { is: "gone", isUncertain: membership.isPart(list) };
     }
-    const sources = [record, args[1], args[0]];
-    const { match, isGuess }: Match = membership.match(
-      list,
-      record,
-      (name) => isPosition(name) ? positions[name] : valueIn(sources, name),
-    );
-    if (match === undefined) return UNCERTAIN;
-    if (!match) {
+    const matchOf = (item: StoredMembers | undefined, ...others: readonly unknown[]): Match =>
+      membership.match(
+        list,
+        item,
+        (name) => isPosition(name) ? positions[name] : valueIn([record, args[1], args[0], ...others], name),
+      );
+    const { match, isGuess } = matchOf(record);
+    // The server may know another value: it is asked, too.
+    const isAssumed = !match && asRead !== undefined && matchOf(asRead, asRead).match === true;
+    if (match === undefined && !isAssumed) return UNCERTAIN;
+    if (!match && !isAssumed) {
       return verb === "move" ? { is: "gone", isUncertain: membership.isPart(list) } : isGuess ? UNCERTAIN : UNTOUCHED;
     }
     const reference = referenceOf(item, one);
     const isThere = () => reference !== undefined && membership.holds(list, reference);
-    if (membership.isPaged(list)) return { isUncertain: !isThere() };
+    if (membership.isPaged(list)) return { isUncertain: isAssumed || !isThere() };
     // The place in a declared order, only the server knows; so it does what follows the pages that were asked for.
     const isPlaced = (verb === "unshift" || !membership.isPart(list)) &&
       (record === undefined || !membership.isOrderedBy(list, record, () => true));
-    return { is: "changed", isUncertain: !isPlaced && !isThere() };
+    return { is: "changed", isUncertain: isAssumed || (!isPlaced && !isThere()) };
   }
 
   /** The item as it is stored: processed, and merged with what was known of it. */
-  #recordOf(kept: unknown, walk: NormalizeWalk): StoredMembers | undefined {
+  #recordOf(kept: unknown, walk: NormalizeWalk): Pick<Known, "asRead" | "record"> {
     const picked = pickOf(this.#parts.collection.item, kept);
-    return typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
+    const record = typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
+    return { record, asRead: record && { ...(picked![0] as EntityStatics).defaults, ...record } };
   }
 }
 
@@ -200,6 +205,8 @@ interface Known {
   readonly name: string;
   readonly one: unknown;
   readonly record: StoredMembers | undefined;
+  /** The same with the defaults of the class, as who reads it sees it. */
+  readonly asRead: StoredMembers | undefined;
 }
 
 type Becoming = "changed" | "gone";

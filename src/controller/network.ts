@@ -47,8 +47,7 @@ export class Network {
   fetch(given: ReadCall): Flight {
     const action = this.names.callOf(given);
     const { endpoint, args, key } = action;
-    const isMutation = Boolean(endpoint.sideEffect);
-    const joined = isMutation ? undefined : this.flights.find(action);
+    const joined = endpoint.sideEffect ? undefined : this.flights.find(action);
     if (joined !== undefined) {
       this.#join(joined, endpoint);
       // The middleware lets it through.
@@ -57,47 +56,46 @@ export class Network {
     }
     const flight = new Flight(endpoint, args, key);
     try {
-      const { store } = this.host;
-      const { defaults, graph } = store;
-      checkPolicy(endpoint, defaults);
-      const subject = subjectOf(endpoint.schema);
-      // A class that cannot be stored is refused before anything is sent for it.
-      if (subject !== undefined) graph.planOf(subject);
-      if (!isMutation) store.await(endpoint.schema);
-      if (isMutation && endpoint.scope !== undefined) {
-        this.names.give();
-        this.#linesOf(endpoint).name(flight);
-      }
-    } catch (reason) {
-      flight.reject(reason);
-      return flight;
-    }
-    if (this.#isStopped) {
-      flight.reject(new OvertakenError(endpoint.name, "cleanup"));
-      return flight;
-    }
-    this.#add(flight);
-    try {
+      this.#prepare(flight);
+      this.#add(flight);
       const unnamed = this.#start(flight);
       this.#join(flight, endpoint);
-      if (unnamed === undefined) return flight;
-      const { signal } = endpoint;
-      if (!signal?.aborted) this.#go(flight, unnamed);
-      // No event will come of it, and a mutation's turn may be long in coming.
-      else if (isMutation) this.#leave(flight, signal.reason);
-      else {
-        const { abort } = flight;
-        // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
-        queueMicrotask(() => {
-          if (flight.abort === abort) this.#leave(flight, signal.reason);
-          if (flight.abort === abort) this.#go(flight, unnamed);
-        });
-      }
+      if (unnamed !== undefined) this.#depart(flight, unnamed);
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
-      this.settling.fail(flight, reason);
+      if (this.flights.has(flight)) this.settling.fail(flight, reason);
+      else flight.reject(reason);
     }
     return flight;
+  }
+
+  /** Refuses what cannot be sent or stored, before anything is sent for it. */
+  #prepare(flight: Flight): void {
+    const { endpoint } = flight;
+    const { store } = this.host;
+    checkPolicy(endpoint, store.defaults);
+    const subject = subjectOf(endpoint.schema);
+    if (subject !== undefined) store.graph.planOf(subject);
+    if (!endpoint.sideEffect) store.await(endpoint.schema);
+    else if (endpoint.scope !== undefined) {
+      this.names.give();
+      this.#linesOf(endpoint).name(flight);
+    }
+    if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
+  }
+
+  #depart(flight: Flight, unnamed: ReadonlySet<string>): void {
+    const { abort, endpoint: { sideEffect, signal } } = flight;
+    if (!signal?.aborted) this.#go(flight, unnamed);
+    // No event will come of it, and a mutation's turn may be long in coming.
+    else if (sideEffect) this.#leave(flight, signal.reason);
+    else {
+      // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
+      queueMicrotask(() => {
+        if (flight.abort === abort) this.#leave(flight, signal.reason);
+        if (flight.abort === abort) this.#go(flight, unnamed);
+      });
+    }
   }
 
   #add(flight: Flight): void {

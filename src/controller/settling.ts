@@ -44,12 +44,11 @@ export class Settling {
     const { endpoint, args, key, layer } = flight;
     // Own members only: nothing that somebody put on Object.prototype.
     const own: CallReply = Object.assign(Object.create(null), reply);
-    const { value: response, memo, dataExpiryLength, note, unchanged } = own;
+    const { value: response, unchanged } = own;
     const isUnchanged = unchanged && !endpoint.sideEffect;
     const ticket = flight.ticket!;
     const { store, dispatch } = this.#host;
     this.end(flight, false);
-    const details = { memo, dataExpiryLength, note };
     const { released, scope } = flight;
     const isFollowed = scope !== undefined && [...this.#flights].some((other) => other.scope === scope);
     const answer = {
@@ -59,7 +58,7 @@ export class Settling {
       seq: ticket.seq,
       date: clock.now(),
       ticket,
-      reply: details,
+      reply: own,
       released,
       isFollowed,
     };

@@ -155,13 +155,20 @@ function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNod
         if (kid !== undefined) kids[found++] = kid;
       }
     } else {
-      new ContainerWalk(true, (plan, reference) => {
-        kids[found++] = graph.reference(plan, reference)!;
-      }).run(field.schema, value);
+      kids.length = found;
+      meetContainer(graph, field, value, kids);
+      found = kids.length;
     }
   }
   if (found < kids.length) kids.length = found;
   return kids;
+}
+
+/** By itself: variables that a closure has are kept on the heap, and paid for by every record. */
+function meetContainer(graph: Graph, { schema }: FieldPlan, value: unknown, kids: EntityNode[]): void {
+  new ContainerWalk(true, (plan, reference) => {
+    kids.push(graph.reference(plan, reference)!);
+  }).run(schema, value);
 }
 
 /** How many references a record has at most, those in containers not counted. */
@@ -182,8 +189,15 @@ function countOf(links: readonly FieldPlan[], record: EntityRecord): number {
  * what is, so that a cycle alone makes nothing so.
  */
 function settleCompleteness(queue: readonly EntityNode[]): void {
-  if (queue.every((node) => node.complete && !node.lacks)) return;
-  const spread = queue.filter((node) => !node.complete || node.lacks);
+  let spread: EntityNode[] | undefined;
+  for (let i = 0; i < queue.length; i++) {
+    const node = queue[i]!;
+    if (!node.complete || node.lacks) (spread ??= []).push(node);
+  }
+  if (spread !== undefined) spreadCompleteness(spread);
+}
+
+function spreadCompleteness(spread: EntityNode[]): void {
   while (spread.length > 0) {
     const kid = spread.pop()!;
     eachParent(kid, (parent, index) => {
@@ -199,7 +213,8 @@ function settleCompleteness(queue: readonly EntityNode[]): void {
 /** What holds something that changed has changed. */
 function settleChanges(queue: readonly EntityNode[]): void {
   let unchanged = 0;
-  for (const node of queue) {
+  for (let i = 0; i < queue.length; i++) {
+    const node = queue[i]!;
     if (node.complete !== (node.value !== undefined)) node.changed = true;
     // Nobody saw it, nobody sees it: whatever became of its record.
     else if (!node.complete) node.changed = false;
@@ -209,8 +224,10 @@ function settleChanges(queue: readonly EntityNode[]): void {
     }
     if (!node.changed) unchanged++;
   }
-  if (unchanged === 0) return;
-  const spread = queue.filter((node) => node.changed);
+  if (unchanged > 0) spreadChanges(queue.filter((node) => node.changed));
+}
+
+function spreadChanges(spread: EntityNode[]): void {
   while (spread.length > 0) {
     const kid = spread.pop()!;
     eachParent(kid, (parent) => {
@@ -256,7 +273,8 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
     throw error;
   }
   // Only now: until the last member is filled, a throw must find every node of the queue.
-  for (const node of queue) {
+  for (let i = 0; i < queue.length; i++) {
+    const node = queue[i]!;
     if (node.changed) node.version = version;
     node.built = node.slot.rec;
     node.state = CLEAN;
@@ -277,7 +295,9 @@ function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | 
       if (record[name] !== undefined && record[name] !== null) instance[name] = before[name];
     }
   } else fillLinks(graph, node);
-  for (const field of plan.serialized) {
+  const { serialized } = plan;
+  for (let i = 0; i < serialized.length; i++) {
+    const field = serialized[i]!;
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     instance[field.name] = before !== undefined && node.built?.[field.name] === value
@@ -289,8 +309,10 @@ function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | 
 function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode): void {
   const instance = made as Record<string, unknown>;
   const record = slot.rec!;
+  const { links } = plan;
   let cursor = 0;
-  for (const field of plan.links) {
+  for (let at = 0; at < links.length; at++) {
+    const field = links[at]!;
     const value = record[field.name];
     if (value === undefined || value === null) continue;
     let filled: unknown;
@@ -310,10 +332,21 @@ function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode):
       filled = graph.strict ? Object.freeze(list) : list;
     } else {
       // It meets them in the same order as before.
-      filled = new ContainerWalk(false, () => kids[cursor++] as EntityNode, graph.strict).run(field.schema, value);
+      const met = { kids: kids as readonly EntityNode[], at: cursor };
+      filled = fillContainer(graph, field, value, met);
+      cursor = met.at;
     }
     instance[field.name] = filled;
   }
+}
+
+function fillContainer(
+  { strict }: Graph,
+  { schema }: FieldPlan,
+  value: unknown,
+  met: { readonly kids: readonly EntityNode[]; at: number },
+): unknown {
+  return new ContainerWalk(false, () => met.kids[met.at++], strict).run(schema, value);
 }
 
 /** For callers that have nodes of any kind: reads those that are dirty entities in one pass, the others one by one. */

@@ -35,10 +35,7 @@ export interface ConflictErrorDetails extends NetworkErrorDetails {
 export class ConflictError extends NetworkError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "ConflictError";
-  /** What was sent: the body of the call; `undefined` for a delete. */
-  readonly mine: unknown;
-  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
-  readonly theirs: unknown;
+  readonly #details: ConflictErrorDetails;
 
   /**
    * Says what was refused, and keeps both versions.
@@ -52,7 +49,18 @@ export class ConflictError extends NetworkError {
       problem: "the server has another version than this was based on; read it again, and decide what of yours is to " +
         "stay",
     });
-    this.mine = details.mine;
-    this.theirs = details.theirs;
+    this.#details = details;
+  }
+
+  // No members of its own: consoles and reports print those, and a record may hold secrets.
+
+  /** What was sent: the body of the call; `undefined` for a delete. */
+  get mine(): unknown {
+    return this.#details.mine;
+  }
+
+  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
+  get theirs(): unknown {
+    return this.#details.theirs;
   }
 }

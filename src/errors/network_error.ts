@@ -68,8 +68,6 @@ export class NetworkError extends RejoinError {
   readonly url: string;
   /** The server's status; `undefined` when no answer came. */
   readonly status: number | undefined;
-  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty, binary, or longer than 1 MB. */
-  readonly body: unknown;
   /** How often the request was sent; more than 1 where it was retried. */
   readonly attempts: number;
   readonly #details: NetworkErrorDetails;
@@ -81,7 +79,7 @@ export class NetworkError extends RejoinError {
    */
   constructor(given: NetworkErrorDetails | Response) {
     const details = "bodyUsed" in given ? detailsOf(given) : given;
-    const { method, url, status, statusText, body, problem, attempts = 1 } = details;
+    const { method, url, status, statusText, problem, attempts = 1 } = details;
     const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
     super(
       `${`${method} ${url}`.trim() || "A request"} failed${
@@ -94,12 +92,17 @@ export class NetworkError extends RejoinError {
     this.method = method;
     this.url = url;
     this.status = status;
-    this.body = body;
     this.attempts = attempts;
     this.#details = details;
   }
 
-  // These two are no members of its own: consoles print those, and headers may hold secrets (`set-cookie`).
+  // These are no members of its own: consoles and reports print those, and headers may hold secrets (`set-cookie`), a body
+  // what was sent to be checked.
+
+  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty, binary, or longer than 1 MB. */
+  get body(): unknown {
+    return this.#details.body;
+  }
 
   /** The headers of the answer. */
   get headers(): Headers | undefined {
@@ -122,13 +125,13 @@ export class NetworkError extends RejoinError {
   }
 
   /**
-   * What can be logged or sent: no headers, which may hold secrets, and no response.
+   * What can be logged or sent: neither headers nor body, which may hold secrets, and no response.
    *
-   * @returns A plain object, JSON-safe if `body` is.
+   * @returns A plain object.
    */
   toJSON(): NetworkErrorJson {
-    const { name, message, method, url, status, body } = this;
-    return { name, message, method, url, status, body };
+    const { name, message, method, url, status } = this;
+    return { name, message, method, url, status };
   }
 }
 
@@ -144,8 +147,6 @@ export interface NetworkErrorJson {
   readonly url: string;
   /** The server's status; `undefined` when no answer came. */
   readonly status: number | undefined;
-  /** The body of the answer, as {@linkcode NetworkError.body} has it. */
-  readonly body: unknown;
 }
 
 function detailsOf(response: Response): NetworkErrorDetails {

@@ -24,7 +24,8 @@ const SHOWN = 80;
 
 /**
  * The server answered with success, but not with what was declared: HTML where JSON is expected, JSON that was cut, a
- * body that is labelled as something else. Nothing of such an answer is written.
+ * body that is labelled as something else. Nothing of such an answer is written. What is no JSON stands in the message;
+ * data does not, for it may hold secrets: see `received`.
  *
  * @example
  * ```ts
@@ -59,8 +60,7 @@ export class ParseError extends RejoinError {
   readonly contentType: string | undefined;
   /** What the answer should have been. */
   readonly expected: string;
-  /** The first characters of the answer; `undefined` when it is binary. */
-  readonly received: string | undefined;
+  readonly #received: string | undefined;
 
   /**
    * Says what was expected, and shows what came.
@@ -81,6 +81,13 @@ export class ParseError extends RejoinError {
     this.status = status;
     this.contentType = contentType ?? undefined;
     this.expected = expected;
-    this.received = received;
+    this.#received = received;
+  }
+
+  // No member of its own: consoles and reports print those, and data may hold secrets.
+
+  /** The first characters of the answer; `undefined` when it is binary. */
+  get received(): string | undefined {
+    return this.#received;
   }
 }

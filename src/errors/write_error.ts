@@ -25,8 +25,7 @@ import { said } from "./texts.ts";
  */
 export class WriteError extends RejoinError {
   override readonly name = "WriteError";
-  /** What the server sent. */
-  readonly response: unknown;
+  readonly #response: unknown;
 
   /**
    * @param endpoint The name of the endpoint.
@@ -35,6 +34,13 @@ export class WriteError extends RejoinError {
    */
   constructor(endpoint: string, response: unknown, cause: unknown) {
     super(said(609, { endpoint, cause }), { cause });
-    this.response = response;
+    this.#response = response;
+  }
+
+  // No member of its own: consoles and reports print those, and the reply may hold secrets.
+
+  /** What the server sent. */
+  get response(): unknown {
+    return this.#response;
   }
 }

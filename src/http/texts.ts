@@ -25,18 +25,20 @@ export const HTTP_TEXTS = {
     return `${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`;
   },
   459: ({ status, contentType, expected, received, cause }: ParseErrorDetails) =>
-    `(${status}, ${contentType || "no content type"}): expected ${expected}, got ${excerpt(received)}` +
-    (cause instanceof Error ? ` (${cause.message})` : ""),
+    `(${status}, ${contentType || "no content type"}): expected ${expected}, got ${excerpt(received, cause)}`,
 };
 
 /** How much of a received text is shown. */
 const SHOWN = 80;
 
-function excerpt(received: string | undefined): string {
-  if (received === undefined) return "binary data";
-  if (received === "") return "an empty body";
+function excerpt(received: string | undefined, cause: unknown): string {
+  const parser = cause instanceof Error ? ` (${cause.message})` : "";
+  if (received === undefined) return `binary data${parser}`;
+  if (received === "") return `an empty body${parser}`;
+  // What begins as JSON is data, which may hold secrets: it is counted. Parsers quote some of it.
+  if (/^\s*[[{"]/.test(received)) return `${received.length} characters of JSON${parser.includes('"') ? "" : parser}`;
   // JSON.stringify: a line break or a control character of the server must not reach a log as such
-  return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}`;
+  return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}${parser}`;
 }
 
 const CURE = "correct it on the server, or address the endpoint to where it was to lead";

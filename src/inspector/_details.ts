@@ -1,5 +1,7 @@
 import { reasonOf } from "../errors/reason.ts";
 import { explain, type Explanation } from "../parts/explain/explain.ts";
+import { redactedInAll } from "../parts/secrets/redacted_by.ts";
+import { REDACTED } from "../parts/secrets/without_members.ts";
 import type { Desk } from "./_desk.ts";
 import { element, setItems, setText } from "./_dom.ts";
 import { neighboursOf, type Thing, type Things, titleOf } from "./_neighbours.ts";
@@ -60,12 +62,13 @@ export class Details {
     setText(this.#title, titleOf(thing));
     setText(this.#center, titleOf(thing));
     const { past, controller } = this.#desk;
+    const secrets = redactedInAll(controller.store);
     this.#graph.hidden = kind === "answer" || past !== undefined;
     if (past !== undefined) {
       const { entities, endpoints } = past.state;
       const value = kind === "answer" ? endpoints[key] : entities[key]?.[pk];
       setText(this.#words, `As it was at ${timeText(past.at)}${value === undefined ? ": not here." : "."}`);
-      return this.#showFacts(membersOf(value));
+      return this.#showFacts(membersOf(value, secrets));
     }
     if (kind === "answer") return this.#showAnswer(key);
     const table = controller.store.tables.byKey.get(key);
@@ -76,7 +79,7 @@ export class Details {
       return this.#showFacts([]);
     }
     setText(this.#words, recordInWords(controller, table, pk));
-    this.#showFacts(membersOf(slot.rec));
+    this.#showFacts(membersOf(slot.rec, secrets));
     const { above, below } = neighboursOf(controller, table, slot);
     this.#showThings(this.#above, above);
     this.#showThings(this.#below, below);
@@ -89,7 +92,8 @@ export class Details {
       return this.#showFacts([]);
     }
     const { view, entry } = note;
-    const result = { name: "result", text: textOf(entry?.result, 400) };
+    const secrets = redactedInAll(this.#desk.controller.store);
+    const result = { name: "result", text: textOf(entry?.result, 400, secrets) };
     if (view === undefined) {
       setText(this.#words, "It is kept, and nobody has read it yet: which endpoint it is of is not known.");
       return this.#showFacts([result]);
@@ -107,7 +111,7 @@ export class Details {
     const { text: _, because, gap, error, fetchedAt, expiresAt, endpoint: name, ...plain } = found;
     this.#showFacts([
       { name: "endpoint", text: name },
-      { name: "arguments", text: textOf(args, 400) },
+      { name: "arguments", text: textOf(args, 400, secrets) },
       ...Object.entries(plain).filter(([name]) => name !== "key").map(([name, value]) => ({
         name,
         text: String(value),
@@ -153,20 +157,21 @@ export class Details {
 }
 
 /** The members of a record, or a value as a whole. */
-function membersOf(value: unknown): Fact[] {
+function membersOf(value: unknown, secrets: ReadonlySet<string>): Fact[] {
   if (value === undefined) return [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ name: "value", text: textOf(value, 1_000) }];
+    return [{ name: "value", text: textOf(value, 1_000, secrets) }];
   }
   const names = Object.keys(value);
-  const facts = names.slice(0, MOST_MEMBERS).map((name) => ({ name, text: memberOf(value, name) }));
+  const facts = names.slice(0, MOST_MEMBERS).map((name) => ({ name, text: memberOf(value, name, secrets) }));
   if (names.length > MOST_MEMBERS) facts.push({ name: "…", text: `${names.length - MOST_MEMBERS} more members` });
   return facts;
 }
 
-function memberOf(value: object, name: string): string {
+function memberOf(value: object, name: string, secrets: ReadonlySet<string>): string {
+  if (secrets.has(name)) return REDACTED;
   try {
-    return textOf((value as Record<string, unknown>)[name], 400);
+    return textOf((value as Record<string, unknown>)[name], 400, secrets);
   } catch {
     return "?";
   }

@@ -4,9 +4,10 @@ import type { Flight } from "../controller/flight.ts";
 import { clock } from "../deps/clock.ts";
 import { isEnding } from "../errors/is_ending.ts";
 import { subjectOf } from "../managers/subject_of.ts";
+import { redactText } from "../parts/secrets/redact_text.ts";
+import { redactedBy } from "../parts/secrets/redacted_by.ts";
 import { describeCommit } from "../parts/commits/describe_commit.ts";
-import { describeError, type State } from "../parts/state/state.ts";
-import { stateOf } from "../parts/state/state_of.ts";
+import { describeError, describeState, type State } from "../parts/state/state.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
@@ -106,7 +107,7 @@ export class Ledger implements Part {
     const note: RequestNote = {
       id: ++this.#lastId,
       name: endpoint.name,
-      key,
+      key: redactText(key, redactedBy(endpoint.schema)),
       isMutation: Boolean(endpoint.sideEffect),
       at: clock.now(),
       startedAt: clock.monotonic(),
@@ -133,7 +134,7 @@ export class Ledger implements Part {
     if (this.#isPaused) return;
     const { store } = this.#controller;
     this.#described = patch && describeCommit(store, patch);
-    this.#before = patch?.reset ? stateOf(this.#controller) : undefined;
+    this.#before = patch?.reset ? describeState(store) : undefined;
   }
 
   committed(patch: Patch, done: unknown): void {

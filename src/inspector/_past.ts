@@ -1,6 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
-import type { State, StateMeta } from "../parts/state/state.ts";
-import { stateOf } from "../parts/state/state_of.ts";
+import { describeState, type State, type StateMeta } from "../parts/state/state.ts";
 import type { Moment } from "./_ledger.ts";
 
 type Tables = Record<string, Record<string, unknown>>;
@@ -14,7 +13,7 @@ type Tables = Record<string, Record<string, unknown>>;
  * @param at Which of them.
  */
 export function stateAt(controller: Controller, moments: readonly Moment[], at: number): State {
-  const past = new Past(stateOf(controller));
+  const past = new Past(describeState(controller.store));
   for (let later = moments.length - 1; later > at; later--) past.undo(moments[later]!);
   for (const { key, pk, record } of moments[at]?.shown ?? []) past.put(key, pk, record);
   return past.state;

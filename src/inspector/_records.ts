@@ -1,6 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import { historyOf } from "../parts/explain/history.ts";
+import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import { freshUntil, setBack } from "../store/freshness.ts";
 import type { Entry } from "../store/entry.ts";
 import type { ResponseView } from "../store/response_view.ts";
@@ -54,6 +55,7 @@ export function tablesOf({ store: { tables } }: Controller): TableNote[] {
  */
 export function recordLines(controller: Controller, key: string, wanted: string, most: number): Lines {
   const { store } = controller;
+  const secrets = redactedInAll(store);
   const lines: Line[] = [];
   let count = 0;
   for (const [pk, slot] of store.tables.byKey.get(key)?.slots ?? []) {
@@ -63,7 +65,7 @@ export function recordLines(controller: Controller, key: string, wanted: string,
     const { stamp, rec } = slot;
     lines.push({
       id: pk,
-      about: rec === undefined ? "" : textOf(rec),
+      about: rec === undefined ? "" : textOf(rec, 120, secrets),
       freshness: store.bases.has(slot) ? "pending" : slot.isDeleted ? "deleted" : freshnessOf(freshUntil(stamp)),
       age: ageText(arrivalOf(stamp)),
       expires: expiryText(freshUntil(stamp)),
@@ -73,9 +75,16 @@ export function recordLines(controller: Controller, key: string, wanted: string,
 }
 
 /** The records that a state of the past has of a table. */
-export function pastLines(records: { readonly [pk: string]: unknown }, wanted: string, most: number): Lines {
+export function pastLines(
+  { store }: Controller,
+  records: { readonly [pk: string]: unknown },
+  wanted: string,
+  most: number,
+): Lines {
+  const secrets = redactedInAll(store);
   const pks = Object.keys(records).filter((pk) => matches(pk, records[pk], wanted));
-  const line = (id: string): Line => ({ id, about: textOf(records[id]), freshness: "fresh", age: "", expires: "" });
+  const about = (id: string) => textOf(records[id], 120, secrets);
+  const line = (id: string): Line => ({ id, about: about(id), freshness: "fresh", age: "", expires: "" });
   return { lines: pks.slice(0, most).map(line), count: pks.length };
 }
 

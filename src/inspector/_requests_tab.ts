@@ -4,6 +4,8 @@ import { element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
 import type { RequestNote, ShownRecord } from "./_ledger.ts";
 import { titleOf } from "./_neighbours.ts";
+import { redactedInAll } from "../parts/secrets/redacted_by.ts";
+import { REDACTED } from "../parts/secrets/without_members.ts";
 import { counted, cut, keyText, textOf, timeText, tookText } from "./_text.ts";
 
 /** So many requests are in the strip. */
@@ -128,7 +130,7 @@ export class RequestsTab implements Tab {
     const base = slot && store.baseOf(slot);
     const title = titleOf({ kind: "record", key, pk });
     if (record === undefined) return `${title}: deleted`;
-    return base === undefined ? `${title}: new` : `${title}: ${differences(base, record)}`;
+    return base === undefined ? `${title}: new` : `${title}: ${differences(base, record, redactedInAll(store))}`;
   }
 }
 
@@ -136,10 +138,13 @@ export class RequestsTab implements Tab {
 export function differences(
   before: { readonly [member: string]: unknown },
   after: { readonly [member: string]: unknown },
+  secrets: ReadonlySet<string>,
 ): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !Object.is(before[name], after[name]));
-  const changes = names.slice(0, 5).map((name) => `${name}: ${textOf(before[name], 40)} → ${textOf(after[name], 40)}`);
+  const text = (members: typeof before, name: string) =>
+    secrets.has(name) ? REDACTED : textOf(members[name], 40, secrets);
+  const changes = names.slice(0, 5).map((name) => `${name}: ${text(before, name)} → ${text(after, name)}`);
   if (names.length > 5) changes.push(`${names.length - 5} more`);
   return changes.join(", ") || "the same";
 }

@@ -141,7 +141,7 @@ export class StoreTab implements Tab {
     const { most } = this.#grid;
     if (past !== undefined) {
       const { entities, endpoints } = past.state;
-      return pastLines(this.#key === undefined ? endpoints : entities[this.#key] ?? {}, wanted, most);
+      return pastLines(controller, this.#key === undefined ? endpoints : entities[this.#key] ?? {}, wanted, most);
     }
     if (this.#key === undefined) return answerLines(controller, wanted, most);
     return recordLines(controller, this.#key, wanted, most);

@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import { REDACTED } from "../parts/secrets/without_members.ts";
 
 /** So many members or items of a value are spelled out. */
 const MOST_MEMBERS = 12;
@@ -10,17 +11,20 @@ const DEPTH = 3;
  *
  * @param value Perhaps a proxy, or a text of a megabyte.
  * @param length The most characters that are given.
+ * @param secrets Members that are named only.
  */
-export function textOf(value: unknown, length = 120): string {
-  return cut(inWords(value, length, DEPTH), length);
+export function textOf(value: unknown, length = 120, secrets: ReadonlySet<string> = NONE): string {
+  return cut(inWords(value, length, secrets, DEPTH), length);
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The beginning of a text. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-function inWords(value: unknown, length: number, depth: number): string {
+function inWords(value: unknown, length: number, secrets: ReadonlySet<string>, depth: number): string {
   try {
     switch (typeof value) {
       case "string":
@@ -30,7 +34,7 @@ function inWords(value: unknown, length: number, depth: number): string {
       case "function":
         return `ƒ ${value.name}`;
       case "object":
-        return value === null ? "null" : ofObject(value, length, depth);
+        return value === null ? "null" : ofObject(value, length, secrets, depth);
     }
     return String(value);
   } catch {
@@ -38,7 +42,7 @@ function inWords(value: unknown, length: number, depth: number): string {
   }
 }
 
-function ofObject(value: object, length: number, depth: number): string {
+function ofObject(value: object, length: number, secrets: ReadonlySet<string>, depth: number): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date" : value.toISOString();
   if (value instanceof Error) return cut(`${value.name}: ${value.message}`, length);
   const isList = Array.isArray(value);
@@ -54,7 +58,8 @@ function ofObject(value: object, length: number, depth: number): string {
   let left = length;
   for (const name of names.slice(0, MOST_MEMBERS)) {
     if (left <= 0) break;
-    const text = inWords((value as Record<string, unknown>)[name], left, depth - 1);
+    const isSecret = !isList && secrets.has(name);
+    const text = isSecret ? REDACTED : inWords((value as Record<string, unknown>)[name], left, secrets, depth - 1);
     shown.push(isList ? text : `${cut(name, 40)}: ${text}`);
     left -= shown.at(-1)!.length;
   }

@@ -1,3 +1,5 @@
+import type { Controller } from "../controller/controller.ts";
+import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import type { Desk, Tab } from "./_desk.ts";
 import { element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
@@ -73,7 +75,7 @@ export class TimeTab implements Tab {
     setAttribute(this.#slider, "aria-valuetext", title);
     setItems(
       this.#changes,
-      moment === undefined ? [] : changesOf(moment),
+      moment === undefined ? [] : changesOf(this.#desk.controller, moment),
       ({ id }) => id,
       () => element("li"),
       (item, { text }) => setText(item, text),
@@ -128,11 +130,15 @@ function summaryOf({ patch: { reset, records, endpoints }, shown }: Moment): str
 }
 
 /** Each change of a commit in words. */
-function changesOf({ patch: { records, endpoints }, shown }: Moment): { readonly id: string; readonly text: string }[] {
+function changesOf(
+  { store }: Controller,
+  { patch: { records, endpoints }, shown }: Moment,
+): { readonly id: string; readonly text: string }[] {
+  const secrets = redactedInAll(store);
   const texts = [
     ...records.slice(0, MOST_CHANGES).map(({ key, pk, before, after }) => {
       if (after === undefined) return `${keyText(key)} ${pk}: gone`;
-      return `${keyText(key)} ${pk}: ${before === undefined ? "new" : differences(before, after)}`;
+      return `${keyText(key)} ${pk}: ${before === undefined ? "new" : differences(before, after, secrets)}`;
     }),
     ...shown.slice(0, MOST_CHANGES).map(({ key, pk, record }) =>
       `${keyText(key)} ${pk}: ${record === undefined ? "shown as deleted" : "shown changed"} by a pending mutation`

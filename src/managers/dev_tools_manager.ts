@@ -5,8 +5,10 @@ import { said } from "../errors/texts.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
-import type { State } from "../parts/state/state.ts";
+import { describeState, type State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
+import { redactedBy, redactedIn } from "../parts/secrets/redacted_by.ts";
+import { REDACTED, withoutMembers } from "../parts/secrets/without_members.ts";
 import { Commits } from "./_commits.ts";
 import { subjectOf } from "./subject_of.ts";
 import { attempt, type Session, SessionManager } from "./_sessions.ts";
@@ -112,9 +114,9 @@ class DevTools implements Session {
       // What is left out would make the extension run reducers, which it does not have.
       features: { pause: true, export: true, import: true, jump: true },
     });
-    this.#initial = stateOf(controller);
+    this.#initial = describeState(controller.store);
     this.#commits = new Commits(controller);
-    this.#connection.init(this.#initial);
+    this.#connection.init(stateOf(controller));
     this.#unsubscribe = this.#connection.subscribe((message) => attempt(() => this.#hear(message)));
   }
 
@@ -136,7 +138,7 @@ class DevTools implements Session {
         throw reason;
       }
     }, (patches) => {
-      if (isShown) this.#show(describe(action, patches, thrown));
+      if (isShown) this.#show(describe(this.#controller, action, patches, thrown));
     });
   }
 
@@ -195,8 +197,8 @@ class DevTools implements Session {
 
   /** Shows another moment, or the present again. */
   #jump(state: Partial<State>): void {
-    const present = this.#travel.present ?? stateOf(this.#controller);
-    if (!deepEqual(state, plain(present))) return this.#travel.show(state);
+    const { present, seen } = this.#travel;
+    if (!deepEqual(state, plain(seen))) return this.#travel.show(state);
     this.#travel.settle(present);
     this.#travel.refresh();
   }
@@ -232,16 +234,27 @@ function plain(value: unknown): unknown {
 
 /** An action as plain data: endpoints and schemas are functions and classes, which the extension cannot show. */
 function describe(
+  { store }: Controller,
   action: Action,
   patches: readonly PlainPatch[],
   thrown: { readonly reason: unknown } | undefined,
 ): object {
   const subject = subjectOf(action);
   const described: Record<string, unknown> = { type: subject === "" ? action.type : `${action.type} ${subject}` };
-  if ("args" in action) described.args = safe(action.args);
+  const schema = "endpoint" in action ? action.endpoint.schema : "schema" in action ? action.schema : undefined;
+  const names = redactedBy(schema);
+  if ("args" in action) described.args = withoutMembers(safe(action.args), names, REDACTED);
   if ("error" in action) described.error = reasonOf(action.error);
   if (thrown !== undefined) described.threw = reasonOf(thrown.reason);
-  if (patches.length > 0) described.patches = patches;
+  if (patches.length > 0) {
+    described.patches = patches.map(({ records, endpoints, ...patch }) => ({
+      ...patch,
+      records: records.map((record) =>
+        withoutMembers(record, redactedIn(store.tables.byKey.get(record.key)), REDACTED)
+      ),
+      endpoints: endpoints.map((answer) => withoutMembers(answer, names, REDACTED)),
+    }));
+  }
   return described;
 }
 

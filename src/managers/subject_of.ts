@@ -1,9 +1,11 @@
 import type { Action } from "../controller/action.ts";
+import { redactText } from "../parts/secrets/redact_text.ts";
+import { redactedBy } from "../parts/secrets/redacted_by.ts";
 import { isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 
 /** What an action is about, in a few words: the key of a request or of an entity, the name of a mutation. */
 export function subjectOf(action: Action): string {
-  if ("key" in action) return action.key;
+  if ("key" in action) return redactText(action.key, redactedBy(action.endpoint.schema));
   if ("layer" in action && action.layer !== undefined) return action.layer.endpoint.name;
   if (action.type !== "set") return "";
   const { schema } = action;

@@ -3,7 +3,7 @@ import type { Controller } from "../controller/controller.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { hydrate } from "../parts/state/hydrate.ts";
-import type { State } from "../parts/state/state.ts";
+import { describeState, type State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { subjectOf } from "./subject_of.ts";
 import { expireWatched } from "./_watched.ts";
@@ -15,6 +15,8 @@ import { expireWatched } from "./_watched.ts";
 export class TimeTravel {
   readonly #controller: Controller;
   #present: State | undefined;
+  /** The same as others see it: without what never leaves the process. */
+  #seen: State | undefined;
   #isShowing = false;
 
   /** @param controller Whose store. */
@@ -22,9 +24,14 @@ export class TimeTravel {
     this.#controller = controller;
   }
 
-  /** The state that is left while another moment is shown. */
-  get present(): State | undefined {
-    return this.#present;
+  /** The present, also while another moment is shown. */
+  get present(): State {
+    return this.#present ?? describeState(this.#controller.store);
+  }
+
+  /** What `stateOf` says of it. */
+  get seen(): State {
+    return this.#seen ?? stateOf(this.#controller);
   }
 
   /** Whether actions are to go by {@linkcode TimeTravel.handle}. */
@@ -34,7 +41,8 @@ export class TimeTravel {
 
   /** Shows another moment. What is in flight is given up. */
   show(state: Partial<State>): void {
-    this.#present ??= stateOf(this.#controller);
+    this.#seen = this.seen;
+    this.#present = this.present;
     this.#replace(state);
   }
 
@@ -53,7 +61,7 @@ export class TimeTravel {
    */
   settle(state?: Partial<State>): void {
     if (state !== undefined) this.#replace(state);
-    this.#present = undefined;
+    this.#present = this.#seen = undefined;
   }
 
   /** What is mounted may have missed something, or have waited. */

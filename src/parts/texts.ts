@@ -28,4 +28,6 @@ export const PART_TEXTS = {
     'of "record": serial(({ id }) => `article ${id}`)',
   660: ({ kind }: { readonly kind: string }) =>
     `Cannot read a state from ${kind}: give the object that stateOf() gave; JSON.parse() makes one of its text`,
+  665: ({ version, known }: { readonly version: unknown; readonly known: number }) =>
+    `A state of version ${version} is not read: this release reads version ${known}. What it held is asked for again`,
 };

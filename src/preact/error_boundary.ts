@@ -70,11 +70,8 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
 
   // Before the children are rendered with what is new: what fails of that is no error of before.
   override componentWillReceiveProps({ resetKeys = [] }: Readonly<P>): void {
-    const { state: { failures }, props: { resetKeys: before = [] } } = this;
-    if (failures.length === 0) return;
-    if (resetKeys.length !== before.length || resetKeys.some((key, at) => !Object.is(key, before[at]))) {
-      this.#retry(failures);
-    }
+    const { resetKeys: before = [] } = this.props;
+    if (resetKeys.length !== before.length || resetKeys.some((key, at) => !Object.is(key, before[at]))) this.#retry();
   }
 
   override componentWillUnmount(): void {
@@ -86,17 +83,20 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     const { failures } = this.state;
     const last = failures.at(-1);
     if (last === undefined) return children;
-    return h(errorComponent, { error: asError(last.error), resetErrorBoundary: () => this.#retry(failures) });
+    return h(errorComponent, { error: asError(last.error), resetErrorBoundary: () => this.#retry() });
   }
 
-  #retry(failures: readonly Failure[]): void {
+  #retry(): void {
     this.#forget();
-    for (const { watch } of failures) {
-      if (watch === undefined) continue;
-      const { controller, view } = watch.read;
-      controller.invalidateAll({ testKey: (key) => key === view.key });
-    }
-    this.setState({ failures: [] });
+    // What was thrown and not shown yet goes, too.
+    this.setState(({ failures }) => {
+      for (const { watch } of failures) {
+        if (watch === undefined) continue;
+        const { controller, view } = watch.read;
+        controller.invalidateAll({ testKey: (key) => key === view.key });
+      }
+      return failures.length === 0 ? null : { failures: [] };
+    });
   }
 
   #follow(error: unknown, read: FailedRead | undefined): Failure {

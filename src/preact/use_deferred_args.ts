@@ -9,7 +9,7 @@ import { type Reading, useRead } from "./use_read.ts";
 /**
  * The arguments to read by, a step behind those that are given: with new ones the old ones stay until there is something
  * to show for the new ones, or an error. So the old rows stay on the page, in every hook that reads by them, and as they
- * are in the store: they change with their records, and when the store is emptied they are gone.
+ * are in the store: they change with their records, and when the store is emptied, or they fail meanwhile, they are gone.
  *
  * What is new is asked for at once; what nobody waits for any more is given up.
  *
@@ -73,7 +73,7 @@ class Deferral implements Memory {
     const isPending = !isShown && pending !== undefined;
     if (isPending && this.#view !== undefined && this.#view !== view && this.#endpoint === endpoint) {
       const before = withMemories(this.#reads, () => useRead(endpoint, this.#args, undefined));
-      if (before.isShown) return [this.#args, true];
+      if (before.isShown && before.error === undefined) return [this.#args, true];
     }
     if (!isShown || view === undefined) this.#view = undefined;
     else if (this.#view !== view) {

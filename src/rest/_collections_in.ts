@@ -2,28 +2,23 @@ import type { AnyCollection } from "../collections/collection.ts";
 import { type AnySchema, isEntity, isSchemaObject, plainOf, type SchemaObject } from "../schemas/interface.ts";
 
 /** The first collection in a schema: itself, or in the members of an object of members, or below a query, however deep. */
-export function findCollection(given: AnySchema): AnyCollection | undefined {
-  const schema = plainOf(given);
-  if (isCollection(schema)) return schema;
-  if (isQuery(schema)) return findCollection(schema.schema);
-  if (!isMembers(schema)) return undefined;
-  for (const member of Object.values(schema)) {
-    const found = findCollection(member);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function findCollection(schema: AnySchema): AnyCollection | undefined {
+  let found: AnyCollection | undefined;
+  mapCollections(schema, (collection) => found ??= collection);
+  return found;
 }
 
 /** The schema with each collection in it replaced; itself where none is. */
 export function mapCollections(given: AnySchema, replace: (collection: AnyCollection) => AnyCollection): AnySchema {
   const schema = plainOf(given);
   if (isCollection(schema)) return replace(schema);
-  if (findCollection(schema) === undefined) return given;
-  if (isQuery(schema)) return schema.over(mapCollections(schema.schema, replace));
+  if (isQuery(schema)) {
+    const below = mapCollections(schema.schema, replace);
+    return below === schema.schema ? given : schema.over(below);
+  }
   if (!isMembers(schema)) return given;
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, member]) => [name, mapCollections(member, replace)]),
-  ) as AnySchema;
+  const members = Object.entries(schema).map(([name, member]) => [name, mapCollections(member, replace)] as const);
+  return members.every(([name, member]) => member === schema[name]) ? given : Object.fromEntries(members) as AnySchema;
 }
 
 /** Not by its class: that is in the bundle of an app only where the app has collections. */

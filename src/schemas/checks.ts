@@ -27,18 +27,21 @@ export function checkSchema(schema: unknown, where: string): void {
 }
 
 /**
- * Refuses indexes that would find nothing for ever, by what is never stored under that name, and a `static schema` that
- * is no object.
+ * Refuses indexes that would find nothing for ever, by what is never stored under that name, a `static schema` that is no
+ * object, and a `static redact` that would leave nothing out.
  *
  * @throws {SchemaError} If there is one.
  */
-export function checkEntity({ key, indexes, defaults, schema }: EntityStatics): void {
+export function checkEntity({ key, indexes, redact, defaults, schema }: EntityStatics): void {
   if (indexes !== entityDefaults.indexes) {
     if (!Array.isArray(indexes)) throw new SchemaError(said(104, { key, indexes }));
     for (const name of indexes) {
       if (typeof name === "string" && Object.hasOwn(defaults, name)) continue;
       throw new SchemaError(said(105, { key, name, fields: Object.keys(defaults) }));
     }
+  }
+  if (!Array.isArray(redact) || !redact.every((name) => typeof name === "string")) {
+    throw new SchemaError(said(141, { key, redact }));
   }
   if (typeof schema !== "object" || schema === null) throw new SchemaError(said(106, { key, schema }));
 }

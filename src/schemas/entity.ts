@@ -76,6 +76,7 @@ export type OverridableStatics = {
       | "schema"
       | "key"
       | "indexes"
+      | "redact"
       | "pk"
       | "process"
       | "merge"
@@ -108,7 +109,7 @@ interface EntityBaseConstructor {
   readonly defaults: object;
 }
 
-const NO_INDEXES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
+const NO_NAMES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
 
 const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
   static readonly [ENTITY]: unknown = COPY;
@@ -123,7 +124,9 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
 
   static schema: FieldSchemas = {};
 
-  static indexes: readonly string[] = NO_INDEXES;
+  static indexes: readonly string[] = NO_NAMES;
+
+  static redact: readonly string[] = NO_NAMES;
 
   static get defaults(): object {
     let defaults = defaultsOf.get(this);

@@ -31,6 +31,8 @@ export interface EntityMixinOptions<B extends MixinBase> {
   readonly schema?: FieldSchemas | undefined;
   /** Members by which records can be found, besides the pk. */
   readonly indexes?: readonly (keyof InstanceType<B> & string)[] | undefined;
+  /** Members that never leave the process. Defaults to those of the base, else to none. */
+  readonly redact?: readonly string[] | undefined;
   /** The static of the same name. */
   // deno-lint-ignore no-explicit-any -- see pk
   process?(value: any, parent: any, key: string | undefined, args: readonly any[]): any;

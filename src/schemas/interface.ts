@@ -85,6 +85,11 @@ export interface EntityStatics extends AnyEntity {
   readonly schema: FieldSchemas;
   /** Members by which records can be found, besides the pk: each a field of the class. Defaults to none. */
   readonly indexes: readonly string[];
+  /**
+   * Members that never leave the process, such as a token: `stateOf`, a page of a server, recordings and devtools are
+   * without them. Defaults to none.
+   */
+  readonly redact: readonly string[];
   /** One instance that gives the default of each member. */
   readonly defaults: object;
   /** The primary key of plain processed data. Defaults to what the instance method `pk` says of it. */

@@ -110,4 +110,6 @@ export const SCHEMA_TEXTS = {
     `A relation cannot find the records of "${key}" by "${member}": its schema is no entity, ` +
     "no Union, no array of one of these and no plain key. Keep the key of what it refers to in a member of its own, " +
     "by process(), and declare the relation by that",
+  141: ({ key, redact }: { readonly key: string; readonly redact: unknown }) =>
+    `The redact of "${key}" is ${describe(redact)}: write \`static redact = ["token"]\``,
 };

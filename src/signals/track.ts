@@ -71,17 +71,18 @@ const VERSION = {
 };
 
 function commitsOf(store: Store): Signal<number> {
-  let counter = commits.get(store);
-  if (counter === undefined) {
-    const made = counter = signal(0);
-    let count = 0;
-    commits.set(store, made);
-    // Readers of several roots run once a commit.
-    const tell = () => {
-      made.value = ++count;
-      store.tell();
-    };
-    store.telling = () => batch(tell);
-  }
+  return commits.get(store) ?? countCommits(store);
+}
+
+function countCommits(store: Store): Signal<number> {
+  const counter = signal(0);
+  let count = 0;
+  commits.set(store, counter);
+  // Readers of several roots run once a commit.
+  const tell = () => {
+    counter.value = ++count;
+    store.tell();
+  };
+  store.telling = () => batch(tell);
   return counter;
 }

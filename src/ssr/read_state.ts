@@ -1,7 +1,9 @@
 import { clock, pageArrival } from "../deps/clock.ts";
 import { reasonOf } from "../errors/reason.ts";
+import { RejoinError } from "../errors/rejoin_error.ts";
+import { said } from "../errors/texts.ts";
 import { fromPlain, type StepData } from "../parts/recording/plain_json.ts";
-import type { EndpointMeta, State, StateMeta } from "../parts/state/state.ts";
+import { type EndpointMeta, type State, type StateMeta, VERSION } from "../parts/state/state.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
 
@@ -42,6 +44,7 @@ type Table<T> = { [name: string]: T };
 
 /** What is in the elements, put together. */
 class ReadState implements State {
+  readonly version = VERSION;
   readonly entities: Table<Table<EntityRecord>> = table();
   readonly entitiesMeta: Table<Table<StateMeta>> = table();
   readonly endpoints: Table<unknown> = table();
@@ -59,7 +62,7 @@ class ReadState implements State {
   }
 
   add({ version, at, state }: Written, place: string): void {
-    if (version !== STATE_VERSION) throw new Error(`its version is ${version}, not ${STATE_VERSION}`);
+    if (version !== STATE_VERSION) throw new RejoinError(said(665, { version, known: STATE_VERSION }));
     if (!Number.isFinite(at)) throw new Error("nobody knows when it was written");
     const { entities, entitiesMeta, endpoints, meta, order, lastReset, late } = state;
     const now = clock.now();

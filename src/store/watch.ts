@@ -33,7 +33,9 @@ export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void
   else if (watchers !== watcher) view.watchers = new Set([watchers, watcher]);
   if (watchers === undefined) {
     if (!isTabled(view)) store.watched.add(view);
-    for (const part of store.parts) part.watched?.(view);
+    const { parts } = store;
+    // Counted: mostly there are none, and an iterator would be paid for by every reader.
+    for (let i = 0; i < parts.length; i++) parts[i]!.watched?.(view);
   }
 }
 

@@ -1,8 +1,7 @@
 import { Controller } from "../controller/controller.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
-import type { State } from "../parts/state/state.ts";
-import { stateOf } from "../parts/state/state_of.ts";
+import { describeState, type State } from "../parts/state/state.ts";
 import type { Fixture, FixtureList } from "./fixture.ts";
 import { fixtureError } from "./fixtures.ts";
 
@@ -11,7 +10,7 @@ import { fixtureError } from "./fixtures.ts";
  * for.
  *
  * @param list Which call has brought what, or has failed with what.
- * @returns What `stateOf` gives.
+ * @returns What `stateOf` gives, with what a class redacts: it stays in this process.
  * @throws {EndpointError} If a fixture does not say which call it is for.
  *
  * @example
@@ -36,7 +35,7 @@ export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: F
   const controller = new Controller();
   try {
     for (const fixture of list as unknown as readonly Fixture[]) put(controller, fixture);
-    return stateOf(controller);
+    return describeState(controller.store);
   } finally {
     controller.cleanup();
   }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type BrowserFigures, measureBrowser, renderBrowser, type Sample } from "../../bench/browser/run.ts";
+import { measureStart, renderStart } from "../../bench/browser/startup.ts";
 import { ROOT } from "../repo/module_graph.ts";
 
 /** Renders in each situation, in a page of so many rows, of which a user has a hundred. */
@@ -26,6 +27,16 @@ Deno.test("bench: pages render the rows that a write concerns, ours as the floor
   }
   // Its state is one, and who reads any of it is rendered.
   if (dataClient !== undefined) assertEquals(dataClient["one row"].renders, 300);
+});
+
+Deno.test("17. bench: a page of each starts on a slowed processor, and shows its first rows", async () => {
+  const figures = await measureStart(1);
+  const { ours, plain } = figures.pages;
+  for (const { starts: [start] } of [ours!, plain!]) assert(start!.evaluated > 0 && start!.rendered > 0);
+  assert(ours!.bytes > plain!.bytes);
+  const [, , head, ...rows] = renderStart(figures).split("\n");
+  assertEquals(head!.trim().split(/ {2,}/), ["minified", "evaluated", "100 rows", "together", "pages"]);
+  assertEquals(rows.map((row) => row.trim().split(" ")[0]), Object.keys(figures.pages));
 });
 
 Deno.test("bench: a figure of pages is reached, or missed by its time or by its renderings", () => {

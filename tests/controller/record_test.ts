@@ -85,6 +85,7 @@ Deno.test("a recording is plain: what was known, then each step with its time, r
     defaults: {},
     temporaryIds: 0,
     state: {
+      version: 1,
       entities: { Todo: { 5: { id: "5", title: "zero" } } },
       entitiesMeta: { Todo: { 5: { fetchedAt: 1_000, expiresAt: 61_000 } } },
       endpoints: {},

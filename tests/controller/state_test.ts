@@ -27,7 +27,8 @@ Deno.test("getState is the same object until the next commit, and reads do not c
   controller.get(Article, "unknown");
   controller.getResponse(list);
   assertStrictEquals(stateOf(controller), empty);
-  assertEquals(empty, { entities: {}, endpoints: {}, meta: {}, entitiesMeta: {}, optimistic: [], lastReset: 0 });
+  const nothing = { entities: {}, endpoints: {}, meta: {}, entitiesMeta: {}, optimistic: [], lastReset: 0 };
+  assertEquals(empty, { version: 1, ...nothing });
   await controller.fetch(list);
   const filled = stateOf(controller);
   assertNotStrictEquals(filled, empty);
@@ -148,6 +149,7 @@ Deno.test("resetEntireStore forgets everything, and what is read again arrives i
   await clock.tickAsync(5);
   controller.resetEntireStore();
   assertEquals(stateOf(controller), {
+    version: 1,
     entities: {},
     endpoints: {},
     meta: {},

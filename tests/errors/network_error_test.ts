@@ -57,7 +57,7 @@ Deno.test("NetworkError has no cause of its own when none is given", () => {
   assert(!Object.hasOwn(new NetworkError({ ...request, status: 500 }), "cause"));
 });
 
-Deno.test("NetworkError.toJSON leaves out headers and response, which may hold secrets", () => {
+Deno.test("NetworkError.toJSON leaves out headers, body and response, which may hold secrets", () => {
   const headers = new Headers({ "set-cookie": "session=secret" });
   const response = new Response(null, { status: 500, headers });
   const error = new NetworkError({ ...request, status: 500, headers, response, body: { detail: "no" } });
@@ -67,8 +67,8 @@ Deno.test("NetworkError.toJSON leaves out headers and response, which may hold s
     method: "GET",
     url: request.url,
     status: 500,
-    body: { detail: "no" },
   });
+  assertEquals(error.body, { detail: "no" });
 });
 
 Deno.test("NetworkError says what is wrong beyond the status", () => {
@@ -90,18 +90,27 @@ Deno.test("NetworkError.afterAttempts is the same error, and says how often the 
   assert(!Object.hasOwn(last, "cause"));
 });
 
-Deno.test("13.B5 a console that prints a NetworkError prints neither its headers nor its answer", () => {
+Deno.test("13.B5 a console that prints a NetworkError prints neither its headers nor its answer, nor data", () => {
   const headers = new Headers({ "set-cookie": "session=s3cret", "x-token": "s3cret" });
   const response = new Response(null, { status: 500, headers });
-  const details = { method: "GET", url: "https://api.example.com/", status: 500, headers, response, body: { a: 1 } };
-  for (const error of [new NetworkError(details), new ConflictError({ ...details, mine: 1, theirs: 2 })]) {
+  const details = {
+    method: "GET",
+    url: "https://api.example.com/",
+    status: 500,
+    headers,
+    response,
+    body: { input: "s3cret" },
+  };
+  const data = { mine: { token: "s3cret" }, theirs: { token: "s3cret" } };
+  for (const error of [new NetworkError(details), new ConflictError({ ...details, ...data })]) {
     const again = error.afterAttempts(2);
     for (const each of [error, again, new Error("outer", { cause: error })]) {
       for (const printed of [Deno.inspect(each, { depth: 10 }), inspect(each, { depth: 10, showHidden: true })]) {
         assert(!printed.includes("s3cret"), printed);
       }
     }
-    assertEquals(JSON.stringify({ ...error }).includes("s3cret"), false);
+    assertEquals(JSON.stringify([error, { ...error }]).includes("s3cret"), false);
+    assertEquals([error.body, again.body], [details.body, details.body]);
     assertStrictEquals(error.response, response);
     assertStrictEquals(again.headers, headers);
   }

@@ -31,7 +31,22 @@ Deno.test("ParseError keeps what the parser said", () => {
   const cause = new SyntaxError("Unexpected end of JSON input");
   const error = new ParseError({ ...answer, contentType: "application/json", received: "{", cause });
   assertStrictEquals(error.cause, cause);
-  assert(error.message.endsWith('expected JSON, got "{" (Unexpected end of JSON input)'));
+  assert(error.message.endsWith("expected JSON, got 1 characters of JSON (Unexpected end of JSON input)"));
+});
+
+Deno.test("17. a ParseError of data says where it breaks and shows none of it, to consoles and reports neither", () => {
+  for (const received of ['{"id": 5, "token": "s3cret', '{"token": s3cret}', '["s3cret", ]']) {
+    let cause: unknown;
+    try {
+      JSON.parse(received);
+    } catch (error) {
+      cause = error;
+    }
+    const error = new ParseError({ ...answer, contentType: "application/json", received, cause });
+    assertEquals(error.received, received);
+    assert(error.message.includes(`got ${received.length} characters of JSON`), error.message);
+    assert(!`${error.message}${JSON.stringify(error)}`.includes("s3cret"), error.message);
+  }
 });
 
 Deno.test("ParseError lets no control character of the server into a log", () => {

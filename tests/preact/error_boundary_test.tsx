@@ -193,6 +193,22 @@ for (const [name, Boundary] of Object.entries(BOUNDARIES)) {
     assertEquals(app.text, "Alien");
   });
 
+  Deno.test(`15.1 ${name} with other resetKeys lets an error go that was thrown and not shown yet`, async () => {
+    const server = new Server();
+    const Title = titleOf(server);
+    using controller = new Controller({ strict: true });
+    controller.setError(server.getFilm, { id: "1" }, missing());
+    controller.setResponse(server.getFilm, { id: "2" }, { id: "2", title: "Brazil" });
+    const page = (id: string) => within(controller, [id], <Title id={id} />);
+    await using app = mount(page("2"));
+    await settled();
+    // Both before anything that was thrown meanwhile is shown.
+    app.render(page("1"));
+    app.render(page("2"));
+    await settled();
+    assertEquals([app.text, server.asked.length], ["Brazil", 0]);
+  });
+
   Deno.test(`15.1 ${name} keeps the state of its children when resetKeys change and nothing has failed`, async () => {
     let mounts = 0;
     class Kept extends Component {

@@ -96,6 +96,21 @@ function start() {
   return { server, controller, renders, page };
 }
 
+Deno.test("15.2 old rows whose read has failed meanwhile make way for the new ones", async () => {
+  const { server, controller, page } = start();
+  await using app = mount(page("a"));
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  controller.setError(server.getList, { genre: "a" }, Object.assign(new Error("no a"), { status: 404 }));
+  await settled();
+  assertEquals([app.text, server.asked.length], ["…", 2]);
+  server.last.answer(films("b"));
+  await settled();
+  assertEquals(app.text, "about b");
+});
+
 Deno.test("15.2 an error of the new arguments is shown, and after it the rows of before are not", async () => {
   const { server, controller, page } = start();
   await using app = mount(page("a"));

@@ -24,6 +24,7 @@ import {
 import type { StoreSnapshot } from "../../src/parts/snapshot/store_snapshot.ts";
 import { isBare } from "../../src/store/entry.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
+import { heldIn, hold } from "../../src/parts/memory/held.ts";
 import { atMost } from "../../src/parts/memory/bound.ts";
 import { Collector } from "../../src/parts/memory/collector.ts";
 import { type Answer, ResponseView } from "../../src/store/response_view.ts";
@@ -295,9 +296,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
       case "retain": {
         const shown = client.shown(a);
         const root: Root = { shown, view: shown.view(), told: 0, before: undefined, stop: () => stop() };
-        const stop = name === "retain"
-          ? collector.retain(() => shown.view())
-          : watch(store, root.view, () => root.told++);
+        const stop = name === "retain" ? hold(store, () => shown.view()) : watch(store, root.view, () => root.told++);
         roots.push(root);
         break;
       }
@@ -361,7 +360,11 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
     "writes",
   );
   assertEquals([store.watched.size, store.broken.size, store.behind.size, store.overlaps.size], [0, 0, 0, 0], "notes");
-  assertEquals([collector.queued, store.sequence.size, clock.pending], [0, 0, 0], "what waits");
+  assertEquals(
+    [[...heldIn(store)].length + Number(store.graph.asked !== undefined), store.sequence.size, clock.pending],
+    [0, 0, 0],
+    "what waits",
+  );
   let views = 0;
   for (const set of store.graph.viewSets()) views += set.size;
   const { entities } = stateOf(controller);

@@ -137,6 +137,49 @@ Deno.test("an optimistic create is shown at once, and becomes the server's row i
   assertEquals(keyOf(controller.get(Todo, "1")!), "Todo 1");
 });
 
+Deno.test("15.3 a create joins a list of those that have what only the class says of it, and the server is asked", async () => {
+  await using server = new TodoServer([{ id: "1" }, { id: "2", done: true }]);
+  const { Api, held } = heldResource(server.origin);
+  const { getList, create } = resource({
+    path: "/todos/:id",
+    schema: Todo,
+    Endpoint: Api,
+    optimistic: true,
+    filters: { state: (todo: Todo, state: string) => String(todo.done) === state },
+  });
+  using controller = new Controller();
+  const LISTS = [{ done: false }, { done: true }, { state: "false" }, { state: "true" }];
+  for (const args of LISTS) await controller.fetch(getList, args);
+  const shown = () => LISTS.map((args) => ids(controller.getResponse(getList, args).data)?.replace(/~.*/, "~"));
+  const stale = () =>
+    LISTS.filter((args) => controller.getResponse(getList, args).expiresAt === 0).map((args) => JSON.stringify(args));
+  const all = "1,2";
+  assertEquals(shown(), ["1", "2", all, all]);
+
+  const made = controller.fetch(create, { title: "new" });
+  assertEquals([shown(), stale()], [["1,~", "2", `${all},~`, all], []]);
+  await flush();
+  await held[0]!.answer();
+  await made;
+  // The server has said what the class assumed.
+  assertEquals([shown(), stale()], [["1,10", "2", `${all},10`, all], []]);
+
+  for (const [id, reply] of [["11", {}], ["12", { done: true }]] as const) {
+    server.reply = { body: JSON.stringify({ id: "$id", title: "other", ...reply }) };
+    const made = controller.fetch(create, { title: "other" });
+    assert(shown()[0]!.endsWith(",~"), id);
+    await flush();
+    await held[0]!.answer();
+    await made;
+    if (id === "11") {
+      assertEquals(shown(), ["1,10,11", "2", `${all},10,11`, all]);
+      assertEquals(stale(), ['{"done":false}', '{"done":true}', '{"state":"false"}']);
+      server.reply = undefined;
+      for (const args of LISTS) await controller.fetch(getList, args);
+    } else assertEquals([shown()[0], shown()[1]], ["1,10,11", "2,12"]);
+  }
+});
+
 Deno.test("rows keep their order, whichever create is answered first", async () => {
   await using server = new TodoServer(ROWS);
   const { getList, create, held } = heldResource(server.origin);

@@ -7,6 +7,8 @@ import type { EntityRecord, Plan } from "../../schemas/plan.ts";
 import { errorOf, hidesStale } from "../../store/freshness.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { type Answer, arrivedAt, type ResponseView, storedStamp } from "../../store/response_view.ts";
+import { redactText } from "../secrets/redact_text.ts";
+import { redactedBy } from "../secrets/redacted_by.ts";
 import { describeError } from "../state/state.ts";
 import type { Store } from "../../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
@@ -121,9 +123,11 @@ export function explain<E extends AnyReadable>(
   const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, args);
   const state = stateOf(answer, shownError, gap, isStale);
   const stamp = storedStamp(view);
+  const names = redactedBy(endpoint.schema);
+  const because = causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap);
   const found = {
     endpoint: endpoint.name,
-    key,
+    key: redactText(key, names),
     state,
     source: stamp === undefined ? "nothing" as const : stamp === view.entry ? "answer" as const : "records" as const,
     isShown: answer.hasData && !(isStale && hidesStale(endpoint, store.defaults)),
@@ -133,7 +137,7 @@ export function explain<E extends AnyReadable>(
     expiresAt: expiresAt === Infinity ? null : expiresAt,
     error: answer.error === undefined ? undefined : describeError(answer.error),
     gap,
-    because: causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap),
+    because: because?.key === undefined ? because : { ...because, key: redactText(because.key, names) },
   };
   return { ...found, text: inWords(found) };
 }

@@ -45,7 +45,6 @@ export class Collector implements StorePart {
   readonly #maxAge: number;
   readonly #bound: Bound | undefined;
   readonly #stride: number;
-  readonly #retained = new Set<() => ViewNode>();
   #samples: Sample[];
   #timer: TimerHandle | undefined;
   /** The timer is one that waits for the bound. */
@@ -105,28 +104,6 @@ export class Collector implements StorePart {
     this.#cancel();
   }
 
-  /**
-   * Holds what a view is made of.
-   *
-   * @param find Gives the view, each time anew.
-   * @returns How to let it go.
-   */
-  retain(find: () => ViewNode): () => void {
-    const held = () => find();
-    this.#retained.add(held);
-    this.#pass?.watched(find());
-    this.wake();
-    return () => {
-      // From now on its age counts.
-      if (this.#retained.delete(held)) find();
-    };
-  }
-
-  /** How many are held by hand, and whether a collection is going on: nothing at rest. */
-  get queued(): number {
-    return this.#retained.size + Number(this.#pass !== undefined);
-  }
-
   committed(patch: Patch): void {
     this.#pass?.committed(patch);
     if (!this.#isAwake || this.#pass !== undefined) return;
@@ -160,7 +137,6 @@ export class Collector implements StorePart {
     this.#pass = new Pass(this.#host.store, {
       old: oldest < 0 ? undefined : this.#samples[0],
       rivals: this.#bound?.begin(this.#samples, time),
-      retained: this.#retained,
       isInFlight: this.#host.isInFlight,
       stride: this.#stride,
     }, now);

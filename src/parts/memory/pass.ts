@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { Slot } from "../../store/tables.ts";
 import { isSince, rankOf, type Sample, seqOf } from "./age.ts";
 import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
+import { heldIn } from "./held.ts";
 import type { Rivals } from "./bound.ts";
 import { inSteps } from "./steps.ts";
 import { Sweep } from "./sweep.ts";
@@ -18,8 +19,6 @@ export interface PassPlan {
   readonly old: Sample | undefined;
   /** What is young and may have to go; `undefined`: there is room for all of it. */
   readonly rivals: Rivals | undefined;
-  /** What is held by hand. */
-  readonly retained: Iterable<() => ViewNode>;
   /** Whether a read of a key is in flight. */
   readonly isInFlight: (key: string) => boolean;
   /** So many things are looked at, or references followed, in one step. */
@@ -68,9 +67,9 @@ export class Pass {
     this.#sweep = new Sweep(store, plan.stride, (slot) => this.#stays(slot));
     store.graph.asked = [];
     const held = new Set<ViewNode>();
-    for (const retained of plan.retained) {
+    for (const find of heldIn(store)) {
       try {
-        held.add(read(store, retained()));
+        held.add(read(store, find()));
       } catch {
         // A key or pk of the app that throws: whoever reads with it meets the error there.
       }

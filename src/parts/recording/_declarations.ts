@@ -4,7 +4,8 @@ import { EndpointError } from "../../errors/endpoint_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
 import { nameOf } from "../../normalize/name_of.ts";
-import { type AnySchema, isEntity } from "../../schemas/interface.ts";
+import type { AnySchema } from "../../schemas/interface.ts";
+import { partsOf } from "../parts_of.ts";
 
 /** What tells a schema from others: how messages name it, and the name of its class. */
 export function namesOf(schema: AnySchema): readonly [name: string, className: string] {
@@ -107,15 +108,4 @@ function push<T>(lists: Map<string, T[]>, name: string, item: T): void {
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [item]);
   else list.push(item);
-}
-
-/** What a schema is made of. */
-function partsOf(schema: AnySchema): AnySchema[] {
-  if (isEntity(schema)) return Object.values((schema as { readonly schema?: object }).schema ?? {});
-  if (typeof schema !== "object" || schema === null) return [];
-  const { parts, items, plain, entity, collection } = schema as { readonly [name: string]: unknown };
-  const own = Array.isArray(schema) || Object.getPrototypeOf(schema) === Object.prototype ? Object.values(schema) : [];
-  const item = (items as { readonly item?: unknown } | undefined)?.item;
-  const all = [...own, ...Array.isArray(parts) ? parts : [], item, plain, entity, collection];
-  return all.filter((part) => typeof part === "object" || typeof part === "function") as AnySchema[];
 }

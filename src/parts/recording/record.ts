@@ -13,13 +13,16 @@ import { isInstanceOf } from "../../store/tables.ts";
 import { stateOf } from "../state/state_of.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { namesOf } from "./_declarations.ts";
+import { redactText } from "../secrets/redact_text.ts";
+import { redactedBy, redactedInAll } from "../secrets/redacted_by.ts";
+import { REDACTED } from "../secrets/without_members.ts";
 import { lookOn } from "./look_on.ts";
 import type { Controller, Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
 import type { Action, Dispatch } from "../../controller/action.ts";
 import type { RecordedAnswer, RecordedStep, RecordedView, Recording } from "./recording.ts";
 
-/** What a recording leaves out. */
+/** What a recording leaves out, beside the members in `static redact` of the classes that it meets. */
 export interface RecordOptions {
   /**
    * Called with the name and the value of every member that is about to be kept, of the store's state, of arguments,
@@ -48,7 +51,8 @@ export interface Recorder {
  * Records what happens to a store, for a bug report: what it knew, then every request with its reply, and everything that
  * was written by hand, in order, with times. `JSON.stringify` makes a text of it, `replay` plays it without network.
  *
- * Headers and cookies are never part of it; arguments, bodies and replies are: use `redact`. What happened before the
+ * Headers and cookies are never part of it; arguments, bodies and replies are, without the members that a class lists in
+ * `static redact`; `redact` of the options leaves out more. What happened before the
  * recording began is known as far as `stateOf()` tells it: begin when nothing is in flight, best at once. Until it
  * is stopped it keeps all of it, and the store lets nothing go.
  *
@@ -107,6 +111,8 @@ interface Call {
 class StoreRecorder implements Recorder, Part {
   readonly #controller: Controller;
   readonly #plain: PlainOptions;
+  /** Members that never leave the process: of all classes that it has met so far. */
+  readonly #secrets: Set<string>;
   readonly #steps: Draft[] = [];
   readonly #views: RecordedView[] = [];
   /** Where each read stands among the views. */
@@ -122,7 +128,10 @@ class StoreRecorder implements Recorder, Part {
 
   constructor(controller: Controller, { redact }: RecordOptions) {
     this.#controller = controller;
-    this.#plain = { redact };
+    const secrets = this.#secrets = new Set(redactedInAll(controller.store));
+    this.#plain = {
+      redact: (name, value) => secrets.has(name) ? REDACTED : redact === undefined ? value : redact(name, value),
+    };
     const { defaults: { errorPolicy: _, ...defaults }, tables } = controller.store;
     this.#start = {
       version: 1,
@@ -222,6 +231,7 @@ class StoreRecorder implements Recorder, Part {
 
   #set(action: SetAction, next: Dispatch): unknown {
     const { schema, args, value, heard, date } = action;
+    this.#meet(schema);
     const named = {
       type: "set",
       isHeard: heard === undefined ? undefined : true,
@@ -317,14 +327,19 @@ class StoreRecorder implements Recorder, Part {
     return [...this.#views.keys()].filter((at) => !read.has(at));
   }
 
+  #meet(schema: AnySchema): void {
+    for (const name of redactedBy(schema)) this.#secrets.add(name);
+  }
+
   #call({ endpoint, key, args }: Call) {
+    this.#meet(endpoint.schema);
     const { ids } = this.#controller.store.tables;
     return { endpoint: endpoint.name, key: this.#keyOf(key), args: ids.resolve(args) };
   }
 
   /** A key has arguments in it, so it is told like a member. */
   #keyOf(key: string): string {
-    const kept = this.#plainMember("key", key);
+    const kept = this.#plainMember("key", redactText(key, this.#secrets));
     return typeof kept === "string" ? kept : JSON.stringify(kept);
   }
 
@@ -332,6 +347,7 @@ class StoreRecorder implements Recorder, Part {
     const met = [...this.#controller.store.entries.all()].filter(({ shape, hasResult }) =>
       shape !== undefined && hasResult
     );
+    met.forEach(({ shape }) => this.#meet(shape!.schema));
     return met.map(({ key, args = [] }) => ({
       key: this.#keyOf(key),
       args: this.#plainMember("args", args) as readonly StepData[],

@@ -8,7 +8,8 @@ import { loadState, type State, stateFrom } from "./state.ts";
  * A part that begins with what `stateOf` gave elsewhere: of a server's rendering, of the last visit. It counts as older
  * than anything that is asked for.
  *
- * @param state Plain tables, as JSON brings them; `null`, as storage gives it that holds nothing, and `undefined` are nothing.
+ * @param state Plain tables, as JSON brings them; `null`, as storage gives it that holds nothing, and `undefined` are
+ *   nothing, and so is a state of another version, with a warning.
  * @throws {RejoinError} When the controller is made, if it is no object.
  *
  * @example
@@ -34,13 +35,14 @@ export function hydrate(state: Partial<State> | null | undefined): Part;
  * `OvertakenError`. For devtools.
  *
  * @param controller Whose.
- * @param state Plain tables, as JSON brings them.
+ * @param state Plain tables, as JSON brings them. With one of another version nothing happens but a warning.
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
 export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
   if (second === undefined) return beginWith(first as Partial<State> | null | undefined);
   const controller = first as Controller;
   const state = stateFrom(second);
+  if (state === undefined) return;
   controller.dispatch({
     type: "replace",
     state,
@@ -50,11 +52,13 @@ export function hydrate(first: Controller | Partial<State> | null | undefined, s
   });
 }
 
-function beginWith(state: Partial<State> | null | undefined): Part {
+function beginWith(given: Partial<State> | null | undefined): Part {
   return {
     init: (controller) => {
+      const state = stateFrom(given);
+      if (state === undefined) return;
       loadState(controller.store, state);
-      if (Array.isArray(state?.late)) lateBoundaries.set(controller, [...state.late]);
+      if (Array.isArray(state.late)) lateBoundaries.set(controller, [...state.late]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { said } from "../../errors/texts.ts";
+import { said, sentenceOf } from "../../errors/texts.ts";
 import { clock } from "../../deps/clock.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { isInstance } from "../../errors/is_instance.ts";
@@ -30,6 +30,8 @@ export interface EndpointMeta extends StateMeta {
 
 /** Everything the store knows, as plain tables that JSON can carry. What pending mutations show is not in it. */
 export interface State {
+  /** The version of this form. A state that says another one is not read; one that says none is taken for this one. */
+  readonly version?: number | undefined;
   /** Records by key and pk. */
   readonly entities: { readonly [key: string]: { readonly [pk: string]: EntityRecord } };
   /** What remained of the responses, by request key. */
@@ -50,6 +52,9 @@ export interface State {
   /** Of a page that a server has rendered, of each `AsyncBoundary` in order whether it was still waiting: 1 or 0. */
   readonly late?: readonly number[];
 }
+
+/** The version of the form. Texts that name requests and lists are part of it. */
+export const VERSION = 1;
 
 /** The base of a store as plain data. */
 export function describeState(store: Store): State {
@@ -90,23 +95,36 @@ export function describeState(store: Store): State {
     };
   }
   const { lastReset } = store;
-  return { entities, endpoints, meta, entitiesMeta, optimistic: [], lastReset, ...(order !== undefined && { order }) };
+  return {
+    version: VERSION,
+    entities,
+    endpoints,
+    meta,
+    entitiesMeta,
+    optimistic: [],
+    lastReset,
+    ...(order !== undefined && { order }),
+  };
 }
 
 /**
  * What somebody gives for a state: `null`, as storage gives it that holds nothing, is an empty one.
  *
+ * @returns `undefined` for one of another version, with a warning: to read half of it would be worse than to ask again.
  * @throws {RejoinError} If it is no object.
  */
-export function stateFrom(given: Partial<State> | null | undefined): Partial<State> {
+export function stateFrom(given: Partial<State> | null | undefined): Partial<State> | undefined {
   const state = given ?? {};
-  if (typeof state === "object" && !Array.isArray(state)) return state;
+  if (typeof state === "object" && !Array.isArray(state)) {
+    const { version = VERSION } = state;
+    if (version === VERSION) return state;
+    return console.warn(sentenceOf(said(665, { version, known: VERSION }))) as undefined;
+  }
   throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
 }
 
 /** Fills an empty store with what another one described. Its data has sequence number 0: anything that is asked for now is later. */
-export function loadState(store: Store, given: Partial<State> | null | undefined): void {
-  const state = stateFrom(given);
+export function loadState(store: Store, state: Partial<State>): void {
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
     table.known = table.isAsked = own(state.entities, key) !== undefined;

@@ -1,11 +1,13 @@
 import type { Controller } from "../../controller/controller.ts";
 import type { Store } from "../../store/store.ts";
 import { describeState, type State } from "./state.ts";
+import { withoutSecrets } from "./without_secrets.ts";
 
 const described = new WeakMap<Store, { readonly of: number; readonly state: State }>();
 
 /**
- * Everything that a controller knows, as plain data that JSON can carry; without what pending mutations show.
+ * Everything that a controller knows, as plain data that JSON can carry; without what pending mutations show, and
+ * without the members in `static redact` of their class: what lacks one is stale.
  *
  * @param controller Whose.
  * @returns The same object until the next commit.
@@ -27,7 +29,7 @@ const described = new WeakMap<Store, { readonly of: number; readonly state: Stat
 export function stateOf({ store }: Controller): State {
   const known = described.get(store);
   if (known?.of === store.commits) return known.state;
-  const state = describeState(store);
+  const state = withoutSecrets(store, describeState(store));
   described.set(store, { of: store.commits, state });
   return state;
 }

@@ -70,7 +70,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       patch.result = isBare && isEntity(schema) ? reply.value : walk.run(schema);
       if (!isMutation) patch.omitUnsaid(action.key);
     } catch (error) {
-      throw inAnswer(error, action.key);
+      throw inAnswer(error, action);
     }
     if (!isMutation && walk.suspect) {
       const failure = findIncomplete(schema, patch.result, (plan, pk) => patch.lookUp(plan, pk));
@@ -131,10 +131,12 @@ function isOnTop(store: Store, { stamp: { seq }, touched, staged }: Patch): bool
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
-function inAnswer(error: unknown, key: string): unknown {
+function inAnswer(error: unknown, { endpoint, key }: SetResponseAction): unknown {
   if (!isInstance(error, NormalizeError)) return error;
+  // That of another mutation holds what was sent, such as a password.
+  const call = endpoint.sideEffect ? key.split(" [", 1)[0] : key;
   const { subject, path, problem, code } = error;
-  return new NormalizeError(subject, path, `${problem} (in the answer to ${key})`, { cause: error }, code);
+  return new NormalizeError(subject, path, `${problem} (in the answer to ${call})`, { cause: error }, code);
 }
 
 /**

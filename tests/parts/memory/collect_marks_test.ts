@@ -11,6 +11,7 @@ import {
   schema,
   stateOf,
 } from "@rejoin/data";
+import { hold } from "../../../src/parts/memory/held.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { FakeClock } from "../../support/clock.ts";
 
@@ -188,7 +189,7 @@ Deno.test("whoever reads between any two steps, and invalidates then, finds what
     store.join(collector);
     for (const id of ["1", "2"]) controller.setResponse(getTodo, id, { id, title: "old" });
     controller.invalidate(getTodo, "1");
-    collector.retain(() => store.query(Todo, ["1"]));
+    hold(store, () => store.query(Todo, ["1"]));
     collector.begin();
     collector.begin();
     for (let done = 0; done < steps && isMore; done++) isMore = collector.step(1);
@@ -216,7 +217,7 @@ Deno.test("a mark stays while a mutation hides the record, which comes back when
     store.join(collector);
     controller.setResponse(getTodo, "1", old);
     controller.invalidate(getTodo, "1");
-    collector.retain(() => store.query(Todo, ["1"]));
+    hold(store, () => store.query(Todo, ["1"]));
     collector.begin();
     collector.begin();
     for (let done = 0; done < steps && isMore; done++) isMore = collector.step(1);

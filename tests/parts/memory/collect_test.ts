@@ -14,6 +14,7 @@ import {
   stateOf,
 } from "@rejoin/data";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
+import { hold } from "../../../src/parts/memory/held.ts";
 import { atMost } from "../../../src/parts/memory/bound.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -326,7 +327,7 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
       return () => controller.getResponse(getArticle, { id: "9" }).data?.author?.name;
     },
     "an old record is held by hand": ({ controller, store }) => {
-      (store.parts[0] as Collector).retain(() => store.graph.query(Article, ["2"]));
+      hold(store, () => store.graph.query(Article, ["2"]));
       return () => controller.get(Article, "2")?.author?.name;
     },
     "an old query is watched": ({ controller, store }) => {

@@ -1,0 +1,61 @@
+import { copyArgs } from "../../endpoint/copy_plain.ts";
+import type { AnyReadable } from "../../endpoint/interface.ts";
+import type { NullableArgs, Queryable, SchemaArgs } from "../../schemas/infer.ts";
+import type { AnySchema } from "../../schemas/interface.ts";
+import { isEntity } from "../../schemas/interface.ts";
+import type { Controller } from "../../controller/controller.ts";
+import { isInactive } from "../../controller/is_inactive.ts";
+import { hold } from "./held.ts";
+
+/**
+ * Keeps an answer, or what a schema and arguments name, and everything that it is made of, as if it were shown: for
+ * data that is to be there whatever is mounted. `null` does nothing; so does a controller without `memory()`.
+ *
+ * @param controller Whose.
+ * @param what An endpoint, or a schema.
+ * @param args Its arguments.
+ * @returns How to let it go; to call it twice does no harm.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, memory, retain } from "@rejoin/data";
+ *
+ * class Settings extends Entity {
+ *   id = "";
+ *   language = "";
+ *   static key = "Settings";
+ * }
+ * using controller = new Controller({ use: [memory()] });
+ * const release = retain(controller, Settings, "mine");
+ * controller.set(Settings, "mine", { id: "mine", language: "de" });
+ * // However much time passes:
+ * assert(controller.get(Settings, "mine")?.language === "de");
+ * release();
+ * ```
+ */
+export function retain<E extends AnyReadable>(
+  controller: Controller,
+  what: E,
+  ...args: NullableArgs<E["~types"]["args"]>
+): () => void;
+/** The same of what a schema and arguments name. */
+export function retain<S extends Queryable>(
+  controller: Controller,
+  what: S,
+  ...args: NullableArgs<SchemaArgs<S>>
+): () => void;
+export function retain(
+  controller: Controller,
+  what: AnyReadable | Queryable,
+  ...args: readonly unknown[]
+): () => void {
+  if (isInactive(args)) return () => {};
+  const { store, store: { graph, tables } } = controller;
+  const kept = copyArgs(args);
+  return hold(store, () => {
+    if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, tables.ids.resolve(kept));
+    const call = store.callOf(what as AnyReadable, kept);
+    return store.response(call.endpoint, call.args, call.key);
+  });
+}
