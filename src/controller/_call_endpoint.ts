@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
@@ -46,16 +46,15 @@ export async function callEndpoint(store: Store, flight: Flight, basis: Basis | 
 async function inTime({ defaults }: Store, flight: Flight, call: Promise<CallReply>): Promise<CallReply> {
   const { endpoint } = flight;
   if (endpoint.hasDeadline) return await call;
-  let timer: TimerHandle;
   const deadline = new Promise<never>((_, reject) => {
     const ms = defaults.deadline ?? CALL_DEADLINE;
-    timer = clock.setTimeout(() => reject(new TimeoutError("CALL", endpoint.name, ms)), ms);
+    // Stopped also of a call that goes on, but whose answer nobody is to get: a script is to end.
+    flight.stopTimer = clock.setTimeout(() => reject(new TimeoutError("CALL", endpoint.name, ms)), ms);
   });
-  // Also of a call that goes on, but whose answer nobody is to get: a script is to end.
-  const stopTimer = flight.stopTimer = () => clock.clearTimeout(timer);
+  const { stopTimer } = flight;
   try {
     return await Promise.race([call, deadline]);
   } finally {
-    stopTimer();
+    stopTimer!();
   }
 }

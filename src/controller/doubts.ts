@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
 import { listsOf, slotsNamed } from "../store/subject.ts";
 import { type Layer, snapshotOf } from "../store/layers.ts";
@@ -32,7 +32,7 @@ export class Doubts {
   readonly #host: NetworkHost;
   readonly #flights: Flights;
   readonly #open = new Set<Doubt>();
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(host: NetworkHost, flights: Flights) {
     this.#host = host;
@@ -88,14 +88,14 @@ export class Doubts {
   clear(): void {
     for (const { layer } of this.#open) this.#host.store.sequence.show(layer.seq, false);
     this.#open.clear();
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   /** Those who show something may not ask: what nobody asks for is not waited for. */
   #wait(): void {
-    this.#timer ??= clock.setTimeout(() => {
-      this.#timer = undefined;
+    this.#stopTimer ??= clock.setTimeout(() => {
+      this.#stopTimer = undefined;
       const layers = this.#answered(({ keys }) => {
         for (const key of keys) if (!this.#flights.isReading(key)) keys.delete(key);
       });

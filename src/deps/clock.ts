@@ -5,9 +5,6 @@
  * @module
  */
 
-/** What {@linkcode Clock.setTimeout} gives: opaque, good for `clearTimeout` only. */
-export type TimerHandle = number | object;
-
 /** Wall time, time that passes, timers and chance: what differs from run to run. */
 export interface Clock {
   /**
@@ -21,20 +18,21 @@ export interface Clock {
   /**
    * Calls `fn` once, after `ms` milliseconds. `Infinity`, and whatever is beyond what platforms can count
    * (2³¹ − 1 ms, about 24.8 days), never fires: a platform would fire it at once.
+   *
+   * @returns How to take it back; that does nothing when it has fired or was taken back before.
    */
-  setTimeout(fn: () => void, ms: number): TimerHandle;
-  /** Takes a timer back. Does nothing when it has fired or was taken back before. */
-  clearTimeout(handle: TimerHandle): void;
+  setTimeout(fn: () => void, ms: number): () => void;
   /**
    * Calls `fn` once, when there is nothing better to do, `ms` milliseconds from now at the earliest. It keeps no process
-   * alive: a script that has ended otherwise ends. `clearTimeout` takes it back. A clock without it sets a timer.
+   * alive: a script that has ended otherwise ends. A clock without it sets a timer.
+   *
+   * @returns How to take it back.
    */
-  setIdle?(fn: () => void, ms: number): TimerHandle;
+  setIdle?(fn: () => void, ms: number): () => void;
 }
 
 /** The longest delay that platforms count (2³¹ − 1); a longer one overflows and fires at once. */
 const LONGEST_DELAY = 2_147_483_647;
-const NEVER: TimerHandle = /* @__PURE__ */ Object.freeze({});
 
 /** How long a busy page may keep what is to be done in an idle moment waiting, in ms. */
 const PATIENCE = 1_000;
@@ -45,49 +43,35 @@ interface IdlePlatform {
   readonly cancelIdleCallback?: (handle: number) => void;
 }
 
-/** Waits, then for an idle moment where the platform knows of such. */
-class IdleTimer {
-  #timer: ReturnType<typeof globalThis.setTimeout>;
-  #idle: number | undefined;
-
-  constructor(fn: () => void, ms: number) {
-    this.#timer = globalThis.setTimeout(() => {
-      const page = globalThis as IdlePlatform;
-      if (typeof page.requestIdleCallback !== "function") fn();
-      else this.#idle = page.requestIdleCallback(() => fn(), { timeout: PATIENCE });
-    }, ms);
-    // Browsers count timers with numbers.
-    (this.#timer as { unref?: () => void }).unref?.();
-  }
-
-  cancel(): void {
-    globalThis.clearTimeout(this.#timer);
-    if (this.#idle !== undefined) (globalThis as IdlePlatform).cancelIdleCallback?.(this.#idle);
-  }
-}
-
 const platform: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   random: () => Math.random(),
-  setTimeout: (fn, ms) => ms > LONGEST_DELAY ? NEVER : globalThis.setTimeout(fn, ms),
-  clearTimeout: (handle) => {
-    if (handle instanceof IdleTimer) handle.cancel();
-    else if (handle !== NEVER) globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>);
+  setTimeout(fn, ms) {
+    const timer = ms > LONGEST_DELAY ? undefined : globalThis.setTimeout(fn, ms);
+    return () => globalThis.clearTimeout(timer);
   },
-  setIdle: (fn, ms) => ms > LONGEST_DELAY ? NEVER : new IdleTimer(fn, ms),
+  setIdle(fn, ms) {
+    const page = globalThis as IdlePlatform;
+    let idle: number | undefined;
+    const timer = ms > LONGEST_DELAY ? undefined : globalThis.setTimeout(() => {
+      if (typeof page.requestIdleCallback !== "function") fn();
+      else idle = page.requestIdleCallback(() => fn(), { timeout: PATIENCE });
+    }, ms);
+    // Browsers count timers with numbers.
+    (timer as { unref?: () => void } | undefined)?.unref?.();
+    return () => {
+      globalThis.clearTimeout(timer);
+      if (idle !== undefined) page.cancelIdleCallback?.(idle);
+    };
+  },
 };
 
 let current: Clock = platform;
 
-// A timer belongs to the clock that made it, also when that clock was replaced in between.
-class OwnedTimer {
-  constructor(readonly owner: Clock, readonly handle: TimerHandle) {}
-}
-
 /** The clock that is in place. */
 export interface CurrentClock extends Clock {
-  setIdle(fn: () => void, ms: number): TimerHandle;
+  setIdle(fn: () => void, ms: number): () => void;
   /**
    * How far wall time is ahead of time that passes. It is less than it was when the wall clock has been set back since,
    * and more after the machine has slept.
@@ -116,12 +100,8 @@ export const clock: CurrentClock = {
     leadAt = current === platform ? now : NaN;
     return lead = now - current.monotonic();
   },
-  setTimeout: (fn, ms) => new OwnedTimer(current, current.setTimeout(fn, ms)),
-  clearTimeout: (timer) => {
-    if (timer instanceof OwnedTimer) timer.owner.clearTimeout(timer.handle);
-  },
-  setIdle: (fn, ms) =>
-    new OwnedTimer(current, current.setIdle === undefined ? current.setTimeout(fn, ms) : current.setIdle(fn, ms)),
+  setTimeout: (fn, ms) => current.setTimeout(fn, ms),
+  setIdle: (fn, ms) => current.setIdle?.(fn, ms) ?? current.setTimeout(fn, ms),
 };
 
 /** When the first byte of the page came, in ms of `clock.monotonic()`; `undefined` outside of pages. */

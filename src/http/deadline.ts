@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 
 /** What bounds an exchange. */
@@ -63,7 +63,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     const relays: (() => void)[] = [];
     let isReleased = false;
     let counted: "total" | "silence" = "total";
-    let timer: TimerHandle | undefined;
+    let stopTimer: (() => void) | undefined;
     let endsAt = Infinity;
     let attempts = 0;
     let ending: Error | undefined;
@@ -72,14 +72,14 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     let waits = 0;
 
     const disarm = (): void => {
-      if (timer !== undefined) clock.clearTimeout(timer);
+      stopTimer?.();
       endsAt = Infinity;
     };
     const arm = (ms: number): void => {
       disarm();
       if (ms === Infinity) return;
       endsAt = clock.monotonic() + ms;
-      timer = clock.setTimeout(() => {
+      stopTimer = clock.setTimeout(() => {
         giveUp(ending ?? new TimeoutError(method, url, deadline, counted, attempts));
       }, ms);
     };

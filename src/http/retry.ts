@@ -105,12 +105,12 @@ function counted(error: unknown, attempts: number): unknown {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => {
+    const stopTimer = clock.setTimeout(() => {
       signal.removeEventListener("abort", giveUp);
       resolve();
     }, ms);
     const giveUp = (): void => {
-      clock.clearTimeout(timer);
+      stopTimer();
       reject(signal.reason);
     };
     signal.addEventListener("abort", giveUp, { once: true });

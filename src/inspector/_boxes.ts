@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { mountedComponent, watchRenders } from "../preact/mounted.ts";
 import { boxOf, element, setItems, setText } from "./_dom.ts";
 import type { Place } from "./_places.ts";
@@ -28,8 +28,8 @@ export class Boxes {
   #drawn: Outline[] = [];
   #lastId = 0;
   #stopWatching: (() => void) | undefined;
-  #timer: TimerHandle | undefined;
-  #follow: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
+  #stopFollowing: (() => void) | undefined;
   #places: readonly Place[] = [];
 
   /** @param ran Is told how many components ran. */
@@ -56,8 +56,8 @@ export class Boxes {
   /** Lights places up, and follows them while the page scrolls. */
   light(places: readonly Place[]): void {
     this.#places = places;
-    if (this.#follow !== undefined) clock.clearTimeout(this.#follow);
-    this.#follow = undefined;
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
     this.#lightAgain();
   }
 
@@ -73,7 +73,7 @@ export class Boxes {
       return box === undefined ? [] : [{ id, name, box }];
     });
     setItems(this.#lit, boxes, ({ id }) => id, () => boxElement("lit"), draw);
-    if (this.#places.length > 0) this.#follow = clock.setTimeout(() => this.#lightAgain(), FOLLOW);
+    if (this.#places.length > 0) this.#stopFollowing = clock.setTimeout(() => this.#lightAgain(), FOLLOW);
   }
 
   #gather(component: object): void {
@@ -82,12 +82,12 @@ export class Boxes {
   }
 
   #showIn(ms: number): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => this.#show(), ms);
+    this.#stopTimer?.();
+    this.#stopTimer = clock.setTimeout(() => this.#show(), ms);
   }
 
   #show(): void {
-    this.#timer = undefined;
+    this.#stopTimer = undefined;
     const now = clock.monotonic();
     const gathered = this.#gathered;
     this.#gathered = new Map();
@@ -107,8 +107,8 @@ export class Boxes {
   }
 
   #clear(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
     this.#gathered.clear();
     this.#drawn = [];
     setItems(this.#outlines, this.#drawn, ({ id }) => id, () => boxElement("ran"));

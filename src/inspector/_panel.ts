@@ -1,5 +1,5 @@
 import type { Controller, Part } from "../controller/controller.ts";
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { TimeTravel } from "../managers/time_travel.ts";
 import { History, historyOf } from "../parts/explain/history.ts";
 import { lookOn } from "../parts/recording/look_on.ts";
@@ -50,7 +50,7 @@ export class Panel implements Desk, Part {
   readonly #leave: readonly (() => void)[];
   #stopLooking: (() => void) | undefined;
   #tab: Tab;
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   #isDue = false;
   /** How long it took the last time, in ms. */
   #took = 0;
@@ -143,7 +143,7 @@ export class Panel implements Desk, Part {
     this.#isGone = true;
     this.showOnPage(false);
     for (const leave of this.#leave) leave();
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#stopTimer?.();
     this.#boxes.stop();
     this.#host.remove();
   }
@@ -217,9 +217,9 @@ export class Panel implements Desk, Part {
   }
 
   #showIn(ms: number): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => {
-      this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = clock.setTimeout(() => {
+      this.#stopTimer = undefined;
       const startedAt = clock.monotonic();
       this.show();
       this.#took = clock.monotonic() - startedAt;

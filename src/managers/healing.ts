@@ -1,6 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Action } from "../controller/action.ts";
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { originOf } from "./_origin.ts";
@@ -60,7 +60,7 @@ class Healing {
   readonly #controller: Controller;
   readonly #failures = new Map<ResponseView, Failure>();
   #asking = 0;
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   #stops: readonly (() => void)[] = [];
 
   constructor(controller: Controller) {
@@ -134,13 +134,13 @@ class Healing {
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
     if (!isVisible() || !isOnline() || this.#asking >= AT_ONCE) return;
     const due = [...this.#failures.values()].filter(({ isAsking }) => !isAsking).map(({ dueAt }) => dueAt);
     const wait = Math.max(0, Math.min(...due) - clock.monotonic());
     // It keeps no process alive: a server that renders pages shows nothing to anybody.
-    if (wait < Infinity) this.#timer = clock.setIdle(() => this.#askDue(), wait);
+    if (wait < Infinity) this.#stopTimer = clock.setIdle(() => this.#askDue(), wait);
   }
 
   #askDue(): void {

@@ -2,7 +2,7 @@ import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
 import type { Action, Dispatch, SubscribeAction, UnsubscribeAction } from "../controller/action.ts";
 import type { Part } from "../controller/controller.ts";
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
@@ -126,7 +126,7 @@ class Poll {
   readonly #wanted = new Map<number, number>();
   /** When it was last asked for, in ms of the clock that never jumps. */
   #askedAt: number | undefined;
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   #flight: Flight | undefined;
   #release: (() => void) | undefined;
 
@@ -162,12 +162,12 @@ class Poll {
 
   /** Sets the timer by what is wanted and by what the page does now. */
   schedule(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
     if (this.#wanted.size === 0 || !isVisible() || !isOnline()) return;
     const frequency = Math.min(...this.#wanted.keys());
     const wait = (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
-    this.#timer = clock.setTimeout(() => this.#ask(), frequency === Infinity ? Infinity : Math.max(0, wait));
+    this.#stopTimer = clock.setTimeout(() => this.#ask(), frequency === Infinity ? Infinity : Math.max(0, wait));
   }
 
   #ask(): void {

@@ -1,6 +1,6 @@
 import type { Action, Dispatch, SubscribeAction } from "../controller/action.ts";
 import type { Controller } from "../controller/controller.ts";
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { isEntity } from "../schemas/interface.ts";
@@ -84,7 +84,7 @@ class Stream implements Session {
   #wasOpen = false;
   #isEnded = false;
   /** Until the next attempt; while there is a connection, until it is given up. */
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   #lastEventId: string | undefined;
   #failures = 0;
   #openedAt = 0;
@@ -100,7 +100,7 @@ class Stream implements Session {
 
   /** Connects, unless it has. */
   start(): void {
-    if (this.#listener === undefined && this.#timer === undefined && this.#isAwake) this.#connect();
+    if (this.#listener === undefined && this.#stopTimer === undefined && this.#isAwake) this.#connect();
   }
 
   stop(): void {
@@ -297,15 +297,15 @@ class Stream implements Session {
 
   #setTimer(run: () => void, ms: number): void {
     this.#clearTimer();
-    this.#timer = clock.setTimeout(() => {
-      this.#timer = undefined;
+    this.#stopTimer = clock.setTimeout(() => {
+      this.#stopTimer = undefined;
       run();
     }, ms);
   }
 
   #clearTimer(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   #sendChannels(): void {

@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import { graphBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import { ResponseView } from "../store/response_view.ts";
@@ -18,14 +18,14 @@ export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseV
  * @returns How to end that.
  */
 export function whenDecided(store: Store, view: ResponseView, decided: () => void): () => void {
-  let timer: TimerHandle | undefined;
+  let stopTimer: (() => void) | undefined;
   const look = (): void => {
-    if (timer === undefined && !isHidden(store, view)) timer = clock.setTimeout(decided, 0);
+    if (stopTimer === undefined && !isHidden(store, view)) stopTimer = clock.setTimeout(decided, 0);
   };
   const leave = store.join({ committed: look });
   look();
   return () => {
     leave();
-    if (timer !== undefined) clock.clearTimeout(timer);
+    stopTimer?.();
   };
 }

@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import type { Component } from "../deps/preact.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { type Memory, useMemory } from "./_internals.ts";
@@ -39,7 +39,7 @@ class Debounce<T> implements Memory {
   readonly #component: Component;
   #rested: T;
   #next: T;
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(component: Component, value: T) {
     this.#component = component;
@@ -51,19 +51,19 @@ class Debounce<T> implements Memory {
       this.leave();
       this.#next = value;
       // Back to where it was: there is nothing to wait for.
-      if (!deepEqual(value, this.#rested)) this.#timer = clock.setTimeout(() => this.#rest(), ms);
+      if (!deepEqual(value, this.#rested)) this.#stopTimer = clock.setTimeout(() => this.#rest(), ms);
     }
-    return [this.#rested, this.#timer !== undefined];
+    return [this.#rested, this.#stopTimer !== undefined];
   }
 
   #rest(): void {
-    this.#timer = undefined;
+    this.#stopTimer = undefined;
     this.#rested = this.#next;
     this.#component.forceUpdate();
   }
 
   leave(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 }

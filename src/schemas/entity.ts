@@ -14,42 +14,18 @@ import {
 import type { EntityInput } from "./infer.ts";
 import { queryKeyOf } from "./query_key.ts";
 
-/**
- * How deep initializers may build other entities before this counts as "without end". Honest declarations nest a few
- * levels; the engine's own stack ends at some thousands.
- */
-const MAX_NESTED_INITIALIZERS = 200;
-
-let initializing = 0;
-
 /** Runs the constructor of an entity class, and tells initializers that build each other without end: by `fromJS` or `new`. */
 export function construct<T extends object>(entity: new () => T): T {
-  if (initializing > MAX_NESTED_INITIALIZERS) {
-    initializing = 0;
-    throw endless(entity);
-  }
-  initializing++;
   try {
     return new entity();
   } catch (error) {
-    throw isStackOverflow(error) ? endless(entity) : error;
-  } finally {
-    if (initializing > 0) initializing--;
+    throw isStackOverflow(error) ? new SchemaError(said(113, { name: entity.name })) : error;
   }
-}
-
-function endless(entity: { readonly name: string }): SchemaError {
-  return new SchemaError(said(113, { name: entity.name }));
 }
 
 /** What engines say when their stack is full: a RangeError, in Firefox an InternalError. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof Error && /call stack|recursion/i.test(error.message);
-}
-
-/** Names that must never be put on an instance of a class: what its prototype chain has (`pk`, getters, `constructor`). */
-function isReserved(prototype: object, name: string): boolean {
-  return name in prototype;
 }
 
 /**
@@ -60,7 +36,7 @@ function copyMembers(instance: object, members: object): void {
   const prototype = Object.getPrototypeOf(instance);
   for (const name of Object.keys(members)) {
     const value = (members as Record<string, unknown>)[name];
-    if (value !== undefined && !isReserved(prototype, name)) (instance as Record<string, unknown>)[name] = value;
+    if (value !== undefined && !(name in prototype)) (instance as Record<string, unknown>)[name] = value;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Controller, ControllerOptions } from "../controller/controller.ts";
-import { clock, type TimerHandle } from "../deps/clock.ts";
+import { clock } from "../deps/clock.ts";
 import type { ComponentChild } from "../deps/preact.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { PageController } from "./_page_controller.ts";
@@ -39,7 +39,7 @@ export class PageRun {
   /** The client has gone. */
   readonly leave: (reason: unknown) => void;
   readonly #aborted: () => void;
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   #isLate = false;
   #isPartial = false;
   #rounds = 0;
@@ -58,7 +58,7 @@ export class PageRun {
     let leave: (reason: unknown) => void;
     this.#end = new Promise((resolve, reject) => {
       leave = reject;
-      this.#timer = clock.setTimeout(() => {
+      this.#stopTimer = clock.setTimeout(() => {
         this.#isLate = true;
         resolve();
       }, deadline);
@@ -129,7 +129,7 @@ export class PageRun {
 
   /** Gives up what is in flight. What is known can still be read. */
   stop(): void {
-    clock.clearTimeout(this.#timer!);
+    this.#stopTimer?.();
     this.#signal?.removeEventListener("abort", this.#aborted);
     this.controller.cleanup();
   }

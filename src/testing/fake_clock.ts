@@ -1,5 +1,5 @@
 import type { Disposable } from "../deps/disposable.ts";
-import { type Clock, replaceClock, type TimerHandle } from "../deps/clock.ts";
+import { type Clock, replaceClock } from "../deps/clock.ts";
 import { flush } from "./flush.ts";
 
 interface Timer {
@@ -107,9 +107,9 @@ export class FakeClock implements Clock {
    *
    * @param fn What to call.
    * @param ms After how many ms; `Infinity` for never. Not a number and below 0 count as 0.
-   * @returns A handle for `clearTimeout`.
+   * @returns How to take it back.
    */
-  setTimeout(fn: () => void, ms: number): TimerHandle {
+  setTimeout(fn: () => void, ms: number): () => void {
     return this.#set(fn, ms, false);
   }
 
@@ -118,19 +118,10 @@ export class FakeClock implements Clock {
    *
    * @param fn What to call.
    * @param ms After how many ms at the earliest.
-   * @returns A handle for `clearTimeout`.
+   * @returns How to take it back.
    */
-  setIdle(fn: () => void, ms: number): TimerHandle {
+  setIdle(fn: () => void, ms: number): () => void {
     return this.#set(fn, ms, true);
-  }
-
-  /**
-   * Takes a timer back.
-   *
-   * @param handle What `setTimeout` gave.
-   */
-  clearTimeout(handle: TimerHandle): void {
-    this.#timers.delete(handle as number);
   }
 
   /**
@@ -189,10 +180,10 @@ export class FakeClock implements Clock {
     return Object.assign(restore, { [Symbol.dispose]: restore });
   }
 
-  #set(fn: () => void, ms: number, isIdle: boolean): TimerHandle {
+  #set(fn: () => void, ms: number, isIdle: boolean): () => void {
     const id = ++this.#lastId;
     if (ms !== Infinity) this.#timers.set(id, { id, at: this.#elapsed + (ms > 0 ? ms : 0), fn, isIdle });
-    return id;
+    return () => void this.#timers.delete(id);
   }
 
   #fireNext(until: number): boolean {

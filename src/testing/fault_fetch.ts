@@ -382,8 +382,7 @@ interface Abortion {
 
 function pause(ms: number, onRelease: OnRelease): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.setTimeout(resolve, ms);
-    onRelease(() => clock.clearTimeout(timer));
+    onRelease(clock.setTimeout(resolve, ms));
   });
 }
 

@@ -243,9 +243,9 @@ function requestOf(endpoint: AnyEndpoint, key: string): { readonly method: strin
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = clock.setTimeout(resolve, ms);
+    const stopTimer = clock.setTimeout(resolve, ms);
     const wake = (): void => {
-      clock.clearTimeout(timer);
+      stopTimer();
       resolve();
     };
     signal.addEventListener("abort", wake, { once: true });

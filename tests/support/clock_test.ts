@@ -40,9 +40,9 @@ Deno.test("FakeClock fires what a timer sets, if it is due within the same tick"
 Deno.test("FakeClock fires no timer that was cleared, also by one of the same moment", () => {
   const clock = new FakeClock();
   const fired: string[] = [];
-  clock.setTimeout(() => clock.clearTimeout(second), 1);
-  const second = clock.setTimeout(() => fired.push("second"), 1);
-  clock.clearTimeout(clock.setTimeout(() => fired.push("third"), 1));
+  clock.setTimeout(() => clearSecond(), 1);
+  const clearSecond = clock.setTimeout(() => fired.push("second"), 1);
+  clock.setTimeout(() => fired.push("third"), 1)();
   clock.tick(1);
   assertEquals([fired, clock.pending], [[], 0]);
 });
@@ -116,7 +116,7 @@ Deno.test("FakeClock.install puts it in the library's place until it is disposed
     using _ = clock.install();
     let fired = 0;
     seam.setTimeout(() => fired++, 3);
-    seam.clearTimeout(seam.setTimeout(() => fired++, 3));
+    seam.setTimeout(() => fired++, 3)();
     clock.tick(3);
     assertEquals([seam.now(), fired], [10, 1]);
   }

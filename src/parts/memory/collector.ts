@@ -1,4 +1,4 @@
-import { clock, type TimerHandle } from "../../deps/clock.ts";
+import { clock } from "../../deps/clock.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
 import { type Sample, SETTLING } from "./age.ts";
 import type { Bound, MemoryBound } from "./bound.ts";
@@ -46,7 +46,7 @@ export class Collector implements StorePart {
   readonly #bound: Bound | undefined;
   readonly #stride: number;
   #samples: Sample[];
-  #timer: TimerHandle | undefined;
+  #stopTimer: (() => void) | undefined;
   /** The timer is one that waits for the bound. */
   #isSettling = false;
   #pass: Pass | undefined;
@@ -110,7 +110,7 @@ export class Collector implements StorePart {
     if (!this.#isSettling && this.#bound?.isExceeded) {
       this.#samples.push(this.#sample());
       this.#settle();
-    } else if (this.#timer === undefined) this.#wait();
+    } else if (this.#stopTimer === undefined) this.#wait();
   }
 
   watched(view: ViewNode): void {
@@ -203,18 +203,18 @@ export class Collector implements StorePart {
   /** The timer holds nothing: a controller that was dropped without `cleanup()` goes, and its store with it. */
   #set(then: (collector: Collector) => void, ms: number): void {
     const ref = new WeakRef(this);
-    this.#timer = clock.setIdle(() => {
+    this.#stopTimer = clock.setIdle(() => {
       const collector = ref.deref();
       if (collector === undefined) return;
-      collector.#timer = undefined;
+      collector.#stopTimer = undefined;
       collector.#isSettling = false;
       then(collector);
     }, ms);
   }
 
   #cancel(): void {
-    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
     this.#isSettling = false;
   }
 }
