@@ -10,6 +10,7 @@ import {
   type RowsDeclaration,
   type StoredMembers,
 } from "../schemas/interface.ts";
+import { onceFor } from "../schemas/once_for.ts";
 import { judgeLists } from "./judge_lists.ts";
 import { RowsNode } from "./rows_node.ts";
 
@@ -45,15 +46,11 @@ export type MergeReferences = (
   item: AnySchema,
 ) => CollectionRecord["items"];
 
-const classes = new WeakMap<object, Map<string, typeof CollectionRows>>();
+const classOnce = /* @__PURE__ */ onceFor<typeof CollectionRows>();
 
 /** The one class that reads and replaces the records of a table: collections that share the table read one object. */
 export function sharedRows(key: string, item: AnySchema): typeof CollectionRows {
-  let byKey = classes.get(item as object);
-  if (byKey === undefined) classes.set(item as object, byKey = new Map());
-  let rows = byKey.get(key);
-  if (rows === undefined) byKey.set(key, rows = rowsClass(key, item));
-  return rows;
+  return classOnce(item as object, key, () => rowsClass(key, item));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { onAbort } from "../errors/on_abort.ts";
 import { unheard } from "./_heard.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { Layer } from "../store/layers.ts";
@@ -91,15 +92,13 @@ export class Flight {
     if (!signal) this.#isUnbound = true;
     if (!signal || signal.aborted || this.#waits.has(signal)) return;
     const { promise, resolve, reject } = withResolvers();
-    const unlisten = () => signal.removeEventListener("abort", leave);
-    const leave = () => {
+    const unlisten = onAbort(signal, () => {
       unlisten();
       this.#waits.delete(signal);
       this.#awaiting.delete(signal);
       reject(signal.reason);
       left(signal.reason);
-    };
-    signal.addEventListener("abort", leave);
+    });
     this.#waits.set(signal, promise);
     this.promise.then(unlisten, unlisten);
     this.promise.then(resolve, reject);

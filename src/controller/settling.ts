@@ -44,7 +44,7 @@ export class Settling {
     const { endpoint, args, key, layer } = flight;
     // Own members only: nothing that somebody put on Object.prototype.
     const own: CallReply = Object.assign(Object.create(null), reply);
-    const { value: response, unchanged } = own;
+    const { value: response, memo, dataExpiryLength, note, unchanged } = own;
     const isUnchanged = unchanged && !endpoint.sideEffect;
     const ticket = flight.ticket!;
     const { store, dispatch } = this.#host;
@@ -58,7 +58,7 @@ export class Settling {
       seq: ticket.seq,
       date: clock.now(),
       ticket,
-      reply: own,
+      reply: { memo, dataExpiryLength, note },
       released,
       isFollowed,
     };

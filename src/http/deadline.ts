@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import { onAbort } from "../errors/on_abort.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 
 /** What bounds an exchange. */
@@ -106,9 +107,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
         if (isReleased) return;
         if (signal.aborted) return giveUp(signal.reason);
         // Relayed and not combined by AbortSignal.any: so it can be let go at a known moment.
-        const aborted = (): void => giveUp(signal.reason);
-        signal.addEventListener("abort", aborted);
-        relays.push(() => signal.removeEventListener("abort", aborted));
+        relays.push(onAbort(signal, () => giveUp(signal.reason)));
       },
       countSilence(allowance) {
         if (isReleased) return;

@@ -1,3 +1,4 @@
+import { onAbort } from "../errors/on_abort.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import type { Watch } from "./deadline.ts";
 import { passesUntouched } from "./passes_untouched.ts";
@@ -25,19 +26,19 @@ export function guardStream(
   const { signal } = watch;
   const reader = source.getReader();
   const ended = watch.hold();
-  let giveUp: () => void;
+  let forget: () => void;
   const end = (): void => {
-    signal.removeEventListener("abort", giveUp);
+    forget();
     ended();
   };
   const underlying: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      giveUp = () => {
+      const giveUp = () => {
         end();
         controller.error(signal.reason);
         reader.cancel(signal.reason).catch(() => {});
       };
-      signal.addEventListener("abort", giveUp);
+      forget = onAbort(signal, giveUp);
       if (signal.aborted) giveUp();
     },
     async pull(controller) {

@@ -2,6 +2,7 @@ import { clock } from "../deps/clock.ts";
 import { isInstance } from "../errors/is_instance.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import type { Watch } from "./deadline.ts";
+import { onAbort } from "../errors/on_abort.ts";
 import { discard } from "./discard.ts";
 import { isOneShot } from "./is_one_shot.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -105,14 +106,14 @@ function counted(error: unknown, attempts: number): unknown {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stopTimer = clock.setTimeout(() => {
-      signal.removeEventListener("abort", giveUp);
-      resolve();
-    }, ms);
-    const giveUp = (): void => {
+    const forget = onAbort(signal, () => {
+      forget();
       stopTimer();
       reject(signal.reason);
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
+    });
+    const stopTimer = clock.setTimeout(() => {
+      forget();
+      resolve();
+    }, ms);
   });
 }

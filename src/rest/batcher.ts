@@ -1,4 +1,5 @@
 import type { CallReply } from "../endpoint/interface.ts";
+import { onAbort } from "../errors/on_abort.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { argsKey } from "../schemas/args_key.ts";
@@ -75,12 +76,7 @@ export class Batcher {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         waiting.isDone = true;
-        signal?.removeEventListener("abort", giveUp);
-      };
-      const giveUp = (): void => {
-        end();
-        reject(signal!.reason);
-        waiting.left(signal!.reason);
+        forget?.();
       };
       const waiting: Waiting = {
         call,
@@ -89,7 +85,10 @@ export class Batcher {
         isDone: false,
         left: () => {},
       };
-      signal?.addEventListener("abort", giveUp);
+      const forget = signal && onAbort(signal, () => {
+        waiting.reject(signal.reason);
+        waiting.left(signal.reason);
+      });
       const open = this.#open.get(group);
       if (open !== undefined) return void open.push(waiting);
       this.#open.set(group, [waiting]);

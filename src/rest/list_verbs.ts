@@ -3,14 +3,12 @@ import type { PlainReading } from "../collections/verbs.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { AnySchema } from "../schemas/interface.ts";
+import { onceFor } from "../schemas/once_for.ts";
 import { findCollection, mapCollections } from "./_collections_in.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a list endpoint can do with its items, beside being read. */
 export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
-
-/** One endpoint a verb, as long as the list endpoint is there. */
-const made = new WeakMap<object, Map<string, AnyRestEndpoint>>();
 
 /**
  * The endpoint of a verb: at the address of the list, with what the list has been extended with since. The same one each
@@ -31,13 +29,8 @@ export function verbOf(
 }
 
 /** Makes something of a list endpoint once, and gives the same again. */
-export function oncePerList(list: AnyRestEndpoint, name: string, make: () => AnyRestEndpoint): AnyRestEndpoint {
-  let byName = made.get(list);
-  if (byName === undefined) made.set(list, byName = new Map());
-  let endpoint = byName.get(name);
-  if (endpoint === undefined) byName.set(name, endpoint = make());
-  return endpoint;
-}
+export const oncePerList: (list: AnyRestEndpoint, name: string, make: () => AnyRestEndpoint) => AnyRestEndpoint =
+  /* @__PURE__ */ onceFor();
 
 /** The collection that an endpoint is about. */
 function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyCollection {
