@@ -2,7 +2,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { orParams } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
+import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import type { ClassEndpointOptions, Owner } from "./_class_endpoint.ts";
 import { memoOf } from "./_memo.ts";
 
@@ -22,7 +22,7 @@ const DECLARATIONS: { readonly [K in EndpointName]: Declaration } = {
   create: { method: "POST", schema: itself, isList: true },
   update: { method: "PUT", schema: itself },
   partialUpdate: { method: "PATCH", schema: itself },
-  delete: { method: "DELETE", schema: (resource) => new Invalidate(resource) },
+  delete: { method: "DELETE", schema: (resource) => new InvalidateSchema(resource) },
 };
 
 /**

@@ -1,7 +1,7 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
-import { Invalidate } from "../schemas/invalidate.ts";
+import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { named, sent, sentOverCurrent } from "./optimistic.ts";
 import { orParams, readDeleteReply, readUpdateReply, replyReader } from "./mutation_replies.ts";
 import { PathTemplate } from "./path_template.ts";
@@ -101,7 +101,7 @@ export function makeResource(
   resource.delete = orParams(make("delete", {
     path,
     recordPath: path,
-    schema: new Invalidate(schema),
+    schema: new InvalidateSchema(schema),
     method: "DELETE",
     readReply: replyReader(schema, reads, readDeleteReply),
     ...optimistic && { getOptimisticResponse: named },

@@ -14,9 +14,9 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { Definition, itemName } from "./definition.ts";
+import { ItemDefinition } from "./item_definition.ts";
 import { isUnion } from "./is_union.ts";
-import type { UnionSchemaObject } from "./union.ts";
+import type { Union, UnionAttribute, UnionMapping, UnionSchemaObject } from "./union.ts";
 
 /** The types of {@linkcode All}. */
 export interface AllTypes<S extends AnyEntity | UnionSchemaObject> extends SchemaTypes {
@@ -26,79 +26,75 @@ export interface AllTypes<S extends AnyEntity | UnionSchemaObject> extends Schem
   readonly args: readonly [];
 }
 
+/** What {@linkcode All} makes. */
+export interface All<S extends AnyEntity | UnionSchemaObject> extends SchemaObject {
+  readonly "~types": AllTypes<S>;
+  /** Names it in messages. */
+  readonly name: string;
+  /** Whether the records of a table are all there are, only an answer of its own tells. */
+  readonly isPartial: true;
+  /** The pks of the table, or what refers to the records of several; `undefined` while none is known. */
+  queryKey(args: readonly unknown[], walk: QueryWalk): unknown;
+  /**
+   * Sets a definition that was left out, or adds to a mapping, before the schema is used.
+   *
+   * @param definition An entity or a union, or more of a mapping.
+   * @returns This schema.
+   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
+   */
+  define(definition: AnyEntity | UnionSchemaObject | UnionMapping): this;
+}
+
+/** How an {@linkcode All} is made. */
+export interface AllConstructor {
+  /**
+   * The records of one table, or of those of a union.
+   *
+   * @param entity The entity whose table is read, or a union of several.
+   */
+  new <const S extends AnyEntity | UnionSchemaObject>(entity: S): All<S>;
+  /**
+   * The records of several tables, one table after the other in the order of the mapping.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
+  /** Records of what `define()` tells of. */
+  new <S extends AnyEntity | UnionSchemaObject>(): All<S>;
+  /** What `instanceof` looks for. */
+  // deno-lint-ignore no-explicit-any -- all of whatever entities
+  readonly prototype: All<any>;
+}
+
 /** One table, and the tag of its entity in a union. */
 interface Source {
   readonly entity: AnyEntity;
   readonly tag: string | undefined;
 }
 
-/**
- * Every record of an entity that the store holds, in order of arrival; of several entities, one table after the other.
- *
- * As the schema of an endpoint, it stores a list and makes the tables *known*: from then on a read gives an array, even
- * when it is empty; before that `undefined`. What the list holds besides, items whose tag is not mapped, only that
- * endpoint gives, unchanged and after the records. In a {@linkcode Query} it is where client-side filters and sorts
- * begin.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { Controller, Entity, Query, schema } from "@rejoin/data";
- *
- * class Article extends Entity {
- *   id = "";
- *   title = "";
- *   static key = "Article";
- * }
- * const byTitle = new Query(
- *   new schema.All(Article),
- *   (all) => all.toSorted((a, b) => a.title.localeCompare(b.title)),
- * );
- * const controller = new Controller();
- * assert(controller.get(byTitle) === undefined);
- * controller.set(Article, { id: "1" }, { id: "1", title: "B" });
- * controller.set(Article, { id: "2" }, { id: "2", title: "A" });
- * assert(controller.get(byTitle)?.[0]?.title === "A");
- * ```
- */
-export class All<const S extends AnyEntity | UnionSchemaObject> implements SchemaObject {
-  declare readonly "~types": AllTypes<S>;
-  readonly #definition: Definition<AnySchema>;
+class AllSchema implements All<AnyEntity> {
+  declare readonly "~types": AllTypes<AnyEntity>;
+  readonly #definition: ItemDefinition;
   #sources: readonly Source[] | undefined;
 
-  /**
-   * The records of one table, or of several, one table after the other in the order of the union's mapping.
-   *
-   * @param entity The entity whose table is read, or a union of several; left out where `define()` tells of it.
-   * @throws {SchemaError} If it is neither.
-   */
-  constructor(entity?: S) {
-    this.#definition = new Definition("All", entity, checkSource);
+  constructor(definition?: AnyEntity | UnionSchemaObject | UnionMapping, attribute?: UnionAttribute) {
+    this.#definition = new ItemDefinition("All", definition, attribute, checkSource);
   }
 
-  /** Names it in messages. */
   get name(): string {
-    return `All of ${itemName(this.#definition.given)}`;
+    return `All of ${this.#definition.itemName}`;
   }
 
-  /** What it is made of. */
   get parts(): readonly unknown[] {
     return [this.#definition.use()];
   }
 
-  /** Whether the records of a table are all there are, only an answer of its own tells. */
   get isPartial(): true {
     return true;
   }
 
-  /**
-   * Sets a definition that was left out, before the schema is used.
-   *
-   * @param definition An entity or a union.
-   * @returns This schema.
-   * @throws {SchemaError} If there is one, or the schema has been used.
-   */
-  define(definition: AnyEntity | UnionSchemaObject): this {
+  define(definition: AnyEntity | UnionSchemaObject | UnionMapping): this {
     this.#definition.add(definition);
     return this;
   }
@@ -143,7 +139,6 @@ export class All<const S extends AnyEntity | UnionSchemaObject> implements Schem
     return kept === undefined ? undefined : walk.visit([this.#definition.use()] as AnySchema, kept);
   }
 
-  /** The pks of the table, or what refers to the records of several; `undefined` while none is known. */
   queryKey(_args: readonly unknown[], walk: QueryWalk): readonly unknown[] | undefined {
     return this.#references(walk);
   }
@@ -176,7 +171,38 @@ function sourcesOf(definition: AnySchema): readonly Source[] {
   return [...sources.values()];
 }
 
-function checkSource(given: unknown): void {
+function checkSource(given: unknown, kind: string): void {
   if (isEntity(given) || isUnion(given)) return;
-  throw new SchemaError(said(117, { given }));
+  throw new SchemaError(said(117, { kind, given }));
 }
+
+/**
+ * Every record of an entity that the store holds, in order of arrival; of several entities, one table after the other.
+ *
+ * As the schema of an endpoint, it stores a list and makes the tables *known*: from then on a read gives an array, even
+ * when it is empty; before that `undefined`. What the list holds besides, items whose tag is not mapped, only that
+ * endpoint gives, unchanged and after the records. In a {@linkcode Query} it is where client-side filters and sorts
+ * begin.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, Query, schema } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const byTitle = new Query(
+ *   new schema.All(Article),
+ *   (all) => all.toSorted((a, b) => a.title.localeCompare(b.title)),
+ * );
+ * const controller = new Controller();
+ * assert(controller.get(byTitle) === undefined);
+ * controller.set(Article, { id: "1" }, { id: "1", title: "B" });
+ * controller.set(Article, { id: "2" }, { id: "2", title: "A" });
+ * assert(controller.get(byTitle)?.[0]?.title === "A");
+ * ```
+ */
+export const All: AllConstructor = AllSchema as AllConstructor;

@@ -1,7 +1,8 @@
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
-import { type Definition, itemName, itemsOf } from "./definition.ts";
+import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
+import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
 
 /** The types of {@linkcode ArraySchema}. */
 export interface ArrayTypes<S extends Schema> extends SchemaTypes {
@@ -10,6 +11,94 @@ export interface ArrayTypes<S extends Schema> extends SchemaTypes {
   readonly member: Denormalize<S>[];
   readonly normalized: Normalize<S>[];
   readonly args: readonly [];
+}
+
+/** What {@linkcode ArraySchema} makes. */
+export interface ArraySchema<S extends Schema> extends SchemaObject {
+  readonly "~types": ArrayTypes<S>;
+  /** Names it in messages. */
+  readonly name: string;
+  /** The same as an array literal. */
+  readonly plain: readonly [item: Schema];
+  /** What each item is. */
+  readonly items: { readonly item: AnySchema; readonly isList: true };
+  /**
+   * Sets a definition that was left out, or adds to a mapping or to members, before the schema is used.
+   *
+   * @param definition The schema of each item, more of a mapping, or more members.
+   * @returns This schema.
+   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
+   */
+  define(definition: Schema | ObjectMembers): this;
+}
+
+/** How an {@linkcode ArraySchema} is made. */
+export interface ArrayConstructor {
+  /**
+   * Items of one kind.
+   *
+   * @param item The schema of each item: an entity, a union, an object of members, another array …
+   */
+  new <const S extends Schema>(item: S): ArraySchema<S>;
+  /**
+   * Items of several kinds.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(
+    mapping: M,
+    attribute: A,
+  ): ArraySchema<Union<M, A>>;
+  /** Items that `define()` tells of. */
+  new <S extends Schema>(): ArraySchema<S>;
+  /** What `instanceof` looks for. */
+  // deno-lint-ignore no-explicit-any -- an array of whatever items
+  readonly prototype: ArraySchema<any>;
+}
+
+class ArrayOfItems implements ArraySchema<Schema> {
+  declare readonly "~types": ArrayTypes<Schema>;
+  readonly #definition: ItemDefinition;
+  #plain: readonly [item: Schema] | undefined;
+
+  constructor(definition?: Schema, attribute?: UnionAttribute) {
+    this.#definition = new ItemDefinition("Array", definition, attribute);
+  }
+
+  get name(): string {
+    return `[${this.#definition.itemName}]`;
+  }
+
+  /** Always the same: views are kept for it. */
+  get plain(): readonly [item: Schema] {
+    return this.#plain ??= [this.#definition.use() as Schema];
+  }
+
+  get parts(): readonly unknown[] {
+    return [this.plain];
+  }
+
+  get items(): { readonly item: AnySchema; readonly isList: true } {
+    return { item: this.plain[0], isList: true };
+  }
+
+  get isPartial(): true {
+    return true;
+  }
+
+  define(definition: Schema | ObjectMembers): this {
+    this.#definition.add(definition);
+    return this;
+  }
+
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    return walk.visit(this.plain, value, parent, key);
+  }
+
+  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
+    return walk.visit(this.plain, normalized);
+  }
 }
 
 /**
@@ -34,71 +123,11 @@ export interface ArrayTypes<S extends Schema> extends SchemaTypes {
  * }
  * const getFeed = new Endpoint(
  *   async () => await Promise.resolve([{ type: "photo", id: "1" }, { type: "note", id: "1" }, { type: "ad", text: "Buy" }]),
- *   { name: "getFeed", schema: new schema.Array(new schema.Union({ photo: Photo, note: Note }, "type")) },
+ *   { name: "getFeed", schema: new schema.Array({ photo: Photo, note: Note }, "type") },
  * );
  * const feed = await new Controller().fetch(getFeed);
  * assert(feed[0] instanceof Photo && feed[1] instanceof Note);
  * assert(JSON.stringify(feed[2]) === '{"type":"ad","text":"Buy"}'); // not mapped: unchanged
  * ```
  */
-export class ArraySchema<const S extends Schema> implements SchemaObject {
-  declare readonly "~types": ArrayTypes<S>;
-  readonly #definition: Definition<AnySchema>;
-  #plain: readonly [item: Schema] | undefined;
-
-  /**
-   * @param item The schema of each item: an entity, a union, an object of members, another array …; left out where
-   * `define()` tells of it.
-   * @throws {SchemaError} If it is no schema.
-   */
-  constructor(item?: S, ...more: readonly never[]) {
-    this.#definition = itemsOf("Array", item, more[0]);
-  }
-
-  /** Names it in messages. */
-  get name(): string {
-    return `[${itemName(this.#definition.given)}]`;
-  }
-
-  /** The same as an array literal. Always the same: views are kept for it. */
-  get plain(): readonly [item: Schema] {
-    return this.#plain ??= [this.#definition.use() as Schema];
-  }
-
-  /** What it is made of. */
-  get parts(): readonly unknown[] {
-    return [this.plain];
-  }
-
-  /** What each item is. */
-  get items(): { readonly item: AnySchema; readonly isList: true } {
-    return { item: this.plain[0], isList: true };
-  }
-
-  /** Some of the records of a table are no list of all of them. */
-  get isPartial(): true {
-    return true;
-  }
-
-  /**
-   * Sets a definition that was left out, or adds to members, before the schema is used.
-   *
-   * @param definition The schema of each item, or more members.
-   * @returns This schema.
-   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
-   */
-  define(definition: Schema | ObjectMembers): this {
-    this.#definition.add(definition);
-    return this;
-  }
-
-  /** As an array literal does. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    return walk.visit(this.plain, value, parent, key);
-  }
-
-  /** As an array literal does. */
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.plain, normalized);
-  }
-}
+export const ArraySchema: ArrayConstructor = ArrayOfItems as ArrayConstructor;

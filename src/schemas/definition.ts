@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "./interface.ts";
+import { isSchemaObject } from "./interface.ts";
 
 /**
  * What a schema object is declared with. It may be left out at first, for declarations that go round, and added to until
@@ -26,6 +26,11 @@ export class Definition<T> {
     this.#given = given as T | undefined;
   }
 
+  /** Somebody relies on it. */
+  protected get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   /** The definition so far: for messages. */
   get given(): T | undefined {
     return this.#given;
@@ -37,7 +42,9 @@ export class Definition<T> {
    * @throws {SchemaError} If it was left out.
    */
   use(): T {
-    if (this.#given === undefined) throw new SchemaError(said(110, { kind: this.kind }));
+    if (this.#given === undefined) {
+      throw new SchemaError(said(110, { kind: this.kind }));
+    }
     this.#isUsed = true;
     return this.#given;
   }
@@ -48,42 +55,20 @@ export class Definition<T> {
    * @throws {SchemaError} If there is nothing to merge, or the schema has been used.
    */
   add(more: unknown): void {
-    if (this.#isUsed) throw new SchemaError(said(111, { kind: this.kind }));
+    if (this.#isUsed) {
+      throw new SchemaError(said(111, { kind: this.kind }));
+    }
     this.#check(more, this.kind);
     const before: unknown = this.#given;
     if (before === undefined) this.#given = more as T;
     else if (isMembers(before) && isMembers(more)) this.#given = { ...before, ...more } as T;
-    else throw new SchemaError(said(112, { kind: this.kind, more, before }));
+    else {
+      throw new SchemaError(said(112, { kind: this.kind, more, before }));
+    }
   }
 }
 
 /** Whether a value is a plain object: members by name. */
 export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isSchemaObject(value);
-}
-
-/**
- * The definition of a schema that is made of items of one kind.
- *
- * @param kind What kind of schema it is of, for messages.
- * @param given The schema of each item.
- * @param attribute What older code tells the entities of a mapping apart by.
- * @throws {SchemaError} If it is no schema, or there is an attribute: that is for a union.
- */
-export function itemsOf(kind: string, given: unknown, attribute: unknown): Definition<AnySchema> {
-  if (attribute !== undefined) throw new SchemaError(said(114, { kind, given }));
-  return new Definition(kind, given, checkItem);
-}
-
-/** Names items in messages. */
-export function itemName(given: AnySchema): string {
-  if (isEntity(given)) return `"${given.key}"`;
-  if (Array.isArray(given) && isEntity(given[0])) return `["${given[0].key}"]`;
-  if (isMembers(given)) return `{ ${Object.keys(given).join(", ")} }`;
-  return (given as { readonly name?: string } | undefined)?.name ?? "items";
-}
-
-function checkItem(given: unknown, kind: string): void {
-  if ((typeof given === "object" && given !== null) || typeof given === "function") return;
-  throw new SchemaError(said(115, { kind, given }));
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-export { All, type AllTypes } from "./all.ts";
-export { ArraySchema as Array, type ArrayTypes } from "./array.ts";
+export { All, type AllConstructor, type AllTypes } from "./all.ts";
+export { type ArrayConstructor, ArraySchema as Array, type ArrayTypes } from "./array.ts";
 export { HasMany, type HasManyTypes } from "./has_many.ts";
 export { HasOne, type HasOneTypes } from "./has_one.ts";
 export { Lazy, LazyQuery, type LazyQueryTypes, type LazyTypes } from "./lazy.ts";
 export { Relation, type RelationArgs, type RelationMember } from "./relation.ts";
-export { Invalidate, type Invalidated, type InvalidateTypes } from "./invalidate.ts";
+export { Invalidate, type InvalidateConstructor, type Invalidated, type InvalidateTypes } from "./invalidate.ts";
 export { type ObjectMembers, ObjectSchema as Object, type ObjectTypes } from "./object.ts";
 export {
   type OrderArgs,
@@ -29,4 +29,4 @@ export {
   type UnionSchemaObject,
   type UnionTypes,
 } from "./union.ts";
-export { Values, type ValuesTypes } from "./values.ts";
+export { Values, type ValuesConstructor, type ValuesTypes } from "./values.ts";

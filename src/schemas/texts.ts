@@ -37,18 +37,22 @@ export const SCHEMA_TEXTS = {
     `The initializers of "${name}" build each other without end. ` +
     `Give one side of the cycle a default that builds nothing, for example \`author: ${name} | undefined = undefined\``,
   114: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
-    `A schema.${kind} of ${describe(given)} is given an attribute: that is for a union, ` +
-    `new schema.${kind}(new schema.Union({ article: Article, video: Video }, "type"))`,
+    `A schema.${kind} of ${describe(given)} is given an attribute: that is for a mapping, ` +
+    `new schema.${kind}({ article: Article, video: Video }, "type")`,
   115: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
     `A schema.${kind} is of ${describe(given)}, which is no schema: give that of its items`,
   116: ({ given }: { readonly given: unknown }) =>
     `A schema.Object is of ${describe(given)}: give its members, new schema.Object({ results: [Article], next: "" })`,
-  117: ({ given }: { readonly given: unknown }) =>
-    `A schema.All is of ${describe(given)}: give an entity class, or a union of several, ` +
-    'new schema.All(new schema.Union({ article: Article, video: Video }, "type"))',
+  117: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
+    `A schema.${kind} is of ${
+      describe(given)
+    }: give an entity class, a schema.Union, or a mapping and the member that ` +
+    `tells its entities apart, new schema.${kind}({ article: Article, video: Video }, "type")`,
   118: ({ given }: { readonly given: unknown }) =>
-    `A schema.Invalidate is of ${describe(given)}: give an entity class, a union of several, ` +
-    'new schema.Invalidate(new schema.Union({ article: Article, video: Video }, "type")), or an array of one of these',
+    `A schema.Invalidate is of ${
+      describe(given)
+    }: give an entity class, a schema.Union, an array of one of these, or a ` +
+    'mapping and the member that tells its entities apart, new schema.Invalidate({ article: Article }, "type")',
   119: ({ value }: { readonly value: unknown }) =>
     `nothing to delete: expected an object with a pk and a tag, got ${describe(value)}; ` +
     "a bare pk does not say in which table",

@@ -2,8 +2,9 @@ import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
 import { define } from "./define.ts";
-import { type Definition, itemName, itemsOf } from "./definition.ts";
+import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
+import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
 
 /** The types of {@linkcode Values}. */
 export interface ValuesTypes<S extends Schema> extends SchemaTypes {
@@ -14,7 +15,102 @@ export interface ValuesTypes<S extends Schema> extends SchemaTypes {
   readonly args: readonly [];
 }
 
+/** What {@linkcode Values} makes. */
+export interface Values<S extends Schema> extends SchemaObject {
+  readonly "~types": ValuesTypes<S>;
+  /** Names it in messages. */
+  readonly name: string;
+  /** What each value is. */
+  readonly items: { readonly item: AnySchema; readonly isList: false };
+  /**
+   * Sets a definition that was left out, or adds to a mapping or to members, before the schema is used.
+   *
+   * @param definition The schema of each value, more of a mapping, or more members.
+   * @returns This schema.
+   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
+   */
+  define(definition: Schema | ObjectMembers): this;
+}
+
+/** How a {@linkcode Values} is made. */
+export interface ValuesConstructor {
+  /**
+   * Values of one kind.
+   *
+   * @param item The schema of each value: an entity, a union, an object of members, an array …
+   */
+  new <const S extends Schema>(item: S): Values<S>;
+  /**
+   * Values of several kinds.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`: the object that the value
+   *   stands in, and its name there.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
+  /** Values that `define()` tells of. */
+  new <S extends Schema>(): Values<S>;
+  /** What `instanceof` looks for. */
+  // deno-lint-ignore no-explicit-any -- values of whatever kind
+  readonly prototype: Values<any>;
+}
+
 type Members = { [name: string]: unknown };
+
+class ValuesSchema implements Values<Schema> {
+  declare readonly "~types": ValuesTypes<Schema>;
+  readonly #definition: ItemDefinition;
+
+  constructor(definition?: Schema, attribute?: UnionAttribute) {
+    this.#definition = new ItemDefinition("Values", definition, attribute);
+  }
+
+  get name(): string {
+    return `Values of ${this.#definition.itemName}`;
+  }
+
+  get parts(): readonly unknown[] {
+    return [this.#definition.use()];
+  }
+
+  get items(): { readonly item: AnySchema; readonly isList: false } {
+    return { item: this.#definition.use(), isList: false };
+  }
+
+  get isPartial(): true {
+    return true;
+  }
+
+  define(definition: Schema | ObjectMembers): this {
+    this.#definition.add(definition);
+    return this;
+  }
+
+  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw walk.fail(this, said(127, { value }), value, parent, key);
+    }
+    const item = this.#definition.use();
+    return walk.fill(this, value, {}, (kept: Members) => {
+      for (const name of Object.keys(value)) {
+        const normalized = walk.visit(item, (value as Members)[name], value, name);
+        if (normalized !== undefined) define(kept, name, normalized);
+      }
+    });
+  }
+
+  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
+    if (typeof normalized !== "object" || normalized === null) return normalized;
+    const item = this.#definition.use();
+    return walk.fill(this, normalized, {}, (read: Members) => {
+      for (const name of Object.keys(normalized)) {
+        const kept = (normalized as Members)[name];
+        const member = kept === undefined ? undefined : walk.visit(item, kept);
+        if (member !== undefined) define(read, name, member);
+      }
+    });
+  }
+}
 
 /**
  * Items under names that the server chooses: `{ "de": {…}, "fr": {…} }`. Of one kind, or of several that are told apart
@@ -43,75 +139,4 @@ type Members = { [name: string]: unknown };
  * assert(texts.en === undefined);
  * ```
  */
-export class Values<const S extends Schema> implements SchemaObject {
-  declare readonly "~types": ValuesTypes<S>;
-  readonly #definition: Definition<AnySchema>;
-
-  /**
-   * @param item The schema of each value: an entity, a union, an object of members, an array …; left out where
-   * `define()` tells of it.
-   * @throws {SchemaError} If it is no schema.
-   */
-  constructor(item?: S, ...more: readonly never[]) {
-    this.#definition = itemsOf("Values", item, more[0]);
-  }
-
-  /** Names it in messages. */
-  get name(): string {
-    return `Values of ${itemName(this.#definition.given)}`;
-  }
-
-  /** What it is made of. */
-  get parts(): readonly unknown[] {
-    return [this.#definition.use()];
-  }
-
-  /** What each value is. */
-  get items(): { readonly item: AnySchema; readonly isList: false } {
-    return { item: this.#definition.use(), isList: false };
-  }
-
-  /** Some of the records of a table are no list of all of them. */
-  get isPartial(): true {
-    return true;
-  }
-
-  /**
-   * Sets a definition that was left out, or adds to members, before the schema is used.
-   *
-   * @param definition The schema of each value, or more members.
-   * @returns This schema.
-   * @throws {SchemaError} If there is nothing to add to, or the schema has been used.
-   */
-  define(definition: Schema | ObjectMembers): this {
-    this.#definition.add(definition);
-    return this;
-  }
-
-  /** Stores each value under its name. */
-  normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw walk.fail(this, said(127, { value }), value, parent, key);
-    }
-    const item = this.#definition.use();
-    return walk.fill(this, value, {}, (kept: Members) => {
-      for (const name of Object.keys(value)) {
-        const normalized = walk.visit(item, (value as Members)[name], value, name);
-        if (normalized !== undefined) define(kept, name, normalized);
-      }
-    });
-  }
-
-  /** Each value as an object; what is gone is left out. */
-  denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    if (typeof normalized !== "object" || normalized === null) return normalized;
-    const item = this.#definition.use();
-    return walk.fill(this, normalized, {}, (read: Members) => {
-      for (const name of Object.keys(normalized)) {
-        const kept = (normalized as Members)[name];
-        const member = kept === undefined ? undefined : walk.visit(item, kept);
-        if (member !== undefined) define(read, name, member);
-      }
-    });
-  }
-}
+export const Values: ValuesConstructor = ValuesSchema as ValuesConstructor;

@@ -188,7 +188,7 @@ testSchema({
 });
 testSchema({
   name: "Array of several",
-  make: () => new schema.Array(new schema.Union({ item: Item, other: Other }, "type")),
+  make: () => new schema.Array({ item: Item, other: Other }, "type"),
   value: tagged,
   items: asItems,
   refuses: [...WRONG_LISTS, [[]]],
@@ -228,7 +228,7 @@ testSchema({
 });
 testSchema({
   name: "Values of several",
-  make: () => new schema.Values(new schema.Union({ item: Item, other: Other }, "type")),
+  make: () => new schema.Values({ item: Item, other: Other }, "type"),
   value: (items) => named(tagged(items)),
   items: asNamed,
   refuses: [[], "text", 5, true, { first: [] }],
@@ -254,7 +254,7 @@ testSchema({
 });
 testSchema({
   name: "All of several",
-  make: () => new schema.All(new schema.Union({ other: Other, item: Item }, "type")),
+  make: () => new schema.All({ other: Other, item: Item }, "type"),
   value: tagged,
   items: asItems,
   refuses: [...WRONG_LISTS, [[]]],

@@ -25,7 +25,7 @@ class Series extends Entity {
 const FILM = { id: "1", title: "Playtime", director: { id: "7", name: "Tati" } };
 const OTHER = { id: "2", title: "Mon oncle", director: { id: "7", name: "Tati" } };
 const films = new schema.All(Film);
-const kinds = new schema.All(new schema.Union({ film: Film, series: Series }, "kind"));
+const kinds = new schema.All({ film: Film, series: Series }, "kind");
 const titles = new Query(
   films,
   (all, { max = 9 }: { max?: number } = {}) => all.slice(0, max).map((film) => film.title),

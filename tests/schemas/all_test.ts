@@ -170,7 +170,7 @@ class Bot extends Entity {
   id = "";
   static key = "Bot";
 }
-const everybody = new schema.All(new schema.Union({ user: User, bot: Bot }, "type"));
+const everybody = new schema.All({ user: User, bot: Bot }, "type");
 const getEverybody = new Endpoint(async () => await Promise.resolve([]), { name: "getEverybody", schema: everybody });
 const user = (id: string) => ({ type: "user", id });
 const bot = (id: string) => ({ type: "bot", id });
@@ -239,7 +239,7 @@ Deno.test("All of a mapping keeps nothing inside an entity, as All of an entity 
 Deno.test("two tags of one table read it once", () => {
   class Admin extends User {}
   const controller = new Controller();
-  const declared = new schema.All(new schema.Union({ user: User, admin: Admin, person: User }, "type"));
+  const declared = new schema.All({ user: User, admin: Admin, person: User }, "type");
   controller.set(User, "1", { id: "1" });
   assertEquals(ids(controller.get(declared)), ["1"]);
 });
@@ -262,6 +262,7 @@ Deno.test("what is no array is a typed error with its path, what All cannot be o
     );
   }
   for (const wrong of [[User], { user: User }, "User", null, new schema.Array(User)]) {
-    assertThrows(() => new schema.All(wrong as never), SchemaError, "new schema.All(new schema.Union({");
+    assertThrows(() => new schema.All(wrong as never), SchemaError, "new schema.All({ article: Article");
   }
+  assertThrows(() => new schema.All(User as never, "type"), SchemaError);
 });

@@ -26,63 +26,52 @@ class Team extends Entity {
   static key = "Team";
 }
 
-type Mapping = Record<string, typeof User>;
-type MappedUnion = schema.Union<Mapping, "type">;
-
-/** A union, and schemas of one, and a value of each that holds these. */
-const MAPPED: Record<string, (union: MappedUnion) => Schema> = {
-  Union: (union) => union,
-  Array: (union) => new schema.Array(union),
-  Values: (union) => new schema.Values(union),
-  All: (union) => new schema.All(union),
+/** Schemas that take a mapping and an attribute, and a value of each that holds these. */
+const MAPPED = {
+  Union: (mapping: Record<string, typeof User>) => new schema.Union(mapping, "type"),
+  Array: (mapping: Record<string, typeof User>) => new schema.Array(mapping, "type"),
+  Values: (mapping: Record<string, typeof User>) => new schema.Values(mapping, "type"),
+  All: (mapping: Record<string, typeof User>) => new schema.All(mapping, "type"),
 };
 type Definable = Schema & { define(definition: unknown): unknown };
 const valueOf = (kind: string, item: object): unknown =>
   kind === "Union" ? item : kind === "Values" ? { one: item } : [item];
 
 for (const [kind, make] of Object.entries(MAPPED)) {
-  Deno.test(`define of a union in ${kind} merges a mapping into a mapping, before and after its own tags`, () => {
-    const union = new schema.Union<Mapping, "type">({ user: User }, "type");
-    const define = (more: unknown): unknown => union.define(more as Mapping);
-    const declared = make(union);
-    assertStrictEquals<unknown>(define({ bot: Bot, user: Team }), union);
+  Deno.test(`define of ${kind} merges a mapping into a mapping, before and after its own tags`, () => {
+    const declared = make({ user: User }) as Definable;
+    assertStrictEquals(declared.define({ bot: Bot, user: Team }), declared);
     for (const [type, key] of [["user", "Team"], ["bot", "Bot"]] as const) {
       const { entities } = normalize(declared, valueOf(kind, { type, id: "1" }));
       assertEquals(Object.keys(entities[key]!), ["1"]);
     }
   });
 
-  Deno.test(`define of a union in ${kind} fills a mapping that was left empty`, () => {
-    const union = new schema.Union<Mapping, "type">({}, "type");
-    const define = (more: unknown): unknown => union.define(more as Mapping);
-    const declared = make(union);
+  Deno.test(`define of ${kind} fills a mapping that was left empty`, () => {
+    const declared = make({}) as Definable;
     assertThrows(() => normalize(declared, valueOf(kind, { type: "user", id: "1" })), SchemaError, "define()");
-    define({ user: User });
+    declared.define({ user: User });
     assertEquals(Object.keys(normalize(declared, valueOf(kind, { type: "user", id: "1" })).entities.User!), ["1"]);
   });
 
-  Deno.test(`define of a union in ${kind} takes any name for an ordinary tag`, () => {
-    const union = new schema.Union<Mapping, "type">({ user: User }, "type");
-    const define = (more: unknown): unknown => union.define(more as Mapping);
-    const declared = make(union);
-    define(JSON.parse('{"toString": 1}', () => ({ ["__proto__"]: Bot, toString: Team })));
+  Deno.test(`define of ${kind} takes any name for an ordinary tag`, () => {
+    const declared = make({ user: User }) as Definable;
+    declared.define(JSON.parse('{"toString": 1}', () => ({ ["__proto__"]: Bot, toString: Team })));
     const { entities } = normalize({ list: [declared] }, {
       list: ["__proto__", "toString", "valueOf"].map((type) => valueOf(kind, { type, id: type })),
     });
     assertEquals([Object.keys(entities.Bot!), Object.keys(entities.Team!)], [["__proto__"], ["toString"]]);
   });
 
-  Deno.test(`define of a union in ${kind} is a typed error for what is no mapping, and once the schema has been used`, () => {
-    const union = new schema.Union<Mapping, "type">({ user: User }, "type");
-    const define = (more: unknown): unknown => union.define(more as Mapping);
-    const declared = make(union);
+  Deno.test(`define of ${kind} is a typed error for what is no mapping, and once the schema has been used`, () => {
+    const declared = make({ user: User }) as Definable;
     for (
       const wrong of [undefined, null, "bot", User, [User], { bot: undefined }, { bot: class Bot {} }, { bot: {} }]
     ) {
-      assertThrows(() => define(wrong), SchemaError);
+      assertThrows(() => declared.define(wrong), SchemaError);
     }
     normalize(declared, valueOf(kind, { type: "user", id: "1" }));
-    assertThrows(() => define({ bot: Bot }), SchemaError, "has been used");
+    assertThrows(() => declared.define({ bot: Bot }), SchemaError, "has been used");
     const { entities } = normalize(declared, valueOf(kind, { type: "bot", id: "1" }));
     assertEquals(Object.keys(entities.Bot ?? {}), []);
   });
@@ -130,12 +119,9 @@ Deno.test("define never changes the object that was given", () => {
 });
 
 Deno.test("a read is a use, and so is a query", () => {
-  const declared = new schema.All<typeof User | typeof Bot>(User);
+  const declared = new schema.All({ user: User }, "type");
   new Controller().get(declared);
-  assertThrows(() => declared.define(Bot), SchemaError, "has been used");
-  const users = new schema.Union({ user: User }, "type");
-  new Controller().get(new schema.All(users));
-  assertThrows(() => users.define({ bot: Bot }), SchemaError, "has been used");
+  assertThrows(() => declared.define({ bot: Bot }), SchemaError, "has been used");
   const union = new schema.Union({ user: User }, "type");
   new Controller().get(union, { id: "1" });
   assertThrows(() => union.define({ bot: Bot }), SchemaError, "has been used");

@@ -348,7 +348,7 @@ class Detail extends Entity {
 const DETAILS: readonly (readonly [schema: unknown, body: unknown, path: string])[] = [
   [[Detail], [{ id: "0", text: "" }, { id: "1" }], "[1]"],
   [new schema.Array(Detail), [{ id: "0", text: "" }, { id: "1" }], "[1]"],
-  [{ page: new schema.Array(new schema.Union({ d: Detail }, "type")) }, { page: [{ id: "1", type: "d" }] }, "page[0]"],
+  [{ page: new schema.Array({ d: Detail }, "type") }, { page: [{ id: "1", type: "d" }] }, "page[0]"],
   [new schema.Union({ d: Detail }, "type"), { id: "1", type: "d" }, ""],
   [{ list: [new schema.Union({ d: Detail }, "type")] }, { list: [{ id: "1", type: "d" }] }, "list[0]"],
   [new schema.Values(Detail), { a: { id: "0", text: "" }, "b c": { id: "1" } }, '["b c"]'],
@@ -437,9 +437,9 @@ Deno.test("set that does not say which entity it is of is a typed error, and not
 });
 
 Deno.test("collections of two unions with the same arguments are two lists, arrays and Values of a mapping are lists of unions", () => {
-  const others = new schema.Collection(new schema.Array(new schema.Union({ user: User, note: Note }, "type")));
+  const others = new schema.Collection(new schema.Array({ user: User, note: Note }, "type"));
   const items = new schema.Collection([feedItem]);
-  const named = new schema.Collection(new schema.Values(new schema.Union({ photo: Photo, note: Note }, "type")));
+  const named = new schema.Collection(new schema.Values({ photo: Photo, note: Note }, "type"));
   const controller = new Controller();
   const endpointOf = (declared: unknown, name: string, sideEffect?: true) =>
     new Endpoint(async (_params: object) => await Promise.resolve([]), {

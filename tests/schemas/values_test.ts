@@ -103,7 +103,7 @@ Deno.test("what stands in Values gets the object itself as its parent, and its n
 });
 
 Deno.test("Values of a mapping are told apart, by a function of the object and the name, too", () => {
-  const byType = new schema.Values(new schema.Union({ text: Text, video: Video }, "type"));
+  const byType = new schema.Values({ text: Text, video: Video }, "type");
   const { result, entities } = normalize(byType, {
     a: { type: "text", id: "1" },
     b: { type: "video", id: "1" },
@@ -116,9 +116,7 @@ Deno.test("Values of a mapping are told apart, by a function of the object and t
   });
   const read = denormalize(byType, result, entities)!;
   assertEquals([read.a instanceof Text, read.b instanceof Video, read.c as unknown], [true, true, { type: "ad" }]);
-  const byName = new schema.Values(
-    new schema.Union({ text: Text, video: Video }, (_value, parent, key) => parent.kinds[key!]),
-  );
+  const byName = new schema.Values({ text: Text, video: Video }, (_value, parent, key) => parent.kinds[key!]);
   const kinds = { a: "video" };
   assertEquals(Object.keys(normalize(byName, { kinds, a: { id: "9" } }).entities), ["Video"]);
 });
@@ -176,5 +174,5 @@ Deno.test("Values of objects, arrays, literals' members and dates are read as su
 
 Deno.test("what Values cannot be of is a typed error", () => {
   for (const wrong of [null, "Text", 5]) assertThrows(() => new schema.Values(wrong as never), SchemaError);
-  assertThrows(() => new schema.Values(Text, "type" as never), SchemaError, "new schema.Values(new schema.Union({");
+  assertThrows(() => new schema.Values(Text as never, "type"), SchemaError, "new schema.Values({ article: Article");
 });

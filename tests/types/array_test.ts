@@ -27,7 +27,7 @@ class Bot extends Entity {
   static key = "Bot";
 }
 const users = new schema.Array(User);
-const mixed = new schema.Array(new schema.Union({ user: User, bot: Bot }, "type"));
+const mixed = new schema.Array({ user: User, bot: Bot }, "type");
 const rows = new schema.Array({ user: User, note: "", at: Date });
 const page = new schema.Object({ users, next: "", best: User, literal: [User] });
 
@@ -108,10 +108,10 @@ Deno.test("what is no array and no object of members does not compile", () => {
   void (() => new schema.Array(""));
   // @ts-expect-error a class that cannot be called
   void (() => new schema.Array(URL));
-  // @ts-expect-error an attribute is for a union
+  // @ts-expect-error an attribute is for a mapping
   void (() => new schema.Array(User, "type"));
   // @ts-expect-error a tag stands for an entity
-  void (() => new schema.Array(new schema.Union({ user: [User] }, "type")));
+  void (() => new schema.Array({ user: [User] }, "type"));
   // @ts-expect-error members, and not an array
   void (() => new schema.Object([User]));
   // @ts-expect-error members, and not an entity

@@ -273,14 +273,14 @@ Deno.test("a class may mention itself in its static schema, through every schema
       gone: new schema.Invalidate(Comment),
       top: new Query(new schema.All(Comment), (all) => all.slice(0, 3)),
       list: new schema.Array(Comment),
-      lists: new schema.Array(new schema.Union({ comment: Comment, user: User }, "type")),
+      lists: new schema.Array({ comment: Comment, user: User }, "type"),
       byName: new schema.Values(Comment),
       about: new schema.Union({ comment: Comment, user: User }, "type"),
       byKind: new schema.Union({ comment: Comment }, (value: { kind: string }) => value.kind),
-      everything: new schema.All(new schema.Union({ comment: Comment, user: User }, "type")),
+      everything: new schema.All({ comment: Comment, user: User }, "type"),
       page: new schema.Object({ best: Comment, next: "", more: new schema.Array(Comment) }),
       removed: new schema.Invalidate([Comment]),
-      dropped: new schema.Invalidate(new schema.Union({ comment: Comment }, "type")),
+      dropped: new schema.Invalidate({ comment: Comment }, "type"),
     };
   }
   same<Comment["replies"], Comment[]>();

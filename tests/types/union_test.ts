@@ -33,8 +33,8 @@ class Note extends Entity {
 const item = new schema.Union({ photo: Photo, note: Note }, "type");
 const byFunction = new schema.Union({ photo: Photo, note: Note }, (value: { kind: string }) => value.kind);
 const all = new schema.All(item);
-const mapped = new schema.All(new schema.Union({ photo: Photo, note: Note }, "type"));
-const gone = new schema.Invalidate(new schema.Union({ photo: Photo, note: Note }, "type"));
+const mapped = new schema.All({ photo: Photo, note: Note }, "type");
+const gone = new schema.Invalidate({ photo: Photo, note: Note }, "type");
 type Reference = schema.UnionReference<{ readonly photo: typeof Photo; readonly note: typeof Note }>;
 
 Deno.test("a Union gives one of its entities, through every nesting", () => {
@@ -117,13 +117,13 @@ Deno.test("what is no union does not compile", () => {
   void (() => new schema.Union({ photo: Photo }, 5));
   // @ts-expect-error a function gives a tag
   void (() => new schema.Union({ photo: Photo }, () => Photo));
-  // @ts-expect-error an attribute is for a union
+  // @ts-expect-error one entity needs no attribute
   void (() => new schema.All(Photo, "type"));
-  // @ts-expect-error a mapping is for a union
+  // @ts-expect-error a mapping needs one
   void (() => new schema.All({ photo: Photo }));
   // @ts-expect-error All of an array is nothing
   void (() => new schema.All([Photo]));
-  // @ts-expect-error a mapping is for a union
+  // @ts-expect-error a mapping needs an attribute
   void (() => new schema.Invalidate({ photo: Photo }));
   // @ts-expect-error only entities and unions of them can be deleted
   void (() => new schema.Invalidate(new schema.Values(Photo)));
