@@ -25,8 +25,8 @@ export function applyPatch(store: Store, patch: Patch, turned: ViewNode[]): void
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, patch.overlay?.results ?? NO_RESULTS, turned);
   store.layers = patch.layers;
-  // Those that failed are reported once.
-  store.overlay = patch.overlay && { ...patch.overlay, failures: [] };
+  // Those that failed are reported once. What takes the place of a temporary name stands elsewhere from now on.
+  store.overlay = patch.names.size > 0 ? undefined : patch.overlay && { ...patch.overlay, failures: [] };
   if (patch.tableChanges.length > 0) {
     store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
   }
