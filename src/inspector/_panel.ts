@@ -129,7 +129,7 @@ export class Panel implements Desk, Part {
   }
 
   get isOnPage(): boolean {
-    return this.#travel.present !== undefined;
+    return this.#travel.isAway;
   }
 
   get refusal(): string {
