@@ -61,7 +61,7 @@ export class ResponseView extends ViewNode {
     const next: Answer = {
       data,
       hasData: data !== undefined || isEmptyByRight,
-      error: entry?.error,
+      error: data !== undefined && this.#isWrittenSince() ? undefined : entry?.error,
       isInvalid: entry?.isInvalid ?? false,
       mark: entry?.mark ?? 0,
     };
@@ -88,9 +88,8 @@ export class ResponseView extends ViewNode {
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
     const stamp = entry?.hasResult ? undefined : this.shownStamp();
-    // A failure says nothing of what was written since.
-    const isLater = stamp !== undefined && entry !== undefined && stamp.seq > entry.errorSeq;
-    if (entry !== undefined && (entry.hasResult || (entry.error !== undefined && !isLater) || entry.isInvalid)) {
+    const hasError = entry?.error !== undefined && !this.#isWrittenSince();
+    if (entry !== undefined && (entry.hasResult || hasError || entry.isInvalid)) {
       return freshUntil(entry, now);
     }
     if (stamp === undefined) return 0;
@@ -101,6 +100,12 @@ export class ResponseView extends ViewNode {
   shownStamp(): Stamp | undefined {
     const slot = nodeIn(this.kids[0])?.slot as Slot | undefined;
     return slot?.stamp;
+  }
+
+  /** A failure says nothing of a record that was written since: there is none, and then there is one. */
+  #isWrittenSince(): boolean {
+    const { errorSeq = 0 } = this.entry ?? {};
+    return (this.shownStamp()?.seq ?? 0) > errorSeq;
   }
 
   /** It is of one record, which was here once. */
