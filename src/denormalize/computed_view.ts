@@ -1,5 +1,6 @@
 import { DerivedView } from "./derived_view.ts";
-import { ConstNode, DIRTY, setKids, type ViewGraph, type ViewNode } from "./node.ts";
+import type { Graph } from "./graph.ts";
+import { ConstNode, DIRTY, setKids, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 
 /** What is made of the answers that a view reads; `before` is what it was until now. */
@@ -30,7 +31,7 @@ export class ComputedView extends DerivedView {
     this.state = DIRTY;
   }
 
-  read(graph: ViewGraph): unknown {
+  read(graph: Graph): unknown {
     if (this.state !== DIRTY) return this.value;
     setKids(this, this.sources);
     const values = this.sources.map((source) => source.read(graph));

@@ -1,5 +1,4 @@
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
+import { type AnySchema, isEntity, isSchemaObject, plainOf } from "../schemas/interface.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isItem } from "./reference.ts";
 

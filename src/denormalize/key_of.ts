@@ -1,5 +1,4 @@
-import type { EntityStatics } from "../schemas/interface.ts";
-import type { EntityInstance } from "../schemas/pk_types.ts";
+import type { EntityInstance, EntityStatics } from "../schemas/interface.ts";
 import { pkText } from "../schemas/plan.ts";
 
 /** The first name that the record of an object was seen under, where it got another one since. */

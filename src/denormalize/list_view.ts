@@ -1,5 +1,6 @@
 import type { AnySchema } from "../schemas/interface.ts";
-import { ConstNode, DIRTY, setKids, type ViewGraph, type ViewNode } from "./node.ts";
+import type { Graph } from "./graph.ts";
+import { ConstNode, DIRTY, setKids, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 import { RowsView } from "./rows_view.ts";
 
@@ -30,7 +31,7 @@ export class ListView extends RowsView {
     this.state = DIRTY;
   }
 
-  protected refresh(graph: ViewGraph): boolean {
+  protected refresh(graph: Graph): boolean {
     const rows = this.#rows;
     const read = this.#read;
     if (rows === read) return true;

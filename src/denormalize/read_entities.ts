@@ -1,18 +1,9 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
+import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
-import {
-  CLEAN,
-  DIRTY,
-  eachParent,
-  EntityNode,
-  isNeverHere,
-  READING,
-  setKids,
-  type ViewGraph,
-  type ViewNode,
-} from "./node.ts";
+import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
 import type { RowsNode } from "../collections/rows_node.ts";
 import { ContainerWalk } from "./container_walk.ts";
 
@@ -28,19 +19,19 @@ import { ContainerWalk } from "./container_walk.ts";
  * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
  * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
  */
-function readEntities(graph: ViewGraph, roots: readonly EntityNode[]): void {
+function readEntities(graph: Graph, roots: readonly EntityNode[]): void {
   const queue: EntityNode[] = [];
   for (const root of roots) enqueue(root, queue);
   readQueue(graph, queue);
 }
 
 /** The same of one that is dirty. Mostly all that it embeds is clean, and an array that is pushed to has room for 17. */
-export function readEntity(graph: ViewGraph, root: EntityNode): void {
+export function readEntity(graph: Graph, root: EntityNode): void {
   root.state = READING;
   readQueue(graph, [root]);
 }
 
-function readQueue(graph: ViewGraph, queue: EntityNode[]): void {
+function readQueue(graph: Graph, queue: EntityNode[]): void {
   try {
     for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
     settleCompleteness(queue);
@@ -62,7 +53,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
   queue.push(node);
 }
 
-function discover(graph: ViewGraph, node: EntityNode, queue: EntityNode[]): void {
+function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
   node.lacks = false;
   if (rec === undefined) {
@@ -142,7 +133,7 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
 }
 
 /** The entities that a record refers to: required ones first, then field by field. */
-function kidsOf(graph: ViewGraph, node: EntityNode, record: EntityRecord): EntityNode[] {
+function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
   const { links } = node.plan;
   // Exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
   const kids = new Array<EntityNode>(countOf(links, record));
@@ -174,7 +165,7 @@ function kidsOf(graph: ViewGraph, node: EntityNode, record: EntityRecord): Entit
 }
 
 /** By itself: variables that a closure has are kept on the heap, and paid for by every record. */
-function meetContainer(graph: ViewGraph, { schema }: FieldPlan, value: unknown, kids: EntityNode[]): void {
+function meetContainer(graph: Graph, { schema }: FieldPlan, value: unknown, kids: EntityNode[]): void {
   new ContainerWalk(true, (plan, reference) => {
     kids.push(graph.reference(plan, reference)!);
   }).run(schema, value);
@@ -250,7 +241,7 @@ function spreadChanges(spread: EntityNode[]): void {
   }
 }
 
-function build(graph: ViewGraph, queue: readonly EntityNode[]): void {
+function build(graph: Graph, queue: readonly EntityNode[]): void {
   const version = graph.nextVersion();
   let before: (object | undefined)[] | undefined;
   let made = 0;
@@ -294,7 +285,7 @@ function build(graph: ViewGraph, queue: readonly EntityNode[]): void {
   }
 }
 
-function fill(graph: ViewGraph, node: EntityNode, before: Record<string, unknown> | undefined): void {
+function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
   const { plan } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
@@ -315,7 +306,7 @@ function fill(graph: ViewGraph, node: EntityNode, before: Record<string, unknown
   }
 }
 
-function fillLinks(graph: ViewGraph, { plan, kids, value: made, slot }: EntityNode): void {
+function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode): void {
   const instance = made as Record<string, unknown>;
   const record = slot.rec!;
   const { links } = plan;
@@ -350,7 +341,7 @@ function fillLinks(graph: ViewGraph, { plan, kids, value: made, slot }: EntityNo
 }
 
 function fillContainer(
-  { strict }: ViewGraph,
+  { strict }: Graph,
   { schema }: FieldPlan,
   value: unknown,
   met: { readonly kids: readonly EntityNode[]; at: number },
@@ -359,7 +350,7 @@ function fillContainer(
 }
 
 /** For callers that have nodes of any kind: reads those that are dirty entities in one pass, the others one by one. */
-export function readNodes(graph: ViewGraph, nodes: readonly ViewNode[]): void {
+export function readNodes(graph: Graph, nodes: readonly ViewNode[]): void {
   const entities: EntityNode[] = [];
   for (const node of nodes) {
     if (node.state !== DIRTY) continue;

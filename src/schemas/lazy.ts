@@ -5,6 +5,7 @@ import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
+  type EntityInstance,
   type EntityStatics,
   isEntity,
   type NormalizeWalk,
@@ -15,7 +16,6 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import type { EntityInstance } from "./pk_types.ts";
 import { keptBy, pkText } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
 

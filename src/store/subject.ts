@@ -1,8 +1,7 @@
-import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
-import { classesOf, subjectsIn } from "../schemas/subjects.ts";
+import { type AnyEntity, type AnySchema, classesOf, subjectsIn } from "../schemas/interface.ts";
 import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
-import type { Slot } from "./slot.ts";
+import type { Slot } from "./tables.ts";
 
 /** The slots of the records that the arguments of a mutation name. */
 export function slotsNamed(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Slot[] {

@@ -1,8 +1,9 @@
+import type { RecordIndex } from "../denormalize/graph.ts";
 import { makeDirty, type ViewNode } from "../denormalize/node.ts";
-import type { BucketView, RecordIndex } from "../denormalize/table_views.ts";
+import type { BucketView } from "../denormalize/table_views.ts";
 import { indexKeys } from "../denormalize/index_keys.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import type { Slot } from "./slot.ts";
+import type { Slot, Table } from "./tables.ts";
 
 /** One record of the table, as the index knows it. */
 interface Member {
@@ -17,7 +18,7 @@ interface Member {
  * then kept by change. Derived: it is never part of the state.
  */
 export class TableIndex implements RecordIndex {
-  readonly #table: { readonly slots: ReadonlyMap<string, Slot> };
+  readonly #table: Table;
   readonly #member: string;
   /** Some of what it knows has left the table, and is not cleared up yet. */
   hasGone = false;
@@ -26,7 +27,7 @@ export class TableIndex implements RecordIndex {
   #ranks = 0;
   readonly #views = new Map<string, Set<BucketView>>();
 
-  constructor(table: { readonly slots: ReadonlyMap<string, Slot> }, member: string) {
+  constructor(table: Table, member: string) {
     this.#table = table;
     this.#member = member;
   }

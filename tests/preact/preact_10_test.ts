@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { readSummary } from "../../scripts/test.ts";
-import { runs } from "../support/property.ts";
+import { size } from "../support/property.ts";
 import { ROOT } from "../repo/module_graph.ts";
 
 /**
@@ -13,7 +13,7 @@ const RELEASES = ["10.25.0", "^10"].map((range) => ({
   imports: { "npm:preact@^11": `npm:preact@${range}`, "npm:preact@^11/hooks": `npm:preact@${range}/hooks` },
 }));
 
-/** The tests of what looks inside Preact; of the oldest release test runs take no others, the soak takes all. */
+/** The tests of what looks inside Preact: a quick run takes no others, for what stands on it is the same, the soak all. */
 const INSIDE =
   /^(async_boundary|error_boundary|leases|use_suspense|use_infinite|exactness|hooks_leave|debug|devtools|compat_first)_test/;
 
@@ -60,7 +60,7 @@ for (const { range, imports } of RELEASES) {
       for await (const { name } of Deno.readDir(`${folder}/tests/preact`)) {
         // A Suspense of Preact 10 does not do by itself what is asked of it there.
         if (!name.endsWith("_test.tsx") || name === "compat_suspense_test.tsx") continue;
-        if (range === "^10" || runs(0, 1) === 1 || INSIDE.test(name)) files.push(`tests/preact/${name}`);
+        if (size(0, 1) === 1 || INSIDE.test(name)) files.push(`tests/preact/${name}`);
       }
       for (const file of ["tests/preact/use_suspense_test.tsx", "tests/ssr/render_page_test.tsx"]) {
         const { npmPackages } = JSON.parse(await deno(folder, "info", "--json", "--no-lock", file));

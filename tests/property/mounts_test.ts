@@ -1,10 +1,10 @@
 /** However often components come and go, nothing of them remains: no effect, timer, listener, request or memory. */
 import { assert, assertEquals } from "@std/assert";
-import { runs } from "../support/property.ts";
+import { size } from "../support/property.ts";
 import type { Findings } from "./_mounts.tsx";
 
 Deno.test("15.6 of components of every hook that came and went nothing is left", async () => {
-  const count = runs(4_000, 100_000);
+  const count = size(4_000, 100_000);
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",

@@ -22,10 +22,10 @@ import { deepEqual } from "../../src/normalize/deep_equal.ts";
 import { mutate, mutations } from "../support/mutate.ts";
 import { readRecordings } from "../support/recorded_server.ts";
 import { breathing } from "../support/breathing.ts";
-import { check, runs } from "../support/property.ts";
+import { check, runs, size } from "../support/property.ts";
 import { readerOf } from "../contracts/reader.ts";
 
-const DEPTH = 100_000;
+const DEPTH = size(25_000, 100_000);
 
 class Node extends Entity {
   id = "";

@@ -10,7 +10,7 @@ import {
   SchemaError,
   stateOf,
 } from "@rejoin/data";
-import { runs } from "../support/property.ts";
+import { size } from "../support/property.ts";
 
 class User extends Entity {
   id = "";
@@ -159,7 +159,7 @@ Deno.test("a tree of comments is declared by define, and reads as it was sent wi
 });
 
 /** Recursion ends at 10,000 on every runtime we know. */
-const DEPTH = runs(25_000, 100_000);
+const DEPTH = size(25_000, 100_000);
 
 /** Declarations that contain themselves, one level of data over another, and how to go down one level. */
 const RECURSIVE = {

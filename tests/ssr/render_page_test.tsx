@@ -4,7 +4,7 @@ import { type Controller, createResource, Entity, RejoinError, type State } from
 import { AsyncBoundary, DataProvider, type ErrorFallbackProps, useDLE, useSuspense } from "@rejoin/data/preact";
 import { renderPage as render, type RenderPageOptions } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
-import { runs } from "../support/property.ts";
+import { size } from "../support/property.ts";
 
 class Film extends Entity {
   id = "";
@@ -209,7 +209,7 @@ Deno.test("data that is never fresh is asked for once for a page", async () => {
 Deno.test("pages that are rendered at the same time share nothing, and leave nothing behind", async () => {
   const api = startApi();
   await using _ = api.server;
-  const count = runs(300, 100_000);
+  const count = size(300, 100_000);
   const atOnce = 100;
   for (let done = 0; done < count; done += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, async (_, at) => {

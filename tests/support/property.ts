@@ -7,14 +7,28 @@ import * as fc from "fast-check";
 
 const soaking = (): boolean => Deno.env.get("REJOIN_SOAK") === "1";
 
+/** Of how many cases a quick run checks one: what it leaves out is more of the same, from another seed each time. */
+const ONE_OF = 3;
+
 /**
  * How often a property runs.
  *
- * @param quick In every test run: at least 1,000, about 1 % of the stated number.
+ * @param quick About 1 % of the stated number; a quick run takes every third of them.
  * @param soak In `deno task soak` (`REJOIN_SOAK=1`): the number that is promised.
- * @returns One of the two.
+ * @returns What {@linkcode check} is to be told.
  */
 export function runs(quick: number, soak: number): number {
+  return soaking() ? soak : Math.ceil(quick / ONE_OF);
+}
+
+/**
+ * How large something is, such as a depth that must overflow whatever recurs: a part of it would prove nothing.
+ *
+ * @param quick In every test run.
+ * @param soak In `deno task soak`.
+ * @returns One of the two.
+ */
+export function size(quick: number, soak: number): number {
   return soaking() ? soak : quick;
 }
 

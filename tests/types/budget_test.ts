@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { measureTypes } from "../../bench/types.ts";
-import { runs } from "../support/property.ts";
+import { size } from "../support/property.ts";
 
 // Each of 25 costs what each of 100 does.
-const COUNT = runs(25, 500);
+const COUNT = size(25, 500);
 
 Deno.test(`a program of ${COUNT} resources stays within 3,000 instantiations a resource`, () => {
   const { errors, perResource } = measureTypes(COUNT);

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { runs } from "../../support/property.ts";
+import { size } from "../../support/property.ts";
 import type { Findings } from "./_many_keys.ts";
 
 Deno.test("of many distinct keys, half of them watched, nothing is left when all were let go", async () => {
-  const count = runs(20_000, 1_000_000);
+  const count = size(20_000, 1_000_000);
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
