@@ -29,18 +29,14 @@ export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } fro
 export type {
   AnyEntity,
   AnySchema,
-  DefaultPk,
-  EntityInstance,
   EntityMeta,
-  EntityPrototype,
   EntityStatics,
   FieldSchemas,
   Literal,
-  NoPk,
-  Pk,
   Schema,
   Serializer,
 } from "./src/schemas/interface.ts";
+export type { DefaultPk, EntityInstance, EntityPrototype, NoPk, Pk } from "./src/schemas/pk_types.ts";
 export type {
   Denormalize,
   DenormalizeNullable,

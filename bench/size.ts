@@ -47,6 +47,16 @@ export interface SizeRow {
 
 /** Our own row is the first of each group. */
 export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
+  "what README.md teaches": [
+    {
+      name: "ours: resource with its lists, optimism and temporary ids, DataProvider with memory, hooks",
+      code: `
+        export { Entity, isEnding, keyOf, resource } from "@rejoin/data/core";
+        export { AsyncBoundary, DataProvider, useController, useSuspense } from "@rejoin/data/preact";`,
+      home: "repository",
+      packages: [],
+    },
+  ],
   "normalize only": [
     {
       name: "ours: normalize, denormalize, Entity",
@@ -83,6 +93,14 @@ export const GROUPS: Readonly<Record<string, readonly Row[]>> = {
         export const All = schema.All;`,
       home: "peers",
       packages: ["@data-client/core", "@data-client/rest"],
+    },
+  ],
+  "classes of the older line": [
+    {
+      name: "ours: Controller, Resource",
+      code: `export { Controller } from "@rejoin/data/core"; export { Resource } from "@rejoin/data/legacy";`,
+      home: "repository",
+      packages: [],
     },
   ],
   "app with hooks": [

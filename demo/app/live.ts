@@ -16,6 +16,9 @@ const events = new ApiEndpoint({
 /** What had happened when the server rendered the page: the stream goes on from there. */
 const seen = document.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
 
+/** A film that somebody has deleted. */
+const Gone = new Invalidate(Film);
+
 /** Whether what others write is heard at once. */
 export const isLive = signal(false);
 
@@ -35,7 +38,10 @@ export function listen(controller: Controller): void {
     messages: {
       film: Film,
       genre: Genre,
-      gone: new Invalidate(Film),
+      gone(film: { id: number }, controller: Controller) {
+        controller.set(Gone, film);
+        controller.expireAll(FilmResource.getList);
+      },
       // In which lists it is, and where, only the server knows.
       added(film: { id: number }, controller: Controller) {
         controller.set(Film, film, film);

@@ -5,12 +5,22 @@
  */
 import type { MutationReply } from "../endpoint/interface.ts";
 import { discard } from "../http/discard.ts";
-import { namesNone, readCreateReply, readUpdateReply, type ReplyContext } from "../rest/mutation_replies.ts";
+import { namesNone, readCreateReply, readUpdateReply } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
-import { membersOf, pkOf, recordIn, type RecordOf, sentOf, sentOfNamed } from "../rest/sent_record.ts";
+import {
+  membersOf,
+  pkOf,
+  recordIn,
+  type RecordOf,
+  type ReplyContext,
+  sentOf,
+  sentOfNamed,
+} from "../rest/sent_record.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
 import type { CollectionChange } from "./collection_change.ts";
-import type { PlainReading } from "./verbs.ts";
+
+/** How an endpoint reads answers that has no way of its own. */
+export type PlainReading = Pick<AnyRestEndpoint, "parseResponse" | "process">;
 
 /** What is done. */
 export type Change = Pick<CollectionChange<unknown>, "isNamed" | "verb">;

@@ -44,7 +44,8 @@ import {
   type View,
   type ViewMaker,
 } from "../schemas/interface.ts";
-import { makeVerb, type PlainReading } from "./verbs.ts";
+import type { PlainReading } from "./change_replies.ts";
+import { makeVerb } from "./verbs.ts";
 
 /** A collection of anything, found by any arguments. */
 // deno-lint-ignore no-explicit-any -- variance: a collection of unknown items and arguments

@@ -11,7 +11,8 @@ import { mergeRecords } from "../normalize/record.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
-import type { Slot, Table } from "../store/tables.ts";
+import type { Slot } from "../store/slot.ts";
+import type { Table } from "../store/tables.ts";
 
 /**
  * Adds to a patch what the records that it writes mean for lists: they join and leave, and what cannot be judged is noted.

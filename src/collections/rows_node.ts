@@ -1,8 +1,7 @@
-import { CLEAN, EntityNode, isUntouched, type ViewNode } from "../denormalize/node.ts";
+import { CLEAN, EntityNode, isUntouched, type ViewGraph, type ViewNode } from "../denormalize/node.ts";
 import { isReferenceTo } from "../denormalize/reference.ts";
 import { define } from "../schemas/define.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import type { Graph } from "../denormalize/graph.ts";
 
 /**
  * The record of a collection as what readers get of it: the array (or the object) of its items itself. After one of
@@ -31,7 +30,7 @@ export class RowsNode extends EntityNode {
   }
 
   /** What its items refer to; what is no reference stays as it is. */
-  kidsOf(graph: Graph, record: EntityRecord): EntityNode[] {
+  kidsOf(graph: ViewGraph, record: EntityRecord): EntityNode[] {
     const { item } = this.plan.rows!;
     const kids: EntityNode[] = [];
     for (const kept of itemsOf(record)) {

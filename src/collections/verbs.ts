@@ -1,9 +1,8 @@
 import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
 import { readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
-import { subjectOf } from "../schemas/interface.ts";
-import { type Change, itemReader, readChangeReply } from "./change_replies.ts";
-import type { AnyCollection } from "./collection.ts";
+import { subjectOf } from "../schemas/subjects.ts";
+import { type Change, itemReader, type PlainReading, readChangeReply } from "./change_replies.ts";
 import type { CollectionChange } from "./collection_change.ts";
 import { shownBy } from "./shown_by.ts";
 
@@ -15,9 +14,6 @@ export interface ListOptions {
   readonly optimistic?: boolean | undefined;
 }
 
-/** How an endpoint reads answers that has no way of its own. */
-export type PlainReading = Pick<AnyRestEndpoint, "parseResponse" | "process">;
-
 /**
  * The endpoint of a verb: at the address of the list, with what the list has been extended with since.
  *
@@ -28,7 +24,7 @@ export type PlainReading = Pick<AnyRestEndpoint, "parseResponse" | "process">;
  * @throws {SchemaError} If the collection has no such verb: `push` of `Values`, `assign` of an array.
  */
 export function makeVerb(
-  collection: AnyCollection,
+  collection: { readonly [V in ListVerb]: unknown },
   list: AnyRestEndpoint,
   verb: ListVerb,
   plain: PlainReading,

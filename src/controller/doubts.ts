@@ -4,7 +4,7 @@ import { listsOf, slotsNamed } from "../store/subject.ts";
 import { type Layer, snapshotOf } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
-import { NEVER } from "../store/tables.ts";
+import { NEVER } from "../store/slot.ts";
 import type { MutationReply } from "../endpoint/interface.ts";
 import type { Dispatch } from "./action.ts";
 import type { Flight } from "./flight.ts";

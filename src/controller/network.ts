@@ -5,7 +5,7 @@ import { said } from "../errors/texts.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
-import { classesOf, subjectOf, subjectsIn } from "../schemas/interface.ts";
+import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
 import { checkPolicy } from "../store/freshness.ts";
 import { isRenewable } from "../store/reducers/renew.ts";
 import { unheard } from "./_heard.ts";

@@ -1,13 +1,8 @@
 import { said, sentenceOf } from "../errors/texts.ts";
 import { ValidationError } from "../errors/validation_error.ts";
 import { joinPath, stepOf } from "../errors/path.ts";
-import {
-  type AnySchema,
-  type DenormalizeWalk,
-  isSchemaObject,
-  plainOf,
-  type SchemaObject,
-} from "../schemas/interface.ts";
+import { type AnySchema, type DenormalizeWalk, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import { isMet } from "../schemas/containers.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";

@@ -1,6 +1,5 @@
 import { DerivedView } from "./derived_view.ts";
-import type { Graph } from "./graph.ts";
-import { ConstNode, DIRTY, setKids, type ViewNode } from "./node.ts";
+import { ConstNode, DIRTY, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 
 /** What is made of the answers that a view reads; `before` is what it was until now. */
@@ -31,7 +30,7 @@ export class ComputedView extends DerivedView {
     this.state = DIRTY;
   }
 
-  read(graph: Graph): unknown {
+  read(graph: ViewGraph): unknown {
     if (this.state !== DIRTY) return this.value;
     setKids(this, this.sources);
     const values = this.sources.map((source) => source.read(graph));

@@ -3,10 +3,10 @@ import {
   type DenormalizeWalk,
   isEntity,
   isSchemaObject,
-  plainOf,
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";

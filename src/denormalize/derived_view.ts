@@ -1,5 +1,4 @@
-import type { Graph } from "./graph.ts";
-import { CLEAN, ViewNode } from "./node.ts";
+import { CLEAN, type ViewGraph, ViewNode } from "./node.ts";
 
 /**
  * An answer that is made of others. One that was made for one response goes with it; one that a query keeps for its
@@ -10,7 +9,7 @@ export abstract class DerivedView extends ViewNode {
   isShared = false;
 
   /** Its answer is this one now; `isOwn`: an object that is of its own making. */
-  protected show(graph: Graph, value: unknown, isOwn: boolean): unknown {
+  protected show(graph: ViewGraph, value: unknown, isOwn: boolean): unknown {
     this.state = CLEAN;
     if (!Object.is(value, this.value)) {
       if (isOwn && graph.strict) Object.freeze(value);

@@ -1,14 +1,8 @@
 import { check } from "../errors/checks.ts";
 import type { Said } from "../errors/texts.ts";
 import { readKey } from "../schemas/read_key.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  isEntity,
-  isSchemaObject,
-  plainOf,
-  type QueryWalk,
-} from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { indexKey } from "./index_keys.ts";
 import { skeletonOf } from "./container_walk.ts";
@@ -19,10 +13,10 @@ import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
 import { ListView } from "./list_view.ts";
 import { nameFirst } from "./key_of.ts";
 import type { warnOfLacking } from "./checks.ts";
-import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewNode } from "./node.ts";
+import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewGraph, type ViewNode } from "./node.ts";
 import { readEntity } from "./read_entities.ts";
 import { isItem, isReference, pick } from "./reference.ts";
-import { AllView, BucketView } from "./table_views.ts";
+import { AllView, BucketView, type RecordIndex } from "./table_views.ts";
 import { KeyedView, TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
@@ -38,23 +32,11 @@ export interface RecordSource {
   index(plan: Plan, member: string): RecordIndex;
 }
 
-/** Which records have which value of a member, in order of arrival. */
-export interface RecordIndex {
-  /** Their slots. */
-  slots(value: string): readonly RecordSlot[];
-  /** Their pks. */
-  pks(value: string): string[];
-  /** From now on the view is made dirty when other records have the value. */
-  observe(value: string, view: BucketView): void;
-  /** The view need not be made dirty any more. */
-  forget(value: string, view: BucketView): void;
-}
-
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
 const MAX_UNWATCHED = 1_000;
 
 /** The answers that were read from records, remembered as a graph: see {@linkcode ViewNode}. */
-export class Graph {
+export class Graph implements ViewGraph {
   /** Freeze what is handed out. */
   readonly strict: boolean;
   readonly #source: RecordSource;

@@ -1,4 +1,5 @@
-import { type AnySchema, isEntity, isSchemaObject, plainOf } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isItem } from "./reference.ts";
 

@@ -1,4 +1,5 @@
-import type { EntityInstance, EntityStatics } from "../schemas/interface.ts";
+import type { EntityStatics } from "../schemas/interface.ts";
+import type { EntityInstance } from "../schemas/pk_types.ts";
 import { pkText } from "../schemas/plan.ts";
 
 /** The first name that the record of an object was seen under, where it got another one since. */

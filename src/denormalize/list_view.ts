@@ -1,6 +1,5 @@
 import type { AnySchema } from "../schemas/interface.ts";
-import type { Graph } from "./graph.ts";
-import { ConstNode, DIRTY, setKids, type ViewNode } from "./node.ts";
+import { ConstNode, DIRTY, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 import { RowsView } from "./rows_view.ts";
 
@@ -31,7 +30,7 @@ export class ListView extends RowsView {
     this.state = DIRTY;
   }
 
-  protected refresh(graph: Graph): boolean {
+  protected refresh(graph: ViewGraph): boolean {
     const rows = this.#rows;
     const read = this.#read;
     if (rows === read) return true;

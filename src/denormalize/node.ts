@@ -1,5 +1,5 @@
+import type { AnySchema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Graph } from "./graph.ts";
 
 /**
  * A remembered answer and what it was made of.
@@ -30,7 +30,7 @@ export abstract class ViewNode {
   declare parent: ViewNode | undefined;
   declare index: number;
   declare more: (ViewNode | number)[] | undefined;
-  /** When it was last asked for, by the count of such: see {@linkcode Graph.use}. 0: it never was by itself. */
+  /** When it was last asked for, by the count of such: see `Graph.use`. 0: it never was by itself. */
   declare seen: number;
 
   /** Assigns what fields would define: of a class with many subclasses, engines make that several times slower. */
@@ -49,7 +49,7 @@ export abstract class ViewNode {
   }
 
   /** The answer, made again where something changed. */
-  abstract read(graph: Graph): unknown;
+  abstract read(graph: ViewGraph): unknown;
 
   /** A child that is at this position of `kids` turned dirty. */
   kidTurned(_index: number): void {}
@@ -95,6 +95,40 @@ export function isNeverHere({ rec, isDeleted }: Pick<RecordSlot, "rec" | "isDele
   return rec === undefined && !isDeleted;
 }
 
+/** The graph that a view is of, as the view sees it when it is read. */
+export interface ViewGraph {
+  /** Freeze what is handed out. */
+  readonly strict: boolean;
+  /** A number that no answer has yet. */
+  nextVersion(): number;
+  /** The node of a record as one class sees it. */
+  nodeOf(plan: Plan, slot: RecordSlot): EntityNode;
+  /** The node that a kept value refers to; `undefined` for what is no reference. */
+  reference(plan: Plan, value: unknown): EntityNode | undefined;
+  /** The node of an item of a list; `undefined` for what is no reference. */
+  item(item: AnySchema, kept: unknown): EntityNode | undefined;
+  /** Reads an entity that is dirty, and all that it embeds. */
+  readEntity(node: EntityNode): void;
+  /** An object was made of a record. */
+  built(slot: RecordSlot, instance: object): void;
+  /** An object was made that lacks something which its class requires. */
+  lacking(node: EntityNode): void;
+  /** The slots of a table in order of arrival; `undefined` while it is not known. */
+  slotsOf(plan: Plan): Iterable<RecordSlot> | undefined;
+  /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
+  queryKey(schema: AnySchema, args: readonly unknown[], kids: ViewNode[]): unknown;
+  /** A view of what a response left; `before` is brought up to date, or released. */
+  view(schema: AnySchema, kept: unknown, args: readonly unknown[], before?: ViewNode): ViewNode;
+  /** The view of what a schema reads for arguments. */
+  query(schema: AnySchema, args: readonly unknown[]): ViewNode;
+  /** The view of what an endpoint would answer, from records that others brought. */
+  inferred(schema: AnySchema, args: readonly unknown[]): ViewNode;
+  /** The one view of a whole table. */
+  allOf(plan: Plan): ViewNode;
+  /** The one view of the records whose member has a value. */
+  bucket(plan: Plan, member: string, value: unknown): ViewNode;
+}
+
 /** One record as an object of one class. */
 export class EntityNode extends ViewNode {
   readonly plan: Plan;
@@ -133,7 +167,7 @@ export class EntityNode extends ViewNode {
     this.turned = this.kids.length >= MANY_KIDS ? [] : NONE_TURNED;
   }
 
-  read(graph: Graph): unknown {
+  read(graph: ViewGraph): unknown {
     if (this.state === DIRTY) graph.readEntity(this);
     return this.value;
   }

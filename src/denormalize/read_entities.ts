@@ -1,9 +1,18 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
-import type { Graph } from "./graph.ts";
 import { isReference, isReferenceTo, serialize } from "./reference.ts";
-import { CLEAN, DIRTY, eachParent, EntityNode, isNeverHere, READING, setKids, type ViewNode } from "./node.ts";
+import {
+  CLEAN,
+  DIRTY,
+  eachParent,
+  EntityNode,
+  isNeverHere,
+  READING,
+  setKids,
+  type ViewGraph,
+  type ViewNode,
+} from "./node.ts";
 import type { RowsNode } from "../collections/rows_node.ts";
 import { ContainerWalk } from "./container_walk.ts";
 
@@ -19,19 +28,19 @@ import { ContainerWalk } from "./container_walk.ts";
  * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
  * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
  */
-function readEntities(graph: Graph, roots: readonly EntityNode[]): void {
+function readEntities(graph: ViewGraph, roots: readonly EntityNode[]): void {
   const queue: EntityNode[] = [];
   for (const root of roots) enqueue(root, queue);
   readQueue(graph, queue);
 }
 
 /** The same of one that is dirty. Mostly all that it embeds is clean, and an array that is pushed to has room for 17. */
-export function readEntity(graph: Graph, root: EntityNode): void {
+export function readEntity(graph: ViewGraph, root: EntityNode): void {
   root.state = READING;
   readQueue(graph, [root]);
 }
 
-function readQueue(graph: Graph, queue: EntityNode[]): void {
+function readQueue(graph: ViewGraph, queue: EntityNode[]): void {
   try {
     for (let i = 0; i < queue.length; i++) discover(graph, queue[i]!, queue);
     settleCompleteness(queue);
@@ -53,7 +62,7 @@ function enqueue(node: EntityNode, queue: EntityNode[]): void {
   queue.push(node);
 }
 
-function discover(graph: Graph, node: EntityNode, queue: EntityNode[]): void {
+function discover(graph: ViewGraph, node: EntityNode, queue: EntityNode[]): void {
   const { plan, slot: { rec } } = node;
   node.lacks = false;
   if (rec === undefined) {
@@ -133,7 +142,7 @@ function takeCreated(node: EntityNode): Record<string, unknown> {
 }
 
 /** The entities that a record refers to: required ones first, then field by field. */
-function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNode[] {
+function kidsOf(graph: ViewGraph, node: EntityNode, record: EntityRecord): EntityNode[] {
   const { links } = node.plan;
   // Exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
   const kids = new Array<EntityNode>(countOf(links, record));
@@ -165,7 +174,7 @@ function kidsOf(graph: Graph, node: EntityNode, record: EntityRecord): EntityNod
 }
 
 /** By itself: variables that a closure has are kept on the heap, and paid for by every record. */
-function meetContainer(graph: Graph, { schema }: FieldPlan, value: unknown, kids: EntityNode[]): void {
+function meetContainer(graph: ViewGraph, { schema }: FieldPlan, value: unknown, kids: EntityNode[]): void {
   new ContainerWalk(true, (plan, reference) => {
     kids.push(graph.reference(plan, reference)!);
   }).run(schema, value);
@@ -241,7 +250,7 @@ function spreadChanges(spread: EntityNode[]): void {
   }
 }
 
-function build(graph: Graph, queue: readonly EntityNode[]): void {
+function build(graph: ViewGraph, queue: readonly EntityNode[]): void {
   const version = graph.nextVersion();
   let before: (object | undefined)[] | undefined;
   let made = 0;
@@ -285,7 +294,7 @@ function build(graph: Graph, queue: readonly EntityNode[]): void {
   }
 }
 
-function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | undefined): void {
+function fill(graph: ViewGraph, node: EntityNode, before: Record<string, unknown> | undefined): void {
   const { plan } = node;
   const instance = node.value as Record<string, unknown>;
   const record = node.slot.rec!;
@@ -306,7 +315,7 @@ function fill(graph: Graph, node: EntityNode, before: Record<string, unknown> | 
   }
 }
 
-function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode): void {
+function fillLinks(graph: ViewGraph, { plan, kids, value: made, slot }: EntityNode): void {
   const instance = made as Record<string, unknown>;
   const record = slot.rec!;
   const { links } = plan;
@@ -341,7 +350,7 @@ function fillLinks(graph: Graph, { plan, kids, value: made, slot }: EntityNode):
 }
 
 function fillContainer(
-  { strict }: Graph,
+  { strict }: ViewGraph,
   { schema }: FieldPlan,
   value: unknown,
   met: { readonly kids: readonly EntityNode[]; at: number },
@@ -350,7 +359,7 @@ function fillContainer(
 }
 
 /** For callers that have nodes of any kind: reads those that are dirty entities in one pass, the others one by one. */
-export function readNodes(graph: Graph, nodes: readonly ViewNode[]): void {
+export function readNodes(graph: ViewGraph, nodes: readonly ViewNode[]): void {
   const entities: EntityNode[] = [];
   for (const node of nodes) {
     if (node.state !== DIRTY) continue;

@@ -1,5 +1,4 @@
-import type { Graph } from "./graph.ts";
-import { CLEAN, isUntouched } from "./node.ts";
+import { CLEAN, isUntouched, type ViewGraph } from "./node.ts";
 import { DerivedView } from "./derived_view.ts";
 import { readNodes } from "./read_entities.ts";
 
@@ -31,7 +30,7 @@ export abstract class RowsView extends DerivedView {
     this.#moved = true;
   }
 
-  read(graph: Graph): unknown {
+  read(graph: ViewGraph): unknown {
     if (this.state === CLEAN) return this.value;
     if (!this.refresh(graph)) this.#moved = true;
     // Without a last array, its table has not been known meanwhile.
@@ -47,10 +46,10 @@ export abstract class RowsView extends DerivedView {
   }
 
   /** Brings `kids` up to date; whether they are the same as at the last reading. */
-  protected abstract refresh(graph: Graph): boolean;
+  protected abstract refresh(graph: ViewGraph): boolean;
 
   /** The last array with new values at the positions that turned; `undefined` when one of them is missing. */
-  #readTurned(graph: Graph, turned: readonly number[]): unknown[] | undefined {
+  #readTurned(graph: ViewGraph, turned: readonly number[]): unknown[] | undefined {
     const before = this.value as unknown[];
     readNodes(graph, turned.length === 1 ? [this.kids[turned[0]!]!] : turned.map((index) => this.kids[index]!));
     let copy: unknown[] | undefined;
@@ -63,7 +62,7 @@ export abstract class RowsView extends DerivedView {
     return copy ?? before;
   }
 
-  #readAll(graph: Graph): unknown[] {
+  #readAll(graph: ViewGraph): unknown[] {
     readNodes(graph, this.kids);
     const list: unknown[] = [];
     const before = this.value as unknown[] | undefined;

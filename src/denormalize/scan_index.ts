@@ -1,5 +1,6 @@
 import type { Plan } from "../schemas/plan.ts";
-import type { RecordIndex, RecordSource } from "./graph.ts";
+import type { RecordSource } from "./graph.ts";
+import type { RecordIndex } from "./table_views.ts";
 import { indexKeys } from "./index_keys.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
 import type { BucketView } from "./table_views.ts";

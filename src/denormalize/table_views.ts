@@ -1,7 +1,18 @@
 import type { Plan } from "../schemas/plan.ts";
-import type { Graph, RecordIndex } from "./graph.ts";
-import { CLEAN, link, type RecordSlot, setKids, type ViewNode } from "./node.ts";
+import { CLEAN, link, type RecordSlot, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { RowsView } from "./rows_view.ts";
+
+/** Which records have which value of a member, in order of arrival. */
+export interface RecordIndex {
+  /** Their slots. */
+  slots(value: string): readonly RecordSlot[];
+  /** Their pks. */
+  pks(value: string): string[];
+  /** From now on the view is made dirty when other records have the value. */
+  observe(value: string, view: BucketView): void;
+  /** The view need not be made dirty any more. */
+  forget(value: string, view: BucketView): void;
+}
 
 /** Every record of an entity, in order of arrival; `undefined` while its table is not known. */
 export class AllView extends RowsView {
@@ -29,13 +40,13 @@ export class AllView extends RowsView {
     this.restart();
   }
 
-  override read(graph: Graph): unknown {
+  override read(graph: ViewGraph): unknown {
     if (this.state === CLEAN) return this.value;
     if (graph.slotsOf(this.plan) !== undefined) return super.read(graph);
     return readUnknown(this, graph);
   }
 
-  protected refresh(graph: Graph): boolean {
+  protected refresh(graph: ViewGraph): boolean {
     const added = this.#added;
     this.#added = [];
     if (added === undefined) {
@@ -72,7 +83,7 @@ export class BucketView extends RowsView {
   }
 
   /** The pks of its records; to be asked after a reading. */
-  pks(graph: Graph): string[] | undefined {
+  pks(graph: ViewGraph): string[] | undefined {
     return graph.slotsOf(this.plan) === undefined ? undefined : this.#index.pks(this.#value);
   }
 
@@ -87,7 +98,7 @@ export class BucketView extends RowsView {
     this.#index.forget(this.#value, this);
   }
 
-  override read(graph: Graph): unknown {
+  override read(graph: ViewGraph): unknown {
     if (this.state === CLEAN) return this.value;
     // Also of a table that is not known: it is to become dirty when that changes.
     this.#index.observe(this.#value, this);
@@ -95,7 +106,7 @@ export class BucketView extends RowsView {
     return readUnknown(this, graph);
   }
 
-  protected refresh(graph: Graph): boolean {
+  protected refresh(graph: ViewGraph): boolean {
     if (this.#slots !== undefined) return true;
     this.#slots = this.#index.slots(this.#value);
     const kids = this.#slots.map((slot) => graph.nodeOf(this.plan, slot));
@@ -106,7 +117,7 @@ export class BucketView extends RowsView {
 }
 
 /** The table is not known (any more): there is no answer. */
-function readUnknown(view: ViewNode, graph: Graph): undefined {
+function readUnknown(view: ViewNode, graph: ViewGraph): undefined {
   view.value = undefined;
   view.state = CLEAN;
   view.version = graph.nextVersion();

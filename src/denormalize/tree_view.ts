@@ -1,9 +1,8 @@
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { ContainerWalk, looksAround } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
-import type { Graph } from "./graph.ts";
 import { ListView } from "./list_view.ts";
-import { CLEAN, DIRTY, EntityNode, setKids, type ViewNode } from "./node.ts";
+import { CLEAN, DIRTY, EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { isItem } from "./reference.ts";
 import { reuse } from "./reuse.ts";
 
@@ -34,7 +33,7 @@ export class TreeView extends DerivedView {
     return this.kids.find((kid): kid is EntityNode => kid instanceof EntityNode && kid.value === value);
   }
 
-  read(graph: Graph): unknown {
+  read(graph: ViewGraph): unknown {
     if (this.state === CLEAN) return this.value;
     const kids: ViewNode[] = [];
     const kept = this.kept(graph, kids);
@@ -47,7 +46,7 @@ export class TreeView extends DerivedView {
   }
 
   /** What is read; nodes that this was learned from go into `kids`. */
-  protected kept(_graph: Graph, _kids: ViewNode[]): unknown {
+  protected kept(_graph: ViewGraph, _kids: ViewNode[]): unknown {
     return this.#kept;
   }
 }
@@ -58,7 +57,7 @@ export class KeyedView extends TreeView {
     super(schema, undefined, args);
   }
 
-  protected override kept(graph: Graph, kids: ViewNode[]): unknown {
+  protected override kept(graph: ViewGraph, kids: ViewNode[]): unknown {
     return graph.queryKey(this.schema, this.args, kids);
   }
 }
@@ -72,11 +71,11 @@ function valuesOf(kids: readonly ViewNode[]): ReadonlySet<unknown> {
 
 /** Reads a tree: entities and lists of entities become children of the view. */
 class TreeWalk extends ContainerWalk {
-  readonly #graph: Graph;
+  readonly #graph: ViewGraph;
   readonly #view: ViewNode;
   readonly #kids: ViewNode[];
 
-  constructor(graph: Graph, view: TreeView, kids: ViewNode[]) {
+  constructor(graph: ViewGraph, view: TreeView, kids: ViewNode[]) {
     super(
       false,
       (plan, reference) => {

@@ -1,8 +1,7 @@
 import type { AnyEntity, AnySchema, SortedOrder, View, ViewMaker } from "../schemas/interface.ts";
 import { planOf } from "../schemas/plan.ts";
 import { ComputedView, concat } from "./computed_view.ts";
-import type { Graph } from "./graph.ts";
-import type { ViewNode } from "./node.ts";
+import type { ViewGraph, ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 import { SortedView } from "./sorted_view.ts";
 
@@ -12,7 +11,7 @@ import { SortedView } from "./sorted_view.ts";
  */
 export class Maker implements ViewMaker {
   readonly args: readonly unknown[];
-  readonly #graph: Graph;
+  readonly #graph: ViewGraph;
   readonly #owner: object;
   readonly #before: ViewNode | undefined;
 
@@ -20,7 +19,7 @@ export class Maker implements ViewMaker {
    * @param owner The schema object.
    * @param before The view of what its last response left.
    */
-  constructor(graph: Graph, owner: object, args: readonly unknown[], before: ViewNode | undefined) {
+  constructor(graph: ViewGraph, owner: object, args: readonly unknown[], before: ViewNode | undefined) {
     this.#graph = graph;
     this.#owner = owner;
     this.args = args;

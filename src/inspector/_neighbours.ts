@@ -6,7 +6,8 @@ import { entriesHolding } from "../store/holders.ts";
 import { References } from "../store/references.ts";
 import { ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
-import type { Slot, Table } from "../store/tables.ts";
+import type { Slot } from "../store/slot.ts";
+import type { Table } from "../store/tables.ts";
 import { keyText } from "./_text.ts";
 
 /** So many neighbours of one kind are named. */

@@ -5,7 +5,8 @@ import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import { freshUntil, setBack } from "../store/freshness.ts";
 import type { Entry } from "../store/entry.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import type { Slot, Stamp, Table } from "../store/tables.ts";
+import type { Slot, Stamp } from "../store/slot.ts";
+import type { Table } from "../store/tables.ts";
 import { countWatchers } from "../store/watch.ts";
 import { ageText, counted, expiryText, textOf, timeText } from "./_text.ts";
 

@@ -8,17 +8,10 @@ import type { AnySearch } from "../rest/path_types.ts";
 import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
-import type { EntityStatics } from "../schemas/interface.ts";
+import type { ClassEndpointOptions, Owner } from "./_class_endpoint_options.ts";
 import { endpointOf } from "./_endpoints.ts";
 import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
-
-/** The class that an endpoint belongs to. */
-export interface Owner extends ResourceStatics, EntityStatics {
-  readonly name: string;
-  /** The lists that its mutations may change. A class of hooks has none. */
-  list?(): { testKey(key: string): boolean };
-}
 
 /** For which call a request is. */
 interface Caller {
@@ -31,16 +24,6 @@ const CALLER: unique symbol = Symbol("caller");
 
 interface SentInit extends RequestInit {
   readonly [CALLER]?: Caller | undefined;
-}
-
-/** Options of a {@linkcode ClassEndpoint} that the app does not see. */
-export interface ClassEndpointOptions {
-  /** The class. */
-  readonly resource: Owner;
-  /** The class whose `url` and `listUrl` address what {@linkcode ClassEndpoint.testKey} knows by its form. */
-  readonly usual: Pick<ResourceStatics, "url" | "listUrl">;
-  /** Whether it addresses lists, and not records. */
-  readonly isList: boolean;
 }
 
 export interface ClassEndpoint extends ClassEndpointOptions {}

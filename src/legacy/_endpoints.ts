@@ -3,7 +3,7 @@ import { orParams } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
-import type { ClassEndpointOptions, Owner } from "./_class_endpoint.ts";
+import type { ClassEndpointOptions, Owner } from "./_class_endpoint_options.ts";
 import { memoOf } from "./_memo.ts";
 
 /** What the six endpoints are called. */

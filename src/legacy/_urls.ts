@@ -4,7 +4,7 @@ import { UrlError } from "../errors/url_error.ts";
 import { checkPrefix } from "../rest/origin.ts";
 import { dotsIn, type Params, PathTemplate } from "../rest/path_template.ts";
 import { encodeSearch } from "../rest/search_params.ts";
-import type { Pk } from "../schemas/interface.ts";
+import type { Pk } from "../schemas/pk_types.ts";
 import { pkText } from "../schemas/pk_text.ts";
 
 /** What of a class says where its records are. */

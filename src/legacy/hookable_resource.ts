@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
-import type { ClassEndpoint, Owner } from "./_class_endpoint.ts";
+import type { ClassEndpoint } from "./_class_endpoint.ts";
+import type { Owner } from "./_class_endpoint_options.ts";
 import { type EndpointName, endpointOf } from "./_endpoints.ts";
 import { BaseResource } from "./base_resource.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
-import type { Owner } from "./_class_endpoint.ts";
+import type { Owner } from "./_class_endpoint_options.ts";
 import { endpointOf } from "./_endpoints.ts";
 import { BaseResource } from "./base_resource.ts";
 import type {

@@ -5,7 +5,7 @@ import { isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
-import type { Walk } from "./walk.ts";
+import type { MemberWalk } from "./record_target.ts";
 
 export { define };
 
@@ -69,14 +69,14 @@ function copy(plan: Plan, record: object): Members {
 }
 
 /** The first record of an entity: a plain object, a copy of what came. */
-export function freshRecord(walk: Walk, plan: Plan, input: object): EntityRecord {
+export function freshRecord(walk: MemberWalk, plan: Plan, input: object): EntityRecord {
   const record = copy(plan, input);
   normalizeMembers(walk, plan, record, input);
   return record;
 }
 
 /** Normalizes the members of a copy of `input` in place. */
-export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input: object): void {
+export function normalizeMembers(walk: MemberWalk, plan: Plan, record: Members, input: object): void {
   let at = 0;
   for (const name in record) {
     const value = record[name];
@@ -91,7 +91,7 @@ export function normalizeMembers(walk: Walk, plan: Plan, record: Members, input:
  * A record with an occurrence merged over it by the default rule: shallow, incoming wins, `undefined` is absence. Gives
  * `base` itself when nothing differs; members that are equal keep their references.
  */
-export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: object): EntityRecord {
+export function mergedRecord(walk: MemberWalk, plan: Plan, base: EntityRecord, input: object): EntityRecord {
   let next: Members | undefined;
   let at = 0;
   let brought = 0;
@@ -112,7 +112,7 @@ export function mergedRecord(walk: Walk, plan: Plan, base: EntityRecord, input: 
 }
 
 /** A bare pk may refer to what is deleted, also where it is the one that is stored. */
-function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object): void {
+function suspectReferences(walk: MemberWalk, { requiredEntities }: Plan, input: object): void {
   for (const { name, entity } of requiredEntities) {
     const value = (input as Members)[name];
     if (value !== undefined && typeof value !== "object") walk.refer(entity!, value);
@@ -123,7 +123,7 @@ function suspectReferences(walk: Walk, { requiredEntities }: Plan, input: object
  * What an occurrence has just brought to the record that it was merged into: the members that it has, as they are there.
  * The record itself when it brought all of them. For classes that keep all members, see {@linkcode Plan.keepsMembers}.
  */
-export function broughtBy(walk: Walk, record: EntityRecord, input: object): EntityRecord {
+export function broughtBy(walk: MemberWalk, record: EntityRecord, input: object): EntityRecord {
   let others = -walk.brought;
   for (const _name in record) others++;
   // What an object inherits, it does not bring.

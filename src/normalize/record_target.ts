@@ -1,11 +1,24 @@
 import type { Amendment } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Walk } from "./walk.ts";
+import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
+
+/** The walk over a response, for who writes the record that it has come to. */
+export interface MemberWalk {
+  /** How many members the occurrence had that was last merged into a record. */
+  brought: number;
+  /**
+   * Normalizes one member of an entity. Gives `previous` itself where nothing differs.
+   *
+   * @param field What it is; `undefined`: it has no schema.
+   */
+  member(field: FieldPlan | undefined, value: unknown, parent: object, previous: unknown): unknown;
+  /** A bare pk names what an object is incomplete without, and that may be deleted. */
+  refer(plan: Plan, value: unknown): void;
+}
 
 /** Where records go: the store's patch, an optimistic layer, or plain tables. */
 export interface RecordTarget {
-  /** One occurrence of an entity; calls {@linkcode Walk.member} for each member. */
-  put(plan: Plan, pk: string, input: object, walk: Walk): void;
+  /** One occurrence of an entity; calls {@linkcode MemberWalk.member} for each member. */
+  put(plan: Plan, pk: string, input: object, walk: MemberWalk): void;
   /** The record is deleted. */
   remove(plan: Plan, pk: string): void;
   /** The table is known from now on, even if it is empty. */

@@ -13,16 +13,16 @@ import {
   isEntity,
   isSchemaObject,
   type NormalizeWalk,
-  type Pk,
   type RecordOwner,
   type Schema,
   type SchemaObject,
   type StoredMembers,
 } from "../schemas/interface.ts";
+import type { Pk } from "../schemas/pk_types.ts";
 import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { nameOf } from "./name_of.ts";
 import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
-import type { RecordTarget } from "./record_target.ts";
+import type { MemberWalk, RecordTarget } from "./record_target.ts";
 
 /** A record that is to be written; while it is, the one whose members are walked. */
 interface Step {
@@ -49,13 +49,12 @@ interface Tree extends Map<unknown, Tree> {}
  * nests, an earlier item before a later one, so that depth costs memory and no stack. Between two entities the walk
  * follows the declaration, which is finite; a declaration that contains itself is walked from a list below some depth.
  */
-export class Walk implements NormalizeWalk {
+export class Walk implements NormalizeWalk, MemberWalk {
   readonly args: readonly unknown[];
   /** Some record of this walk may be incomplete for its class: it must be asked before it is written. */
   suspect = false;
   /** Copies what no schema walks into; `undefined`: it is kept as it is, for nobody else has it. */
   copy: (<T>(value: T) => T) | undefined;
-  /** How many members the occurrence had that was last merged into a record. */
   brought = 0;
   readonly #root: unknown;
   readonly #target: RecordTarget;
@@ -113,11 +112,6 @@ export class Walk implements NormalizeWalk {
     return this.copy === undefined ? value : this.copy(value);
   }
 
-  /**
-   * Normalizes one member of an entity. Gives `previous` itself where nothing differs.
-   *
-   * @param field What it is; `undefined`: it has no schema.
-   */
   member(field: FieldPlan | undefined, value: unknown, parent: object, previous: unknown): unknown {
     if (field === undefined) return this.keep(value);
     const { kind, name, entity } = field;
@@ -137,7 +131,6 @@ export class Walk implements NormalizeWalk {
     return normalized;
   }
 
-  /** A bare pk names what an object is incomplete without, and that may be deleted. */
   refer(plan: Plan, value: unknown): void {
     this.suspect = true;
     this.#name(plan, value);

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { isPassing, keepAsking } from "../managers/healing.ts";
 import { errorOf } from "../store/freshness.ts";
-import type { Answer } from "../store/response_view.ts";
+import type { Answer } from "../store/entry.ts";
 import { addWatcher, unwatch } from "../store/watch.ts";
 import type { FailedRead } from "./context.ts";
 

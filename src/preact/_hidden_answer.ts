@@ -3,7 +3,7 @@ import { graphBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import { ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
-import { NEVER } from "../store/tables.ts";
+import { NEVER } from "../store/slot.ts";
 
 /** Whether there is an answer, and a mutation that has not been answered shows that there is none: a delete, mostly. */
 export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseView): boolean {

@@ -1,5 +1,6 @@
 import type { AnyCollection } from "../collections/collection.ts";
-import { type AnySchema, isEntity, isSchemaObject, plainOf, type SchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 
 /** The first collection in a schema: itself, or in the members of an object of members, or below a query, however deep. */
 export function findCollection(schema: AnySchema): AnyCollection | undefined {

@@ -1,14 +1,7 @@
 import type { Snapshot } from "../endpoint/interface.ts";
 import { isMembers } from "../schemas/definition.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  classesOf,
-  type EntityStatics,
-  type SchemaObject,
-  subjectsIn,
-  Tagged,
-} from "../schemas/interface.ts";
+import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
+import { classesOf, subjectsIn, Tagged } from "../schemas/subjects.ts";
 import { isUnion } from "../schemas/is_union.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 import { membersOf, pkOf } from "./sent_record.ts";

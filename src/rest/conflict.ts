@@ -1,7 +1,7 @@
 import { ConflictError } from "../errors/conflict_error.ts";
 import type { NetworkError } from "../errors/network_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
-import { subjectOf } from "../schemas/interface.ts";
+import { subjectOf } from "../schemas/subjects.ts";
 import { pkOf } from "./sent_record.ts";
 
 /** What a refused write was. */

@@ -4,7 +4,8 @@ import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./optimistic.ts";
 import { listSchema, makeResource } from "./resource_members.ts";
-import { readCreateReply, type ReplyContext, replyReader } from "./mutation_replies.ts";
+import { readCreateReply, replyReader } from "./mutation_replies.ts";
+import type { ReplyContext } from "./sent_record.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
 

@@ -1,6 +1,6 @@
 import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
-import { subjectOf } from "../schemas/interface.ts";
+import { subjectOf } from "../schemas/subjects.ts";
 import { isOfRecord, paramsOf } from "./call_parts.ts";
 import type { PathTemplate } from "./path_template.ts";
 import type { AnySearch } from "./path_types.ts";

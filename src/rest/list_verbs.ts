@@ -1,5 +1,5 @@
 import type { AnyCollection } from "../collections/collection.ts";
-import type { PlainReading } from "../collections/verbs.ts";
+import type { PlainReading } from "../collections/change_replies.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { AnySchema } from "../schemas/interface.ts";

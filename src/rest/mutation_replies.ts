@@ -4,35 +4,16 @@
  *
  * @module
  */
-import type { MutationReply, SentRecord, Snapshot } from "../endpoint/interface.ts";
+import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
-import { type AnySchema, classesOf, type EntityStatics, isEntity } from "../schemas/interface.ts";
+import { type AnySchema, type EntityStatics, isEntity } from "../schemas/interface.ts";
+import { classesOf } from "../schemas/subjects.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import { attempt } from "./_attempt.ts";
 import type { CallParts } from "./call_parts.ts";
 import { type CallSubject, subjectOfCall } from "./call_subject.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
-import { membersOf, pkOf, recordIn, sentOf, sentOfNamed } from "./sent_record.ts";
-
-/** What a reply is read with. */
-export interface ReplyContext {
-  /** The entity class of the resource. */
-  readonly entity: EntityStatics;
-  /** The name of the endpoint, for warnings. */
-  readonly name: string;
-  /** The arguments of the call, taken apart. */
-  readonly parts: CallParts;
-  /** The arguments of the call. */
-  readonly args: readonly unknown[];
-  /** The lists of the entity that this resource knows. */
-  readonly lists: MutationReply["expire"];
-  /** Reads of one record, which say all that there is of it. */
-  readonly get: SentRecord["confirmedBy"];
-  /** What is sent takes the place of the record, instead of changing it. */
-  readonly isWhole: boolean;
-  /** The pk of what a read with the parameters of the call shows: where they name it by another member. */
-  known(): string | undefined;
-}
+import { membersOf, pkOf, recordIn, type ReplyContext, sentOf, sentOfNamed } from "./sent_record.ts";
 
 /**
  * The reply of `update` and `partialUpdate`. What it does not say of what was sent is written all the same and not

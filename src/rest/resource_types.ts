@@ -10,7 +10,7 @@ import type { Collection } from "../collections/collection.ts";
 import type { CollectionOptions } from "../collections/collection_options.ts";
 import type { CollectionChange } from "../collections/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
-import type { UnionSchemaObject } from "../schemas/union.ts";
+import type { UnionSchemaObject } from "../schemas/union_types.ts";
 import type { ExtendResource } from "./extend_resource.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
 import type { RestEndpoint } from "./rest_endpoint.ts";

@@ -3,12 +3,32 @@
  *
  * @module
  */
-import type { SentRecord } from "../endpoint/interface.ts";
+import type { MutationReply, SentRecord } from "../endpoint/interface.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import { attempt } from "./_attempt.ts";
-import type { ReplyContext } from "./mutation_replies.ts";
+import type { CallParts } from "./call_parts.ts";
 import type { Params } from "./path_template.ts";
+
+/** What a reply is read with. */
+export interface ReplyContext {
+  /** The entity class of the resource. */
+  readonly entity: EntityStatics;
+  /** The name of the endpoint, for warnings. */
+  readonly name: string;
+  /** The arguments of the call, taken apart. */
+  readonly parts: CallParts;
+  /** The arguments of the call. */
+  readonly args: readonly unknown[];
+  /** The lists of the entity that this resource knows. */
+  readonly lists: MutationReply["expire"];
+  /** Reads of one record, which say all that there is of it. */
+  readonly get: SentRecord["confirmedBy"];
+  /** What is sent takes the place of the record, instead of changing it. */
+  readonly isWhole: boolean;
+  /** The pk of what a read with the parameters of the call shows: where they name it by another member. */
+  known(): string | undefined;
+}
 
 /** Plain data that names a record. */
 export interface RecordOf {

@@ -16,7 +16,8 @@ import {
 } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
 import { isUnion } from "./is_union.ts";
-import type { Union, UnionAttribute, UnionMapping, UnionSchemaObject } from "./union.ts";
+import type { Union } from "./union.ts";
+import type { UnionAttribute, UnionMapping, UnionSchemaObject } from "./union_types.ts";
 
 /** The types of {@linkcode All}. */
 export interface AllTypes<S extends AnyEntity | UnionSchemaObject> extends SchemaTypes {

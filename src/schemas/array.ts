@@ -2,7 +2,8 @@ import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
 import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
-import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
+import type { Union } from "./union.ts";
+import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
 /** The types of {@linkcode ArraySchema}. */
 export interface ArrayTypes<S extends Schema> extends SchemaTypes {

@@ -1,16 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import {
-  type AnyEntity,
-  COPY,
-  type DefaultPk,
-  ENTITY,
-  type EntityPrototype,
-  type EntityStatics,
-  type FieldSchemas,
-  type Pk,
-  type QueryWalk,
-} from "./interface.ts";
+import { type AnyEntity, COPY, ENTITY, type EntityStatics, type FieldSchemas, type QueryWalk } from "./interface.ts";
+import type { DefaultPk, EntityPrototype, Pk } from "./pk_types.ts";
 import type { EntityInput } from "./infer.ts";
 import { queryKeyOf } from "./query_key.ts";
 

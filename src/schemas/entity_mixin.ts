@@ -1,13 +1,7 @@
 import { isMembers } from "./definition.ts";
 import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
-import {
-  type EntityInstance,
-  type EntityMeta,
-  type FieldSchemas,
-  isEntity,
-  type Pk,
-  type QueryWalk,
-} from "./interface.ts";
+import { type EntityMeta, type FieldSchemas, isEntity, type QueryWalk } from "./interface.ts";
+import type { EntityInstance, Pk } from "./pk_types.ts";
 
 /** A class that can be made without arguments: it has none, or all of them have defaults. */
 export interface MixinBase {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AnyEntity, SchemaObject, Serializer } from "./interface.ts";
-import type { UnionSchemaObject } from "./union.ts";
+import type { UnionSchemaObject } from "./union_types.ts";
 
 /** `"x"` → `string`: a literal in an object schema stands for its type, not for itself. */
 export type Widen<T> = T extends string ? string

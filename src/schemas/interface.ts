@@ -1,6 +1,5 @@
 /**
- * What a schema is, for everything that walks one: the only file of `schemas/` that the store, the controller and the
- * signals know.
+ * What a schema is, for everything that walks one: the contract between schemas and those who use them.
  *
  * @module
  */
@@ -8,39 +7,7 @@
 import type { judgeLists } from "../collections/judge_lists.ts";
 import type { RowsNode } from "../collections/rows_node.ts";
 import type { Problem } from "../errors/texts.ts";
-import type { Invalid } from "./invalid.ts";
-
-/** What `pk()` may return. `undefined`, `null`, `""`, and what a template makes of nothing, mean: not saved yet, kept in place. */
-export type Pk = string | number | bigint | null | undefined;
-
-/** What every instance of an entity has. */
-export interface EntityInstance {
-  /** The primary key. */
-  // deno-lint-ignore no-explicit-any -- an override may take fewer or differently typed parameters
-  pk(parent?: any, key?: string, args?: readonly any[]): Pk;
-}
-
-/** What stands beside a primary key where a class has fields, but neither `id` nor `pk()`. Never a value. */
-export type NoPk = string & Invalid<"the entity has no id: write pk() { return this.… }">;
-
-/**
- * What the `pk()` of `Entity` gives for instances `T`: an `id` makes a primary key. The mistake stands in the branch that a
- * type parameter never takes, so that whatever an override returns is compared with `Pk` alone.
- */
-export type DefaultPk<T> = [HasId<T>] extends ["no"] ? Pk | NoPk : Pk;
-type HasId<T> = ["id"] extends [keyof T] ? [T["id" & keyof T]] extends [Pk] ? "yes" : "no"
-  // Entity itself, which a type parameter extends.
-  : [keyof T] extends ["pk"] ? "yes"
-  : "no";
-
-/** What the instances of an entity class have: a `pk()` that gives a primary key. */
-export interface EntityPrototype {
-  /** The primary key. */
-  // deno-lint-ignore no-explicit-any -- see EntityInstance
-  pk(parent?: any, key?: string, args?: readonly any[]):
-    | (string & { readonly "~invalid"?: never })
-    | Exclude<Pk, string>;
-}
+import type { EntityInstance, EntityPrototype, Pk } from "./pk_types.ts";
 
 /**
  * Any entity class. Two members and not more: a class whose `static schema` mentions itself through another schema
@@ -414,69 +381,4 @@ export function isSchemaObject(schema: unknown): schema is SchemaObject {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
   const prototype = Object.getPrototypeOf(schema);
   return prototype !== null && prototype !== Object.prototype;
-}
-
-/** The entity class that a schema is about: itself, or that of its `Invalidate`, or of a change of lists of it. */
-export function subjectOf(schema: unknown): EntityStatics | undefined {
-  const entity = isSchemaObject(schema) ? schema.subject : schema;
-  return isEntity(entity) ? entity : undefined;
-}
-
-/** The plain schema that a schema object is another way to write; any other schema itself. */
-export function plainOf(schema: AnySchema): AnySchema {
-  let plain = schema;
-  while (isSchemaObject(plain) && plain.plain !== undefined) plain = plain.plain;
-  return plain;
-}
-
-/** A value of one of several entities that does not say which it is: `tag` does. */
-export class Tagged {
-  readonly tag: string;
-  readonly value: unknown;
-
-  constructor(tag: string, value: unknown) {
-    this.tag = tag;
-    this.value = value;
-  }
-}
-
-/** Where a record stands in an answer. */
-export interface Subject {
-  /** An entity class, or a schema object that picks one of several. */
-  readonly of: AnySchema;
-  /** What stands there: that itself, or what changes it. */
-  readonly schema: AnySchema;
-  /** The members by which one comes there. */
-  readonly path: readonly string[];
-  /** Of several in a row. */
-  readonly isRow: boolean;
-}
-
-/** Where an answer has records: itself, or in members, however deep. */
-export function subjectsIn(
-  given: AnySchema,
-  path: readonly string[] = [],
-  isRow = false,
-  above: readonly unknown[] = [],
-): readonly Subject[] {
-  const schema = plainOf(given);
-  const of = isSchemaObject(schema) ? schema.subject ?? schema : schema;
-  if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
-  // A declaration may contain itself.
-  if (typeof schema !== "object" || schema === null || above.includes(schema)) return [];
-  const around = [...above, schema];
-  const { items } = schema as SchemaObject;
-  const item = isSchemaObject(schema) ? items?.item : Array.isArray(schema) ? schema[0] as AnySchema : undefined;
-  if (item !== undefined) return subjectsIn(item, path, true, around);
-  if (isSchemaObject(schema)) return [];
-  return Object.entries(schema).flatMap(([name, member]) =>
-    subjectsIn(member as AnySchema, [...path, name], isRow, around)
-  );
-}
-
-/** An entity class, or those of which a schema object picks one. */
-export function classesOf(of: AnySchema): readonly AnyEntity[] {
-  return isEntity(of)
-    ? [of]
-    : Object.values((of as { readonly mapping?: FieldSchemas }).mapping ?? {}).filter(isEntity);
 }

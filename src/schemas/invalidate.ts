@@ -1,19 +1,8 @@
-import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
-import type { AnyEntity, SchemaObject, SchemaTypes } from "./interface.ts";
+import type { AnyEntity, SchemaObject } from "./interface.ts";
 import { isMembers } from "./definition.ts";
-import { cannotInvalidate, InvalidateSchema } from "./invalidate_schema.ts";
-import { Union, type UnionAttribute, type UnionMapping, type UnionSchemaObject } from "./union.ts";
-
-/** What an {@linkcode Invalidate} may be of. */
-export type Invalidated = AnyEntity | UnionSchemaObject | readonly (AnyEntity | UnionSchemaObject)[];
-
-/** The types of {@linkcode Invalidate}. */
-export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
-  readonly data: Denormalize<S>;
-  readonly nullable: DenormalizeNullable<S>;
-  readonly normalized: Normalize<S>;
-  readonly args: readonly [];
-}
+import { cannotInvalidate, type Invalidated, InvalidateSchema, type InvalidateTypes } from "./invalidate_schema.ts";
+import { Union } from "./union.ts";
+import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
 /** What {@linkcode Invalidate} makes. */
 export interface Invalidate<S extends Invalidated> extends SchemaObject {

@@ -1,18 +1,32 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
+import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
   isEntity,
   type NormalizeWalk,
-  Tagged,
+  type SchemaObject,
+  type SchemaTypes,
 } from "./interface.ts";
-import type { Invalidate, Invalidated, InvalidateTypes } from "./invalidate.ts";
+import { Tagged } from "./subjects.ts";
 import { type AnyUnion, isUnion } from "./is_union.ts";
+import type { UnionSchemaObject } from "./union_types.ts";
 
-/** An {@linkcode Invalidate} of what is given as it is. Resources have no other, and need no unions for it. */
-export class InvalidateSchema implements Invalidate<Invalidated> {
+/** What an `Invalidate` may be of. */
+export type Invalidated = AnyEntity | UnionSchemaObject | readonly (AnyEntity | UnionSchemaObject)[];
+
+/** The types of `Invalidate`. */
+export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
+  readonly data: Denormalize<S>;
+  readonly nullable: DenormalizeNullable<S>;
+  readonly normalized: Normalize<S>;
+  readonly args: readonly [];
+}
+
+/** An `Invalidate` of what is given as it is. Resources have no other, and need no unions for it. */
+export class InvalidateSchema implements SchemaObject {
   declare readonly "~types": InvalidateTypes<Invalidated>;
   readonly #target: AnyEntity | AnyUnion | readonly [InvalidateSchema];
 

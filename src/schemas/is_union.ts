@@ -1,5 +1,6 @@
 import { isSchemaObject, type SchemaObject } from "./interface.ts";
-import type { Union, UnionMapping } from "./union.ts";
+import type { Union } from "./union.ts";
+import type { UnionMapping } from "./union_types.ts";
 
 /** What can stand for a union: one of this copy of the library, or of another. */
 export type AnyUnion = Pick<Union<UnionMapping>, "mapping" | "tagOf" | "entityOf" | "namedBy" | "pick"> & SchemaObject;

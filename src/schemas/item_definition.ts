@@ -2,7 +2,8 @@ import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { Definition, isMembers } from "./definition.ts";
 import { type AnySchema, isEntity } from "./interface.ts";
-import { Union, type UnionAttribute, type UnionMapping } from "./union.ts";
+import { Union } from "./union.ts";
+import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
 /** The definition of a schema that is made of items: one schema, or a mapping and what tells its entities apart. */
 export class ItemDefinition extends Definition<AnySchema> {

@@ -5,7 +5,6 @@ import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
-  type EntityInstance,
   type EntityStatics,
   isEntity,
   type NormalizeWalk,
@@ -16,6 +15,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
+import type { EntityInstance } from "./pk_types.ts";
 import { keptBy, pkText } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
 

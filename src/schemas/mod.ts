@@ -9,7 +9,8 @@ export { HasMany, type HasManyTypes } from "./has_many.ts";
 export { HasOne, type HasOneTypes } from "./has_one.ts";
 export { Lazy, LazyQuery, type LazyQueryTypes, type LazyTypes } from "./lazy.ts";
 export { Relation, type RelationArgs, type RelationMember } from "./relation.ts";
-export { Invalidate, type InvalidateConstructor, type Invalidated, type InvalidateTypes } from "./invalidate.ts";
+export { Invalidate, type InvalidateConstructor } from "./invalidate.ts";
+export type { Invalidated, InvalidateTypes } from "./invalidate_schema.ts";
 export { type ObjectMembers, ObjectSchema as Object, type ObjectTypes } from "./object.ts";
 export {
   type OrderArgs,
@@ -20,13 +21,6 @@ export {
   type QueryOrder,
   type QueryTypes,
 } from "./query.ts";
-export {
-  Union,
-  type UnionArgs,
-  type UnionAttribute,
-  type UnionMapping,
-  type UnionReference,
-  type UnionSchemaObject,
-  type UnionTypes,
-} from "./union.ts";
+export { Union, type UnionArgs, type UnionTypes } from "./union.ts";
+export type { UnionAttribute, UnionMapping, UnionReference, UnionSchemaObject } from "./union_types.ts";
 export { Values, type ValuesConstructor, type ValuesTypes } from "./values.ts";

@@ -1,4 +1,4 @@
-import type { Pk } from "./interface.ts";
+import type { Pk } from "./pk_types.ts";
 
 /**
  * The text under which a table keeps a record, or `undefined` for *not saved yet*; `null` when the value can be no pk.

@@ -8,15 +8,14 @@ import {
   type AnySchema,
   COPY,
   ENTITY,
-  type EntityPrototype,
   type EntityStatics,
   isEntity,
   isSchemaObject,
-  type Pk,
-  plainOf,
   ROWS,
   type RowsDeclaration,
 } from "./interface.ts";
+import type { EntityPrototype, Pk } from "./pk_types.ts";
+import { plainOf } from "./subjects.ts";
 
 export { isTextOfNothing, pkText } from "./pk_text.ts";
 

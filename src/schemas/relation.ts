@@ -4,7 +4,6 @@ import type { EntityArgs } from "./infer.ts";
 import {
   type AnyEntity,
   type AnySchema,
-  type EntityInstance,
   type EntityStatics,
   isEntity,
   isSchemaObject,
@@ -14,6 +13,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
+import type { EntityInstance } from "./pk_types.ts";
 import { keptBy, pkText, planOf } from "./plan.ts";
 import { pkNamedBy } from "./query_key.ts";
 import { type AnyUnion, isUnion } from "./is_union.ts";

@@ -4,7 +4,8 @@ import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, S
 import { define } from "./define.ts";
 import { ItemDefinition } from "./item_definition.ts";
 import type { ObjectMembers } from "./object.ts";
-import type { Union, UnionAttribute, UnionMapping } from "./union.ts";
+import type { Union } from "./union.ts";
+import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
 /** The types of {@linkcode Values}. */
 export interface ValuesTypes<S extends Schema> extends SchemaTypes {

@@ -4,8 +4,9 @@ import type { EntityRecord } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { Patch } from "./patch.ts";
 import { shownOf } from "./response_view.ts";
-import type { Store } from "./store.ts";
-import { NEVER, type Slot, type Stamp, type Table } from "./tables.ts";
+import type { Contents } from "./contents.ts";
+import { NEVER, type Slot, type Stamp } from "./slot.ts";
+import type { Table } from "./tables.ts";
 import type { RecordLog } from "./record_log.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 
@@ -16,7 +17,7 @@ import type { NamedPk } from "./temporary_ids.ts";
  * @param patch What.
  * @param turned Takes the views whose value may be another one now.
  */
-export function applyPatch(store: Store, patch: Patch, turned: ViewNode[]): void {
+export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): void {
   if (patch.reset) {
     forget(store, turned);
     store.lastReset = patch.stamp.fetchedAt;
@@ -34,7 +35,7 @@ export function applyPatch(store: Store, patch: Patch, turned: ViewNode[]): void
   if (patch.clearsBehind) store.behind.clear();
 }
 
-function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
+function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
   const covered = patch.overlay?.writes;
   let bases: Map<Slot, EntityRecord | undefined> | undefined;
   if (covered !== undefined) {
@@ -91,7 +92,7 @@ function writeRecords(store: Store, patch: Patch, turned: ViewNode[]): void {
   showTables(store, patch.shown, turned);
 }
 
-function adoptLogs(store: Store, { logs, endsLogs }: Patch): void {
+function adoptLogs(store: Contents, { logs, endsLogs }: Patch): void {
   if (store.logs.size === 0 && !endsLogs) {
     // A list under an older request: to put its logs into another map would cost a tenth of writing it.
     store.logs = logs as Map<Slot, RecordLog>;
@@ -104,7 +105,7 @@ function adoptLogs(store: Store, { logs, endsLogs }: Patch): void {
 }
 
 /** A table of which only a layer has a record is known as long as that is shown; who shows it makes its views dirty. */
-function showTables(store: Store, shown: ReadonlySet<Table>, turned: ViewNode[]): void {
+function showTables(store: Contents, shown: ReadonlySet<Table>, turned: ViewNode[]): void {
   if (shown.size === 0 && store.shownTables.size === 0) return;
   for (const table of new Set([...store.shownTables, ...shown])) {
     const isShown = shown.has(table);
@@ -116,7 +117,7 @@ function showTables(store: Store, shown: ReadonlySet<Table>, turned: ViewNode[])
 }
 
 /** Puts what readers see into a slot, and makes dirty what was made of it. */
-function show(store: Store, slot: Slot, rec: EntityRecord | undefined, turned: ViewNode[]): void {
+function show(store: Contents, slot: Slot, rec: EntityRecord | undefined, turned: ViewNode[]): void {
   const before = slot.rec;
   if (before === rec) return;
   // The server confirmed what a layer showed: nobody needs to hear of it.
@@ -127,20 +128,20 @@ function show(store: Store, slot: Slot, rec: EntityRecord | undefined, turned: V
 }
 
 /** A deleted record was named by who does not know of it. */
-function unknow(store: Store, slot: Slot, turned: ViewNode[]): void {
+function unknow(store: Contents, slot: Slot, turned: ViewNode[]): void {
   if (store.baseOf(slot) !== undefined) return;
   slot.stamp = NEVER;
   turnNodes(slot, turned);
 }
 
-function reindex(store: Store, slot: Slot, before: EntityRecord | undefined, turned: ViewNode[]): void {
+function reindex(store: Contents, slot: Slot, before: EntityRecord | undefined, turned: ViewNode[]): void {
   for (const { indexes } of store.tables.indexed) {
     for (const index of indexes!.values()) index.changed(slot, before, slot.rec, turned);
   }
 }
 
 /** A table has records, or its whole was written: it is known, and another than before. */
-function know(store: Store, table: Table, turned: ViewNode[]): void {
+function know(store: Contents, table: Table, turned: ViewNode[]): void {
   table.version++;
   if (table.known) return;
   table.known = true;
@@ -148,14 +149,14 @@ function know(store: Store, table: Table, turned: ViewNode[]): void {
 }
 
 /** New records join their table, in order of arrival. */
-function adopt(store: Store, part: Patch["tables"][number], turned: ViewNode[]): void {
+function adopt(store: Contents, part: Patch["tables"][number], turned: ViewNode[]): void {
   const { table, fresh } = part;
   table.part = undefined;
   if (part.hasRecords) know(store, table, turned);
   if (fresh.size > 0) arrive(store, part, turned);
 }
 
-function arrive(store: Store, { table, fresh, hasWaiting }: Patch["tables"][number], turned: ViewNode[]): void {
+function arrive(store: Contents, { table, fresh, hasWaiting }: Patch["tables"][number], turned: ViewNode[]): void {
   let isMoved = hasWaiting;
   const views = [...store.graph.allViews()].filter((view) => view.plan.key === table.key);
   if (table.slots.size === 0) {
@@ -188,7 +189,7 @@ function arrive(store: Store, { table, fresh, hasWaiting }: Patch["tables"][numb
 }
 
 /** The server has named a record: it takes the place of what was shown under the temporary name. */
-function rename(store: Store, id: string, named: NamedPk, turned: ViewNode[]): void {
+function rename(store: Contents, id: string, named: NamedPk, turned: ViewNode[]): void {
   store.tables.ids.name(id, named);
   const pk = String(named);
   for (const view of watchedBy(store, id)) {
@@ -231,7 +232,7 @@ function putInPlaceOf(slots: Map<string, Slot>, gone: string, pk: string, slot: 
 }
 
 /** The watched views that were asked for with arguments in which a temporary name is. */
-function* watchedBy(store: Store, id: string): Iterable<ViewNode> {
+function* watchedBy(store: Contents, id: string): Iterable<ViewNode> {
   const name = new RegExp(`${id}(?!\\d)`);
   const isIn = (key: unknown) => typeof key === "string" && name.test(key);
   for (const views of store.graph.viewSets()) {
@@ -241,7 +242,7 @@ function* watchedBy(store: Store, id: string): Iterable<ViewNode> {
 }
 
 /** Every reading of a table as a whole is another; with `isOther`, its rows are. */
-function turnAll(store: Store, table: Table, turned: ViewNode[], isOther = false): void {
+function turnAll(store: Contents, table: Table, turned: ViewNode[], isOther = false): void {
   for (const view of store.graph.allViews()) {
     if (view.plan.key !== table.key) continue;
     if (isOther) view.restart();
@@ -250,7 +251,7 @@ function turnAll(store: Store, table: Table, turned: ViewNode[], isOther = false
   for (const index of table.indexes?.values() ?? []) index[isOther ? "restart" : "turnAll"](turned);
 }
 
-function writeEntries(store: Store, entries: readonly Entry[], turned: ViewNode[]): void {
+function writeEntries(store: Contents, entries: readonly Entry[], turned: ViewNode[]): void {
   for (const entry of entries) {
     store.entries.set(entry);
     for (const view of store.responsesByKey.get(entry.key) ?? []) {
@@ -263,7 +264,7 @@ function writeEntries(store: Store, entries: readonly Entry[], turned: ViewNode[
   }
 }
 
-function showResults(store: Store, results: ReadonlyMap<Entry, unknown>, turned: ViewNode[]): void {
+function showResults(store: Contents, results: ReadonlyMap<Entry, unknown>, turned: ViewNode[]): void {
   if (store.results.size + results.size === 0) return;
   const keys = new Set(Array.from([...store.results.keys(), ...results.keys()], ({ key }) => key));
   store.results = results;
@@ -278,7 +279,7 @@ function showResults(store: Store, results: ReadonlyMap<Entry, unknown>, turned:
   }
 }
 
-function forget(store: Store, turned: ViewNode[]): void {
+function forget(store: Contents, turned: ViewNode[]): void {
   for (const table of store.tables.byKey.values()) {
     table.known = false;
     const { slots } = table;
@@ -320,6 +321,6 @@ function stampSlot(slot: Slot, stamp: Stamp, isLast: boolean): void {
   slot.next = undefined;
 }
 
-const NO_BASES: Store["bases"] = new Map();
-const NO_RESULTS: Store["results"] = new Map();
-const NO_TABLES: Store["shownTables"] = new Set();
+const NO_BASES: Contents["bases"] = new Map();
+const NO_RESULTS: Contents["results"] = new Map();
+const NO_TABLES: Contents["shownTables"] = new Set();

@@ -1,4 +1,5 @@
-import type { Stamp, Table } from "./tables.ts";
+import type { Stamp } from "./slot.ts";
+import type { Table } from "./tables.ts";
 
 /**
  * What an answer stands on: what its reply asked to remember, and the tables that it wrote to, as they were when it was

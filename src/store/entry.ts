@@ -3,7 +3,6 @@ import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { ErrorPolicy } from "../endpoint/interface.ts";
 import type { Basis } from "./basis.ts";
-import type { Page } from "./pages.ts";
 
 /**
  * What decides the form of an answer. Two endpoints with the same key share an entry, and a request in flight, only
@@ -50,6 +49,43 @@ export interface Entry {
   readonly pages: readonly Page[] | undefined;
   /** What the answer stands on, where its reply asked to remember something; never described or dehydrated. */
   readonly basis: Basis | undefined;
+}
+
+/** One page of the answer of a list. */
+export interface Page {
+  /** Names the page; "": the first, which is the answer of the list itself. */
+  readonly key: string;
+  /** Where its first request stood in the order of writes: pages stand in that order, whatever the order of replies. */
+  readonly order: number;
+  /** Where its present answer stands. */
+  readonly seq: number;
+  /** When that came, by the count of events. */
+  readonly at: number;
+  /** What remained of its answer. */
+  readonly result: unknown;
+  /** Until when the answer is fresh; ms since 1970. */
+  readonly expiresAt: number;
+  /** The arguments that the list does not have: a cursor, a number, an offset. */
+  readonly cursor: readonly string[];
+  /** It begins after so many rows: what is inserted or deleted before it moves its rows. */
+  readonly isCounted: boolean;
+  /** The page before it named its cursor. */
+  readonly isLed: boolean;
+  /** Rows have come to it or left it since, as what other pages were answered says. */
+  readonly isStale: boolean;
+}
+
+/** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
+export interface Answer {
+  readonly data: unknown;
+  /** There is something to show: data, or an answer that is empty by right. */
+  readonly hasData: boolean;
+  /** What the server last failed with, if nothing better came since. */
+  readonly error: unknown;
+  /** It was invalidated: nothing may be shown before it is fetched again. */
+  readonly isInvalid: boolean;
+  /** Counts stale marks and invalidations. */
+  readonly mark: number;
 }
 
 /** What decides the form of an endpoint's answers, without the endpoint. */

@@ -2,9 +2,8 @@ import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
-import type { Answer, ResponseView } from "./response_view.ts";
-import type { Entry } from "./entry.ts";
-import type { Stamp } from "./tables.ts";
+import type { Answer, Entry } from "./entry.ts";
+import type { Stamp } from "./slot.ts";
 
 /** How long data is fresh where the endpoint does not say, in ms. */
 const DATA_EXPIRY = 60_000;
@@ -117,7 +116,7 @@ export function statusOf(
 }
 
 /** The error that a reader is to see: a soft one only where there is nothing else to show. */
-export function errorOf(answer: Answer, view: ResponseView): unknown {
+export function errorOf(answer: Answer, view: { readonly entry: Entry | undefined }): unknown {
   if (answer.error === undefined) return undefined;
   return view.entry?.errorPolicy === "soft" && answer.hasData ? undefined : answer.error;
 }

@@ -6,7 +6,8 @@ import type { Patch } from "./patch.ts";
 import { References } from "./references.ts";
 import { ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
-import type { Slot, Table } from "./tables.ts";
+import type { Slot } from "./slot.ts";
+import type { Table } from "./tables.ts";
 
 /**
  * The entries whose answers hold one of some records, or are made of one of some views. Reads without an entry of their

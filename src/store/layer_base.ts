@@ -1,7 +1,7 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { RecordLog } from "./record_log.ts";
-import type { Slot, Stamp } from "./tables.ts";
+import type { Slot, Stamp } from "./slot.ts";
 
 /** What a patch lets its layers see. */
 export interface LayerBase {

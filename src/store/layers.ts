@@ -13,7 +13,7 @@ import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/inter
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
 import { type Entry, isSameShape } from "./entry.ts";
-import { isInstanceOf, type Slot, type Stamp } from "./tables.ts";
+import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
 import type { LayerBase } from "./layer_base.ts";
 import { mergeWrite, type RecordLog, type Version } from "./record_log.ts";
 import { updatesOf } from "./updates.ts";

@@ -1,9 +1,10 @@
-import { type AnySchema, subjectOf } from "../schemas/interface.ts";
+import type { AnySchema } from "../schemas/interface.ts";
+import { subjectOf } from "../schemas/subjects.ts";
 import type { Entry } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";
 import type { Patch } from "./patch.ts";
 import type { Store } from "./store.ts";
-import type { Slot } from "./tables.ts";
+import type { Slot } from "./slot.ts";
 
 /**
  * Adds to a patch what the records that it writes mean for lists. How they are judged, their classes bring.

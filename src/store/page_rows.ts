@@ -1,8 +1,9 @@
 import { pick } from "../denormalize/reference.ts";
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, plainOf } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "./patch.ts";
-import type { Store } from "./store.ts";
+import type { Contents } from "./contents.ts";
 
 /** Reads the rows of a list that is continued: what names each, in order. */
 export interface PageRows {
@@ -35,7 +36,7 @@ type FindRecord = (entity: AnyEntity, pk: string) => EntityRecord | undefined;
  * @param patch The answers as they are going to be.
  * @param schema Where rows are in them.
  */
-export function pageRows(store: Store, patch: Patch, schema: AnySchema): PageRows {
+export function pageRows(store: Contents, patch: Patch, schema: AnySchema): PageRows {
   const planOf = (entity: AnyEntity) => store.graph.planOf(entity);
   const findBefore: FindRecord = (rows, pk) => {
     const slot = store.tables.of(planOf(rows)).slots.get(pk);

@@ -1,33 +1,10 @@
 import { define } from "../normalize/record.ts";
-import { type AnySchema, isEntity, isSchemaObject, plainOf } from "../schemas/interface.ts";
-import type { Entry } from "./entry.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { plainOf } from "../schemas/subjects.ts";
+import type { Entry, Page } from "./entry.ts";
 import { type PageRows, pageRows } from "./page_rows.ts";
 import type { Patch } from "./patch.ts";
-import type { Store } from "./store.ts";
-
-/** One page of the answer of a list. */
-export interface Page {
-  /** Names the page; "": the first, which is the answer of the list itself. */
-  readonly key: string;
-  /** Where its first request stood in the order of writes: pages stand in that order, whatever the order of replies. */
-  readonly order: number;
-  /** Where its present answer stands. */
-  readonly seq: number;
-  /** When that came, by the count of events. */
-  readonly at: number;
-  /** What remained of its answer. */
-  readonly result: unknown;
-  /** Until when the answer is fresh; ms since 1970. */
-  readonly expiresAt: number;
-  /** The arguments that the list does not have: a cursor, a number, an offset. */
-  readonly cursor: readonly string[];
-  /** It begins after so many rows: what is inserted or deleted before it moves its rows. */
-  readonly isCounted: boolean;
-  /** The page before it named its cursor. */
-  readonly isLed: boolean;
-  /** Rows have come to it or left it since, as what other pages were answered says. */
-  readonly isStale: boolean;
-}
+import type { Contents } from "./contents.ts";
 
 /** What the pages of an entry amount to. */
 export type Paginated = Pick<Entry, "pages" | "result" | "expiresAt">;
@@ -91,7 +68,7 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
  *
  * @param since Since when it may have been so, by the count of events.
  */
-export function markShifted(store: Store, patch: Patch, since: number): void {
+export function markShifted(store: Contents, patch: Patch, since: number): void {
   const gone = patch.staged.filter(({ rec }) => rec === undefined);
   if (gone.length === 0) return;
   const names = gone.map(({ plan, pk }) => JSON.stringify([plan.key, pk]));

@@ -12,10 +12,11 @@ import type { Layer, Overlay } from "./layers.ts";
 import { replay } from "./layers.ts";
 import { added, NO_SLOTS, NONE, withSlot } from "./patch_records.ts";
 import { RecordWrites } from "./record_writes.ts";
-import { isInstanceOf, type Slot, type Stamp, type Table } from "./tables.ts";
+import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
+import type { Table } from "./tables.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
 import { shortenLog } from "./record_log.ts";
-import type { Store } from "./store.ts";
+import type { Contents } from "./contents.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 
@@ -73,7 +74,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
    * @param oldest The sequence number of the oldest other request in flight: later writes are kept apart, so that its reply can
    *   be put in before them.
    */
-  constructor(store: Store, stamp: Stamp, oldest: number) {
+  constructor(store: Contents, stamp: Stamp, oldest: number) {
     super(store, stamp, oldest);
     this.layers = store.layers;
     this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
@@ -264,7 +265,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
 }
 
 /** A patch at the sequence number of an action that brings nothing which could be fresh. */
-export function patchAt(store: Store, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
+export function patchAt(store: Contents, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
   return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
 }
 

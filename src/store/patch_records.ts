@@ -1,31 +1,8 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Store } from "./store.ts";
-import { NEVER, Slot, type Stamp, type Table } from "./tables.ts";
+import type { Contents } from "./contents.ts";
+import { NEVER, Slot, type Staged, type Stamp } from "./slot.ts";
+import type { PatchTable, Table } from "./tables.ts";
 import { foldLog, type RecordLog } from "./record_log.ts";
-
-/** What a patch wants to put into a slot that is published already. */
-export interface Staged {
-  readonly patch: PatchRecords;
-  readonly slot: Slot;
-  readonly plan: Plan;
-  readonly pk: string;
-  /** The record without layers; `undefined`: deleted. */
-  rec: EntityRecord | undefined;
-}
-
-/** What a patch does to one table. */
-export interface PatchTable {
-  readonly patch: PatchRecords;
-  readonly table: Table;
-  /** New pks. The slots are private until the commit, and so written directly; those that were empty are staged. */
-  fresh: Map<string, Slot>;
-  /** Unknown pks that an optimistic function asked for. They stay private unless a layer shows a record there. */
-  asked: Map<string, Slot>;
-  /** Some of `fresh` are slots that readers made while they waited: the map cannot be taken over as it is. */
-  hasWaiting: boolean;
-  /** It is written a record: the table is known from then on. */
-  hasRecords: boolean;
-}
 
 /** The records of a patch: what it has written so far lies over what the store has. */
 export abstract class PatchRecords {
@@ -42,7 +19,7 @@ export abstract class PatchRecords {
   endsLogs = false;
   /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
   stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
-  protected readonly store: Store;
+  protected readonly store: Contents;
   /** The sequence number of the oldest other request in flight. */
   protected readonly oldest: number;
   /** Of `touched` and of `staged` the first so many, to be asked for one. */
@@ -50,7 +27,7 @@ export abstract class PatchRecords {
   #lookedTouched = 0;
   #lookedStaged = 0;
 
-  constructor(store: Store, stamp: Stamp, oldest: number) {
+  constructor(store: Contents, stamp: Stamp, oldest: number) {
     this.store = store;
     this.stamp = stamp;
     this.oldest = oldest;

@@ -1,6 +1,6 @@
 import { mergeRecords, wantsMerge } from "../normalize/record.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Stamp } from "./tables.ts";
+import type { Stamp } from "./slot.ts";
 import { without } from "./unconfirmed.ts";
 
 /** A record, and when it came; `undefined`: unknown or deleted. */

@@ -2,9 +2,10 @@ import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeIfWanted, mergeRe
 import type { Walk } from "../normalize/walk.ts";
 import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { added, freshOf, NO_SLOTS, NONE, PatchRecords, type PatchTable, published, withSlot } from "./patch_records.ts";
+import { added, freshOf, NO_SLOTS, NONE, PatchRecords, published, withSlot } from "./patch_records.ts";
 import type { TableChange } from "./table_change.ts";
-import { isInstanceOf, Slot, type Stamp, type Table } from "./tables.ts";
+import { isInstanceOf, Slot, type Stamp } from "./slot.ts";
+import type { PatchTable, Table } from "./tables.ts";
 import { foldLog, isLast, type LogWrite, mergeWrite, type RecordLog, type Version, withWrite } from "./record_log.ts";
 
 /** How a patch writes records: over what is there, or at their sequence number among writes that are later. */

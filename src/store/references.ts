@@ -4,7 +4,8 @@ import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { Store } from "./store.ts";
-import type { Slot, Table } from "./tables.ts";
+import type { Slot } from "./slot.ts";
+import type { Table } from "./tables.ts";
 
 /** What is to be followed: a record as some classes see it, or a row of references from a position on. */
 type Work =

@@ -1,27 +1,13 @@
 import type { AnyReadable } from "../endpoint/interface.ts";
-import type { Graph } from "../denormalize/graph.ts";
 import { skeletonOf } from "../denormalize/container_walk.ts";
-import { CLEAN, ConstNode, EntityNode, setKids, ViewNode } from "../denormalize/node.ts";
+import { CLEAN, ConstNode, EntityNode, setKids, type ViewGraph, ViewNode } from "../denormalize/node.ts";
 import { JoinView } from "../denormalize/computed_view.ts";
 import { release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
-import { emptyEntry, type Entry, shapeOf } from "./entry.ts";
+import { type Answer, emptyEntry, type Entry, shapeOf } from "./entry.ts";
 import { freshUntil, setBack } from "./freshness.ts";
-import type { Slot, Stamp } from "./tables.ts";
-
-/** What a read of an endpoint amounts to. A new object means: something that a reader sees is different. */
-export interface Answer {
-  readonly data: unknown;
-  /** There is something to show: data, or an answer that is empty by right. */
-  readonly hasData: boolean;
-  /** What the server last failed with, if nothing better came since. */
-  readonly error: unknown;
-  /** It was invalidated: nothing may be shown before it is fetched again. */
-  readonly isInvalid: boolean;
-  /** Counts stale marks and invalidations. */
-  readonly mark: number;
-}
+import type { Slot, Stamp } from "./slot.ts";
 
 const NO_ANSWER: Answer = { data: undefined, hasData: false, error: undefined, isInvalid: false, mark: 0 };
 
@@ -62,7 +48,7 @@ export class ResponseView extends ViewNode {
     return emptyEntry(this.key, shapeOf(this.endpoint), this.args);
   }
 
-  read(graph: Graph): Answer {
+  read(graph: ViewGraph): Answer {
     if (this.state === CLEAN) return this.value;
     const { entry } = this;
     const source = this.#sourceFor(graph, entry);
@@ -75,7 +61,7 @@ export class ResponseView extends ViewNode {
     const next: Answer = {
       data,
       hasData: data !== undefined || isEmptyByRight,
-      error: entry?.error,
+      error: data !== undefined && this.#isWrittenSince() ? undefined : entry?.error,
       isInvalid: entry?.isInvalid ?? false,
       mark: entry?.mark ?? 0,
     };
@@ -102,9 +88,8 @@ export class ResponseView extends ViewNode {
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
     const stamp = entry?.hasResult ? undefined : this.shownStamp();
-    // A failure says nothing of what was written since.
-    const isLater = stamp !== undefined && entry !== undefined && stamp.seq > entry.errorSeq;
-    if (entry !== undefined && (entry.hasResult || (entry.error !== undefined && !isLater) || entry.isInvalid)) {
+    const hasError = entry?.error !== undefined && !this.#isWrittenSince();
+    if (entry !== undefined && (entry.hasResult || hasError || entry.isInvalid)) {
       return freshUntil(entry, now);
     }
     if (stamp === undefined) return 0;
@@ -115,6 +100,12 @@ export class ResponseView extends ViewNode {
   shownStamp(): Stamp | undefined {
     const slot = nodeIn(this.kids[0])?.slot as Slot | undefined;
     return slot?.stamp;
+  }
+
+  /** A failure says nothing of a record that was written since: there is none, and then there is one. */
+  #isWrittenSince(): boolean {
+    const { errorSeq = 0 } = this.entry ?? {};
+    return (this.shownStamp()?.seq ?? 0) > errorSeq;
   }
 
   /** It is of one record, which was here once. */
@@ -132,7 +123,7 @@ export class ResponseView extends ViewNode {
     this.#source = this.#sourceOf = undefined;
   }
 
-  #sourceFor(graph: Graph, entry: Entry | undefined): ViewNode {
+  #sourceFor(graph: ViewGraph, entry: Entry | undefined): ViewNode {
     const { schema } = this.endpoint;
     // A query has no entry; an endpoint whose answer came or was invalidated is not inferred.
     if (isSchemaObject(this.endpoint)) return graph.query(this.endpoint, this.args);

@@ -1,10 +1,10 @@
 import { said } from "../errors/texts.ts";
 import type { Plan } from "../schemas/plan.ts";
-import type { Store } from "./store.ts";
+import type { Contents } from "./contents.ts";
 
 /** Tells the developer of a pk that was a number which JSON has no room for: those of several records may be the same. */
 export function warnOfRounded(
-  store: Store,
+  store: Contents,
   { key }: Plan,
   pk: unknown,
   members: object | undefined,

@@ -1,27 +1,20 @@
-import { Graph } from "../denormalize/graph.ts";
-import type { ViewNode, Watcher } from "../denormalize/node.ts";
 import { IdleHand } from "../denormalize/idle_hand.ts";
-import { Walk } from "../normalize/walk.ts";
-import { reportError } from "../errors/report_error.ts";
-import { type Problem, sentenceOf } from "../errors/texts.ts";
+import type { ViewNode, Watcher } from "../denormalize/node.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
-import { copyArgs } from "../endpoint/copy_plain.ts";
+import { reportError } from "../errors/report_error.ts";
+import { Walk } from "../normalize/walk.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
-import type { EntityRecord } from "../schemas/plan.ts";
 import { applyPatch } from "./apply_patch.ts";
-import type { PlainPatch } from "./plain_patch.ts";
-import { emptyEntry, Entries, type Entry, isSameShape } from "./entry.ts";
-import type { Layer, Overlay } from "./layers.ts";
+import { Contents } from "./contents.ts";
+import { emptyEntry, type Entry, isSameShape } from "./entry.ts";
 import { rowsIn } from "./lists_of.ts";
-import { Notes } from "./notes.ts";
 import { Patch } from "./patch.ts";
-import { type Overlap, Sequence } from "./sequence.ts";
+import type { PlainPatch } from "./plain_patch.ts";
+import { shortenLog } from "./record_log.ts";
 import { ResponseView, shownOf } from "./response_view.ts";
-import { NEVER, type Slot, type Table, Tables } from "./tables.ts";
-import type { TableChange } from "./table_change.ts";
-import { type RecordLog, shortenLog } from "./record_log.ts";
-import type { Unconfirmed } from "./unconfirmed.ts";
+import { NEVER } from "./slot.ts";
 import { NO_WATCHERS, toBeTold } from "./watch.ts";
 
 /** What memory lets go of, as plain data. */
@@ -43,82 +36,31 @@ export interface StorePart {
 const MAX_UNWATCHED = 10_000;
 
 /**
- * Everything that is known: tables of records, entries of endpoints, and the graph of what was read from them. Changed
- * by `commit` only: one batch, all or nothing; readers are told after all of it is written.
+ * What is known, and the one way to change it: `commit` applies a patch as one batch, all or nothing, and tells readers
+ * after all of it is written.
  */
-export class Store {
-  readonly tables: Tables = new Tables((about, message) => this.warnOnce(about, message));
-  readonly entries: Entries = new Entries();
-  readonly sequence: Sequence = new Sequence();
-  readonly graph: Graph;
-  /** Freeze what is handed out, and warn. */
-  readonly strict: boolean;
-  /** For endpoints that do not say it themselves. */
-  readonly defaults: EndpointDefaults;
-  /** What pending mutations show. */
-  layers: readonly Layer[] = [];
-  /** What the layers amounted to when they ran last; nothing where they have to run again. */
-  overlay: Overlay | undefined = undefined;
-  /** The records below the layers, of the slots that a layer touches. */
-  bases: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
-  /** What pending mutations show in place of what remains of answers. */
-  results: ReadonlyMap<Entry, unknown> = new Map();
-  /** The logs of records that were written while an older request was in flight. */
-  logs: Map<Slot, RecordLog> = new Map();
-  /** Changes of whole tables since the oldest request in flight started, in order of sequence number. */
-  tableChanges: readonly TableChange[] = [];
-  /** Entries that were answered while mutations were in flight: they are marked stale when those have settled. */
-  readonly behind: Set<string> = new Set();
-  /** Records that mutations wrote, or a stream, while others were in flight. */
-  readonly overlaps: Map<Slot, Overlap> = new Map();
-  /** Where records were marked stale while requests were in flight: what those bring stands before it, and is stale, too. */
-  readonly marks: Map<Slot, number> = new Map();
-  /** What was sent of records and no answer has said since; from the first time on that there is any. */
-  unconfirmed: WeakMap<Slot, Unconfirmed> | undefined;
-  /** What replies left for other calls to find. */
-  readonly notes: Notes = new Notes();
-  /** ms since 1970; 0 when it never was. */
-  lastReset = 0;
+export class Store extends Contents {
   /** Counts commits: a snapshot of another count is old. */
   commits = 0;
   /** Runs {@linkcode Store.tell}; the signals adapter puts a batch around it. */
   telling: () => void = () => this.tell();
-  /** The watched views that are neither records nor answers: those are found in their tables. */
-  readonly watched: Set<ViewNode> = new Set();
   /** Who hears of what happens, in order. */
   parts: readonly StorePart[] = [];
-  /** Watched views whose reading threw: they stay dirty, so that no mark would reach them, and are tried at each commit. */
-  readonly broken: Set<ViewNode> = new Set();
   /**
    * Engines forget what they learned of a class when a major collection finds no instance of it alive; the next response
    * would then be written several times slower.
    */
   readonly #alive: readonly unknown[];
-  /** No record has a later sequence number than this. */
-  lastSeq = 0;
-  /** Those of which a layer shows a record. */
-  shownTables: ReadonlySet<Table> = new Set();
-  readonly #responses = new Map<string, ResponseView[]>();
-  readonly #idle = new IdleHand(this.#responses, (views) => views.every(({ watchers }) => watchers === undefined));
-  readonly #warned = new Set<unknown>();
+  readonly #idle = new IdleHand(this.responsesByKey, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #awaited = new WeakSet<object>();
   #told: readonly Watcher[] = NO_WATCHERS;
   /** A list of views that turned, of a commit where none did: the next commit takes it. */
   #unused: ViewNode[] | undefined;
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
-    this.strict = strict;
-    // Own members only: nobody else's word counts for all endpoints of an app.
-    this.defaults = Object.assign(Object.create(null), defaults);
-    this.graph = new Graph(this.tables, strict, (about, message) => this.warnOnce(about, message));
-    this.graph.keep = copyArgs;
+    super(strict, defaults);
     const patch = new Patch(this, NEVER, 0);
     this.#alive = [patch, new Walk([], NO_ARGS, patch)];
-  }
-
-  /** The record without layers. */
-  baseOf(slot: Slot): EntityRecord | undefined {
-    return this.bases.size > 0 && this.bases.has(slot) ? this.bases.get(slot) : slot.rec;
   }
 
   /** A call as it is known here: whole, and with the server's names. */
@@ -130,10 +72,10 @@ export class Store {
 
   /** The view of an endpoint and its arguments, as {@linkcode callOf} gives them; the same one for the same key and shape. */
   response(endpoint: AnyReadable, args: readonly unknown[], key: string): ResponseView {
-    let views = this.#responses.get(key);
+    let views = this.responsesByKey.get(key);
     if (views === undefined) {
-      if (this.#responses.size >= MAX_UNWATCHED) this.#dropUnwatched();
-      this.#responses.set(key, views = []);
+      if (this.responsesByKey.size >= MAX_UNWATCHED) this.#dropUnwatched();
+      this.responsesByKey.set(key, views = []);
     }
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) {
@@ -146,23 +88,13 @@ export class Store {
     return view;
   }
 
-  /** The views of endpoints whose key passes. */
-  *responses(testKey: (key: string) => boolean): Iterable<ResponseView> {
-    for (const [key, views] of this.#responses) if (testKey(key)) yield* views;
-  }
-
-  /** The views of endpoints by key. */
-  get responsesByKey(): ReadonlyMap<string, readonly ResponseView[]> {
-    return this.#responses;
-  }
-
   /** Forgets what is known of a key, but for some marks: for the collection. */
   dropKey(key: string, marks: readonly Entry[]): void {
-    for (const view of this.#responses.get(key) ?? []) {
+    for (const view of this.responsesByKey.get(key) ?? []) {
       this.broken.delete(view);
       view.release();
     }
-    this.#responses.delete(key);
+    this.responsesByKey.delete(key);
     this.#idle.rest();
     this.entries.delete(key);
     for (const mark of marks) this.entries.set(mark);
@@ -269,7 +201,9 @@ export class Store {
     const entries = only === undefined
       ? [...this.entries.matching((key) => test.testKey(key))]
       : [...this.entries.of(only.key)];
-    const views = only === undefined ? this.responses((key) => test.testKey(key)) : this.#responses.get(only.key) ?? [];
+    const views = only === undefined
+      ? this.responses((key) => test.testKey(key))
+      : this.responsesByKey.get(only.key) ?? [];
     for (const view of views) {
       // A key with a temporary name is no key that could be kept.
       if (view.entry === undefined && !view.isQuery && !this.tables.ids.isIn(view.key)) {
@@ -280,19 +214,6 @@ export class Store {
       entries.push(emptyEntry(only.key, only.shape, only.args));
     }
     return entries;
-  }
-
-  /**
-   * Says a sentence to the developer; in strict mode only.
-   *
-   * @param about A class, or the name of an endpoint: once for each, whatever the place. A list of a thousand unsaved
-   *   rows is one sentence.
-   * @param message What to say, or what makes it.
-   */
-  warnOnce(about: unknown, message: Problem | (() => Problem)): void {
-    if (!this.strict || this.#warned.has(about)) return;
-    this.#warned.add(about);
-    console.warn(sentenceOf(typeof message === "function" ? message() : message));
   }
 
   /** After all is written: what a later reply is compared with. */
@@ -338,7 +259,7 @@ export class Store {
   #dropUnwatched(): void {
     const found = this.#idle.next();
     if (found === undefined) return;
-    this.#responses.delete(found[0]);
+    this.responsesByKey.delete(found[0]);
     for (const view of found[1]) view.release();
   }
 }

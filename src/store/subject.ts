@@ -1,7 +1,8 @@
-import { type AnyEntity, type AnySchema, classesOf, subjectsIn } from "../schemas/interface.ts";
+import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
+import { classesOf, subjectsIn } from "../schemas/subjects.ts";
 import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
-import type { Slot } from "./tables.ts";
+import type { Slot } from "./slot.ts";
 
 /** The slots of the records that the arguments of a mutation name. */
 export function slotsNamed(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Slot[] {

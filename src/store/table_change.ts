@@ -1,5 +1,6 @@
 import type { Amendment } from "../schemas/interface.ts";
-import type { Stamp, Table } from "./tables.ts";
+import type { Stamp } from "./slot.ts";
+import type { Table } from "./tables.ts";
 
 /**
  * A change of all rows of a table that match: an item was added to the lists it belongs to. It is remembered while older

@@ -1,9 +1,8 @@
-import type { RecordIndex } from "../denormalize/graph.ts";
 import { makeDirty, type ViewNode } from "../denormalize/node.ts";
-import type { BucketView } from "../denormalize/table_views.ts";
+import type { BucketView, RecordIndex } from "../denormalize/table_views.ts";
 import { indexKeys } from "../denormalize/index_keys.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import type { Slot, Table } from "./tables.ts";
+import type { Slot } from "./slot.ts";
 
 /** One record of the table, as the index knows it. */
 interface Member {
@@ -18,7 +17,7 @@ interface Member {
  * then kept by change. Derived: it is never part of the state.
  */
 export class TableIndex implements RecordIndex {
-  readonly #table: Table;
+  readonly #table: { readonly slots: ReadonlyMap<string, Slot> };
   readonly #member: string;
   /** Some of what it knows has left the table, and is not cleared up yet. */
   hasGone = false;
@@ -27,7 +26,7 @@ export class TableIndex implements RecordIndex {
   #ranks = 0;
   readonly #views = new Map<string, Set<BucketView>>();
 
-  constructor(table: Table, member: string) {
+  constructor(table: { readonly slots: ReadonlyMap<string, Slot> }, member: string) {
     this.#table = table;
     this.#member = member;
   }

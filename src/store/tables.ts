@@ -1,70 +1,29 @@
 import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Said, said } from "../errors/texts.ts";
-import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Plan } from "../schemas/plan.ts";
 import type { disagreement } from "./disagreement.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
-import type { PatchTable, Staged } from "./patch_records.ts";
+import { NEVER, Slot } from "./slot.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
 
-/**
- * When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. The store
- * changes it for one purpose only: when the server says that the same answer still holds, all records of that write are
- * as young as the new reply, whatever their number.
- */
-export interface Stamp {
-  /** Where the write stands in the order of writes. */
-  readonly seq: number;
-  /** When it was stored; ms since 1970. */
-  readonly fetchedAt: number;
-  /** Until when it is fresh; ms since 1970, `Infinity` for ever. */
-  readonly expiresAt: number;
-  /** How far wall time was ahead of time that passes when it came; where it is never fresh, nobody need know. */
-  readonly lead?: number | undefined;
-  /** Nobody wrote the record, nor deleted it. */
-  readonly isNever?: true;
+/** What a patch does to one table. */
+export interface PatchTable {
+  /** Which one. */
+  readonly patch: object;
+  readonly table: Table;
+  /** New pks. The slots are private until the commit, and so written directly; those that were empty are staged. */
+  fresh: Map<string, Slot>;
+  /** Unknown pks that an optimistic function asked for. They stay private unless a layer shows a record there. */
+  asked: Map<string, Slot>;
+  /** Some of `fresh` are slots that readers made while they waited: the map cannot be taken over as it is. */
+  hasWaiting: boolean;
+  /** It is written a record: the table is known from then on. */
+  hasRecords: boolean;
 }
-
-/** Where one record is kept. Not a field more: each is paid for by every record. */
-export class Slot implements RecordSlot {
-  /** What readers see: the base, with the layers over it. `undefined`: unknown or deleted. */
-  rec: EntityRecord | undefined;
-  stamp: Stamp;
-  /** What a patch wants to put here; counts only for that patch, so that an abandoned one needs no undoing. */
-  next: Staged | undefined = undefined;
-  node: EntityNode | undefined = undefined;
-
-  constructor(rec: EntityRecord | undefined, stamp: Stamp) {
-    this.rec = rec;
-    this.stamp = stamp;
-  }
-
-  /** There was a record. */
-  get isDeleted(): boolean {
-    return this.rec === undefined && this.stamp.isNever === undefined;
-  }
-}
-
-/** Whether an object is what readers of a record are given: a reference then, not data. */
-export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: object): boolean {
-  // Asked of all that is written: to look up a member costs a fraction of asking for the prototype. A class that makes
-  // its instances itself may make those of a subclass.
-  if (slot === undefined || (input.constructor !== plan.maker && !plan.hasCreate)) return false;
-  for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
-  return false;
-}
-
-/** The stamp of a record that nobody wrote. */
-export const NEVER: Stamp = /* @__PURE__ */ Object.freeze<Stamp>({
-  seq: 0,
-  fetchedAt: 0,
-  expiresAt: 0,
-  isNever: true,
-});
 
 /** All records of one key, in order of arrival. */
 export class Table {

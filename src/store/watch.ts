@@ -1,6 +1,15 @@
 import { ConstNode, EntityNode, type ViewNode, type Watcher } from "../denormalize/node.ts";
 import { ResponseView } from "./response_view.ts";
-import type { Store } from "./store.ts";
+import type { Contents } from "./contents.ts";
+
+/** A store, for who watches it. */
+export interface Watchable extends Pick<Contents, "broken" | "graph" | "watched"> {
+  /** Who hears of it. */
+  readonly parts: readonly {
+    /** A view has its first watcher. */
+    watched?(view: ViewNode): void;
+  }[];
+}
 
 /** Nobody is to be told. */
 export const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
@@ -10,13 +19,13 @@ export const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([])
  *
  * @returns How to stop it.
  */
-export function watch(store: Store, view: ViewNode, watcher: Watcher): () => void {
+export function watch(store: Watchable, view: ViewNode, watcher: Watcher): () => void {
   addWatcher(store, view, watcher);
   return () => unwatch(store, view, watcher);
 }
 
 /** The same for a watcher that calls {@linkcode unwatch} itself: a closure would be paid for by every reader. */
-export function addWatcher(store: Store, view: ViewNode, watcher: Watcher): void {
+export function addWatcher(store: Watchable, view: ViewNode, watcher: Watcher): void {
   // It never changes, and belongs to every store: a watcher of one would be kept by the readers of another.
   if (view instanceof ConstNode) return;
   try {
@@ -45,7 +54,7 @@ function isTabled(view: ViewNode): boolean {
 }
 
 /** The watcher is told of the view no more. */
-export function unwatch(store: Store, view: ViewNode, watcher: Watcher): void {
+export function unwatch(store: Watchable, view: ViewNode, watcher: Watcher): void {
   const { watchers } = view;
   if (watchers === watcher) view.watchers = undefined;
   else if (watchers instanceof Set && watchers.delete(watcher) && watchers.size === 0) view.watchers = undefined;
@@ -61,7 +70,7 @@ export function countWatchers({ watchers }: ViewNode): number {
 }
 
 /** The watchers of those views whose answer is another now, each once. */
-export function toBeTold(store: Store, views: readonly ViewNode[], before: readonly unknown[]): readonly Watcher[] {
+export function toBeTold(store: Watchable, views: readonly ViewNode[], before: readonly unknown[]): readonly Watcher[] {
   // A record that one component reads: the set would cost more than what it is told.
   if (views.length === 1) return hasTurned(store, views[0]!, before[0]) ? watchersOf(views[0]!) : NO_WATCHERS;
   const told = new Set<Watcher>();
@@ -72,7 +81,7 @@ export function toBeTold(store: Store, views: readonly ViewNode[], before: reado
 }
 
 /** Whether a watched view answers otherwise than before: with another value, with an error, or without one again. */
-function hasTurned(store: Store, view: ViewNode, before: unknown): boolean {
+function hasTurned(store: Watchable, view: ViewNode, before: unknown): boolean {
   const wasBroken = store.broken.size > 0 && store.broken.delete(view);
   if (view.watchers === undefined) return false;
   let isTold = wasBroken;

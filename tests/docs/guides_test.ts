@@ -2,71 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import { launch } from "../support/browser.ts";
-import { blocksOf, bundle, type Handler, Site } from "./_site.ts";
-
-interface Row {
-  readonly id: string;
-  readonly title: string;
-  readonly text?: string;
-  readonly done?: boolean;
-}
-
-/** A server with rows, below `/api/anything`. */
-class Rows {
-  readonly rows: Map<string, Row>;
-  /** A request of this method waits. */
-  held: { readonly method: string; readonly until: Promise<void> } | undefined;
-  /** What a request of this method is refused with, once. */
-  refusal: { readonly method: string; readonly response: Response } | undefined;
-
-  constructor(...titles: readonly string[]) {
-    this.rows = new Map(titles.map((title, index) => [String(index + 1), { id: String(index + 1), title }]));
-  }
-
-  /** Keeps requests of a method waiting until what it gives is called. */
-  hold(method: string): () => void {
-    const { promise: until, resolve } = Promise.withResolvers<void>();
-    this.held = { method, until };
-    return () => {
-      this.held = undefined;
-      resolve();
-    };
-  }
-
-  refuse(method: string, status: number, body: object): void {
-    this.refusal = { method, response: Response.json(body, { status }) };
-  }
-
-  readonly answer: Handler = async (request) => {
-    const { pathname } = new URL(request.url);
-    const { method } = request;
-    const text = await request.text();
-    if (this.held?.method === method) await this.held.until;
-    if (this.refusal?.method === method) {
-      const { response } = this.refusal;
-      this.refusal = undefined;
-      return response;
-    }
-    const [, , , id] = pathname.split("/");
-    const row = this.rows.get(id ?? "");
-    if (id !== undefined && row === undefined) return new Response("none", { status: 404 });
-    if (method === "GET") return Response.json(row ?? [...this.rows.values()]);
-    if (method === "DELETE") return new Response(null, { status: this.rows.delete(id!) ? 204 : 404 });
-    const next = { ...row, ...JSON.parse(text), id: id ?? String(this.rows.size + 1) };
-    this.rows.set(next.id, next);
-    return Response.json(next);
-  };
-}
-
-/** Rows of a page whose order and number are those given. */
-async function hasRows(site: Site, ...texts: readonly string[]): Promise<void> {
-  await site.page.waitForFunction(
-    (texts) => [...document.querySelectorAll("li")].map((row) => row.innerText.trim()).join("|") === texts.join("|"),
-    texts,
-  ).catch(async (error) => {
-    throw new Error(`${texts} are not there: ${await site.page.locator("li").allInnerTexts()}`, { cause: error });
-  });
-}
+import { hasRows, Rows } from "./_rows.ts";
+import { blocksOf, bundle, Site } from "./_site.ts";
 
 Deno.test({
   name: "15.9 the guides work in a browser as they stand there",
@@ -247,61 +184,6 @@ Deno.test({
       assertEquals(site.requests.slice(0, 2).toSorted(), ["GET /api/cart", "GET /api/cart/5"]);
       assertEquals(site.problems, []);
     });
-
-    for (const name of ["migration-data-client", "migration-rest-hooks"]) {
-      await t.step(`${name}.md, After: a list that is ticked, and that a new row joins`, async () => {
-        const server = new Rows("Read", "Write");
-        const [block = ""] = await blocksOf(name);
-        await using site = await Site.open(browser, await bundle(block), server.answer);
-        await hasRows(site, "Read", "Write");
-        const title = site.page.getByLabel("Title");
-        await title.fill("Call");
-        await site.press("Add");
-        await hasRows(site, "Read", "Write", "Call");
-        await site.page.waitForFunction(() => document.querySelector("input")?.value === "");
-        server.refuse("POST", 409, {});
-        await title.fill("Pay");
-        await site.press("Add");
-        await site.sees("form em", "409");
-        await hasRows(site, "Read", "Write", "Call");
-        if (name === "migration-data-client") {
-          const ticked = site.page.waitForResponse((response) => response.request().method() === "PATCH");
-          await site.page.getByLabel("Write").check();
-          await ticked;
-          server.refuse("PATCH", 409, {});
-          await site.page.getByLabel("Read").click();
-          await site.sees("li em", "409");
-          const ticks = ["Read", "Write"].map((label) => site.page.getByLabel(label).isChecked());
-          assertEquals(await Promise.all(ticks), [false, true]);
-        }
-        assertEquals(site.problems, []);
-      });
-    }
-
-    for (const name of ["migration-tanstack", "migration-rtk-query"]) {
-      await t.step(`${name}.md, After: a tick shows in list and detail at once, and goes back in both`, async () => {
-        const server = new Rows("Read", "Write");
-        const [block = ""] = await blocksOf(name);
-        await using site = await Site.open(browser, await bundle(block), server.answer);
-        await hasRows(site, "Read", "Write");
-        await site.press("Write");
-        await site.sees("h1", "Write is to be done");
-        assertEquals(site.requests, ["GET /api/todos"]);
-        const release = server.hold("PATCH");
-        await site.page.getByLabel("Write").check();
-        await site.sees("h1", "Write is done");
-        const answered = site.page.waitForResponse((response) => response.request().method() === "PATCH");
-        release();
-        await answered;
-        await site.rests();
-        server.refuse("PATCH", 409, {});
-        await site.page.getByLabel("Write").click();
-        await site.sees("[role=alert]", "409");
-        await site.sees("h1", "Write is done");
-        assert(await site.page.getByLabel("Write").isChecked());
-        assertEquals(site.problems, []);
-      });
-    }
 
     await esbuild.stop();
   },

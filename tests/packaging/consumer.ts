@@ -27,6 +27,15 @@ const APP = JSON.stringify({ private: true, type: "module" });
 /** Where npm is not there, no user of it can be tested. */
 export const HAS_NPM: boolean = await run(".", "npm", "--version").then(() => true, () => false);
 
+/** Makes a folder with these packages in its `node_modules`. */
+export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/package.json`, APP);
+  // What a registry has sent once is not asked for again.
+  const options = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
+  await run(folder, "npm", "install", ...options, ...packages);
+}
+
 /** A folder of its own below the `node_modules` of all. */
 export class Consumer {
   private constructor(
@@ -58,13 +67,7 @@ export class Consumer {
 
   static async #below(installation: string, name: string, packages: readonly string[]): Promise<Consumer> {
     const tarball = await shared("rejoin-data.tgz", pack);
-    const above = await shared(installation, async (path) => {
-      await Deno.mkdir(path);
-      await Deno.writeTextFile(`${path}/package.json`, APP);
-      // What a registry has sent once is not asked for again.
-      const options = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
-      await run(path, "npm", "install", ...options, tarball, ...packages);
-    });
+    const above = await shared(installation, (path) => npmInstall(path, [tarball, ...packages]));
     const consumer = new Consumer(`${above}/${name}`, `${above}/node_modules`);
     await consumer.write("package.json", APP);
     return consumer;

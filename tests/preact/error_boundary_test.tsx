@@ -120,6 +120,31 @@ Deno.test("15.1 ErrorBoundary shows what is there by itself when the server is b
   assertEquals(app.text, "pageAliens");
 });
 
+Deno.test("15.1 ErrorBoundary shows the record of a read that was told there is none, when somebody writes it", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  using controller = new Controller({ strict: true });
+  await using app = mount(
+    <Page controller={controller}>
+      <Title id="1" />
+    </Page>,
+  );
+  await settled();
+  server.last.fail(missing());
+  await settled();
+  fill(controller, { id: "2", title: "Another" });
+  await settled();
+  assertEquals(app.text, "pageError: missing");
+  fill(controller, { id: "1", title: "Alien" });
+  await settled();
+  assertEquals([app.text, server.names], ["pageAlien", "getFilm"]);
+  assertEquals(controller.getError(server.getFilm, { id: "1" }), undefined);
+  // What is said later counts again, also over the record.
+  controller.setError(server.getFilm, { id: "1" }, missing());
+  await settled();
+  assertEquals(app.text, "pageError: missing");
+});
+
 Deno.test("15.1 ErrorBoundary has a message with a button where it is given none", async () => {
   const server = new Server();
   const Title = titleOf(server);

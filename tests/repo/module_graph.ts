@@ -52,6 +52,9 @@ const STRANGERS: { readonly [folder: string]: readonly string[] } = {
 /** Folders that take no value from `schemas/` but its contract: an app may write schemas of its own. */
 const KNOW_SCHEMAS_BY_CONTRACT = ["store", "controller", "managers", "parts", "signals"];
 
+/** That contract: what a schema is, and what it is about. */
+const SCHEMA_CONTRACT = ["src/schemas/interface.ts", "src/schemas/subjects.ts"];
+
 const UI_FOLDERS = ["preact", "ssr", "testing", "inspector"];
 
 const UI_PACKAGES = ["npm:preact", "npm:@preact/signals", "npm:preact-render-to-string"];
@@ -161,9 +164,9 @@ export function layerBreaches(imports: readonly Import[]): string[] {
     else if (value && target > level) say(`upward; ${here}/ is below ${there === "" ? "mod.ts" : `${there}/`}`);
     else if (value && target === level && here !== there) say(`sideways; what both need belongs below them`);
     else if (
-      value && there === "schemas" && KNOW_SCHEMAS_BY_CONTRACT.includes(here) && to !== "src/schemas/interface.ts"
+      value && there === "schemas" && KNOW_SCHEMAS_BY_CONTRACT.includes(here) && !SCHEMA_CONTRACT.includes(to)
     ) {
-      say(`${here}/ knows schemas through src/schemas/interface.ts only`);
+      say(`${here}/ knows schemas through ${SCHEMA_CONTRACT.join(" and ")} only`);
     }
   }
   return breaches;

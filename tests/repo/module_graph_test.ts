@@ -54,10 +54,10 @@ const BREACHES: readonly [what: string, arrow: string, message: RegExp][] = [
   ["knows HTTP in signals", "signals → http", /must not know/],
   ["knows a type of REST in the controller", "controller ⇢ rest", /must not know/],
   ["knows the store in rest", "rest → store", /must not know/],
-  ["knows a concrete schema in store", "store → schemas/entity", /interface\.ts only/],
-  ["knows a concrete schema in controller", "controller → schemas/all", /interface\.ts only/],
-  ["knows a concrete schema in managers", "managers → schemas/all", /interface\.ts only/],
-  ["knows a concrete schema in signals", "signals → schemas/query", /interface\.ts only/],
+  ["knows a concrete schema in store", "store → schemas/entity", /subjects\.ts only/],
+  ["knows a concrete schema in controller", "controller → schemas/all", /subjects\.ts only/],
+  ["knows a concrete schema in managers", "managers → schemas/all", /subjects\.ts only/],
+  ["knows a concrete schema in signals", "signals → schemas/query", /subjects\.ts only/],
   ["is in a folder without a level", "utils → errors", /no layer/],
   ["imports a folder without a level", "store → utils", /no layer/],
 ];
@@ -170,9 +170,18 @@ Deno.test("the module graph keeps every rule when src is as it is", async () => 
   assertEquals(rules.flatMap((rule) => rule(imports)), []);
 });
 
-Deno.test("the controller's files can be read one after another: no cycle in the folder, types included", async () => {
-  const isOf = (path: string) => path.startsWith("src/controller/");
-  const within = (await readImports()).filter(({ from, to }) => isOf(from) && isOf(to));
-  assert(within.length > 20, `read ${within.length} imports`);
-  assertEquals(cycles(within.map((one) => ({ ...one, value: true }))), []);
+/** Types that name each other: what an option of an endpoint may be names the endpoint that it is an option of. */
+const KNOT = ["rest/rest_endpoint.ts", "rest/steps/step.ts", "rest/steps/batch.ts"].map((file) => `src/${file}`);
+
+Deno.test("the files of a folder can be read one after another: no cycle in it, types included", async () => {
+  const folderOf = (path: string) => path.split("/")[1]!;
+  const within = (await readImports()).filter(({ from, to }) =>
+    to.startsWith("src/") && folderOf(from) === folderOf(to)
+  );
+  assert(within.length > 500, `read ${within.length} imports`);
+  const isKnot = ({ from, to, value }: Import) =>
+    !value && KNOT.includes(to) && /rest\/(rest|list)_types\.ts$/.test(from);
+  const open = within.filter((one) => !isKnot(one));
+  assert(open.length < within.length, "the knot is there");
+  assertEquals(cycles(open.map((one) => ({ ...one, value: true }))), []);
 });

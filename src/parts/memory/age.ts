@@ -1,5 +1,5 @@
 import type { Entry } from "../../store/entry.ts";
-import type { Slot } from "../../store/tables.ts";
+import type { Slot } from "../../store/slot.ts";
 
 /** A moment, by the counts that tell what came after it. */
 export interface Sample {

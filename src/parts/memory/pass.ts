@@ -4,7 +4,7 @@ import { isRead } from "../../store/holders.ts";
 import { isBare } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import type { Store } from "../../store/store.ts";
-import type { Slot } from "../../store/tables.ts";
+import type { Slot } from "../../store/slot.ts";
 import { isSince, rankOf, type Sample, seqOf } from "./age.ts";
 import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
 import { heldIn } from "./held.ts";

@@ -1,7 +1,8 @@
 import { eachParent, EntityNode, type ViewNode } from "../../denormalize/node.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import type { Store } from "../../store/store.ts";
-import { NEVER, type Slot, type Table } from "../../store/tables.ts";
+import { NEVER, type Slot } from "../../store/slot.ts";
+import type { Table } from "../../store/tables.ts";
 import { forgetView, remove } from "./drop.ts";
 import { inSteps } from "./steps.ts";
 

@@ -2,7 +2,8 @@ import { ConstNode, DIRTY, EntityNode, type ViewNode } from "../../denormalize/n
 import { References } from "../../store/references.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import type { Store } from "../../store/store.ts";
-import { Slot, type Table } from "../../store/tables.ts";
+import { Slot } from "../../store/slot.ts";
+import type { Table } from "../../store/tables.ts";
 
 /** Follows what is in use to all that it is made of: the mark phase. */
 export class Trace extends References {

@@ -1,4 +1,5 @@
-import { Graph, type RecordIndex, type RecordSource } from "../../denormalize/graph.ts";
+import { Graph, type RecordSource } from "../../denormalize/graph.ts";
+import type { RecordIndex } from "../../denormalize/table_views.ts";
 import type { RecordSlot } from "../../denormalize/node.ts";
 import { ScanIndex } from "../../denormalize/scan_index.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
@@ -8,7 +9,7 @@ import { Entries, type Entry, isSameShape } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import { shownOf } from "../../store/response_view.ts";
 import type { Store, StorePart } from "../../store/store.ts";
-import { NEVER, type Slot, type Stamp } from "../../store/tables.ts";
+import { NEVER, type Slot, type Stamp } from "../../store/slot.ts";
 
 /** One record as it was. */
 interface MomentSlot extends RecordSlot {

@@ -8,7 +8,7 @@ import { reasonOf } from "../../errors/reason.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { freshUntil, setBack } from "../../store/freshness.ts";
 import type { Store } from "../../store/store.ts";
-import { Slot, type Stamp } from "../../store/tables.ts";
+import { Slot, type Stamp } from "../../store/slot.ts";
 
 /** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
 export interface StateMeta {

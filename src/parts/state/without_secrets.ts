@@ -1,6 +1,6 @@
 import { entriesHolding } from "../../store/holders.ts";
 import type { Store } from "../../store/store.ts";
-import type { Slot } from "../../store/tables.ts";
+import type { Slot } from "../../store/slot.ts";
 import { redactedBy, redactedIn } from "../secrets/redacted_by.ts";
 import { redactText } from "../secrets/redact_text.ts";
 import { withoutMembers } from "../secrets/without_members.ts";

@@ -3,7 +3,7 @@ import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
-import type { Slot } from "../tables.ts";
+import type { Slot } from "../slot.ts";
 
 /** One key, and the call that has it. */
 export interface OneKey extends Pick<Entry, "key" | "shape"> {

@@ -1,0 +1,74 @@
+import {
+  type AnyEntity,
+  type AnySchema,
+  type EntityStatics,
+  type FieldSchemas,
+  isEntity,
+  isSchemaObject,
+  type SchemaObject,
+} from "./interface.ts";
+
+/** The entity class that a schema is about: itself, or that of its `Invalidate`, or of a change of lists of it. */
+export function subjectOf(schema: unknown): EntityStatics | undefined {
+  const entity = isSchemaObject(schema) ? schema.subject : schema;
+  return isEntity(entity) ? entity : undefined;
+}
+
+/** The plain schema that a schema object is another way to write; any other schema itself. */
+export function plainOf(schema: AnySchema): AnySchema {
+  let plain = schema;
+  while (isSchemaObject(plain) && plain.plain !== undefined) plain = plain.plain;
+  return plain;
+}
+
+/** A value of one of several entities that does not say which it is: `tag` does. */
+export class Tagged {
+  readonly tag: string;
+  readonly value: unknown;
+
+  constructor(tag: string, value: unknown) {
+    this.tag = tag;
+    this.value = value;
+  }
+}
+
+/** Where a record stands in an answer. */
+export interface Subject {
+  /** An entity class, or a schema object that picks one of several. */
+  readonly of: AnySchema;
+  /** What stands there: that itself, or what changes it. */
+  readonly schema: AnySchema;
+  /** The members by which one comes there. */
+  readonly path: readonly string[];
+  /** Of several in a row. */
+  readonly isRow: boolean;
+}
+
+/** Where an answer has records: itself, or in members, however deep. */
+export function subjectsIn(
+  given: AnySchema,
+  path: readonly string[] = [],
+  isRow = false,
+  above: readonly unknown[] = [],
+): readonly Subject[] {
+  const schema = plainOf(given);
+  const of = isSchemaObject(schema) ? schema.subject ?? schema : schema;
+  if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
+  // A declaration may contain itself.
+  if (typeof schema !== "object" || schema === null || above.includes(schema)) return [];
+  const around = [...above, schema];
+  const { items } = schema as SchemaObject;
+  const item = isSchemaObject(schema) ? items?.item : Array.isArray(schema) ? schema[0] as AnySchema : undefined;
+  if (item !== undefined) return subjectsIn(item, path, true, around);
+  if (isSchemaObject(schema)) return [];
+  return Object.entries(schema).flatMap(([name, member]) =>
+    subjectsIn(member as AnySchema, [...path, name], isRow, around)
+  );
+}
+
+/** An entity class, or those of which a schema object picks one. */
+export function classesOf(of: AnySchema): readonly AnyEntity[] {
+  return isEntity(of)
+    ? [of]
+    : Object.values((of as { readonly mapping?: FieldSchemas }).mapping ?? {}).filter(isEntity);
+}
