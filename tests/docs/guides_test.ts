@@ -88,6 +88,41 @@ Deno.test({
       assertEquals(site.problems, []);
     });
 
+    await t.step("17. authentication.md: in, out, and out because the server says so", async () => {
+      const tokens = new Map([["Bearer a", "Ann"], ["Bearer b", "Bo"]]);
+      const [block = ""] = await blocksOf("authentication");
+      await using site = await Site.open(browser, await bundle(block), async (request) => {
+        if (request.method === "POST") {
+          const { name, password } = await request.json();
+          const isRight = password === "right";
+          return Response.json(isRight ? { token: name[0].toLowerCase() } : {}, { status: isRight ? 200 : 401 });
+        }
+        const name = tokens.get(request.headers.get("authorization") ?? "");
+        return Response.json(name ? { id: name, name } : {}, { status: name ? 200 : 401 });
+      });
+      const enter = async (name: string, password: string) => {
+        await site.page.getByLabel("Name").fill(name);
+        await site.page.getByLabel("Password").fill(password);
+        await site.press("Log in");
+      };
+      await enter("Ann", "wrong");
+      await site.sees("[role=alert]", "401");
+      await enter("Ann", "right");
+      await site.sees("p", "Hello, Ann.");
+      await site.press("Log out");
+      await enter("Bo", "right");
+      await site.sees("p", "Hello, Bo.");
+      await site.press("Log out");
+      tokens.delete("Bearer b");
+      const refused = site.page.waitForResponse((response) => response.url().endsWith("/api/me"));
+      await enter("Bo", "right");
+      assertEquals((await refused).status(), 401);
+      await site.rests();
+      await enter("Ann", "right");
+      await site.sees("p", "Hello, Ann.");
+      assertEquals(site.problems, []);
+    });
+
     await t.step("lists.md, Search as you type", async () => {
       const films = ["Alien", "Aliens", "Brazil"];
       const held: { until?: Promise<void> } = {};
