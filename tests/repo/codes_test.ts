@@ -31,6 +31,39 @@ Deno.test("docs/errors.md has a section for every code", async () => {
   assertEquals([...sections].filter((code) => !known.includes(code)), [], "sections of no code");
 });
 
+/** The sections of codes that lack one of their parts, and which. */
+function incomplete(page: string): string[] {
+  return page.split(/^(?=### \d+$)/m).slice(1).flatMap((section) => {
+    const [, code, said = "", shown = ""] = /^### (\d+)\n+([\s\S]*?)(<!-- facts[\s\S]*|$)$/.exec(section)!;
+    return [
+      ...(said.trim() ? [] : [`${code}: what happened`]),
+      ...(/^```text\n[\s\S]+?^```$/m.test(shown) ? [] : [`${code}: how it looks`]),
+      ...(/^```diff\n(?:.*\n)*?\+ .*\n(?:.*\n)*?```$/m.test(shown) ? [] : [`${code}: what to write`]),
+    ];
+  });
+}
+
+Deno.test("17. a section of a code that lacks a part is found", () => {
+  const look = "<!-- facts {} -->\n\n```text\nOdd\n```\n\n";
+  const page = [
+    `### 1\n\nOdd.\n\n${look}\`\`\`diff\n- a\n+ b\n\`\`\`\n\n`,
+    `### 2\n\nOdd.\n\n${look}\`\`\`diff\n- a\n\`\`\`\n\n`,
+    `### 3\n\n${look}\n`,
+    `### 4\n\nOdd.\n`,
+  ].join("");
+  assertEquals(incomplete(page), [
+    "2: what to write",
+    "3: what happened",
+    "3: what to write",
+    "4: how it looks",
+    "4: what to write",
+  ]);
+});
+
+Deno.test("17. every code's section says what happened, how it looks, and what to write", async () => {
+  assertEquals(incomplete(await Deno.readTextFile(`${ROOT}docs/errors.md`)), []);
+});
+
 Deno.test("17. what docs/errors.md shows as a message is what the sentence of its code says", async () => {
   const page = await Deno.readTextFile(`${ROOT}docs/errors.md`);
   const sentences: Readonly<Record<number, (facts: never) => string>> = Object.assign({}, ...TEXTS);
