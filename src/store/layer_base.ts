@@ -13,6 +13,8 @@ export interface LayerBase {
   isKnown(plan: Plan): boolean;
   /** The record without any layer. */
   baseOf(slot: Slot): EntityRecord | undefined;
+  /** Of a record that is not there: whether it was. */
+  isDeleted(slot: Slot): boolean;
   /** When it came. */
   stampOf(slot: Slot): Stamp;
   /** The writes of a record that are later than the oldest request in flight. */

@@ -91,7 +91,7 @@ export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
         const failure = findIncomplete(
           endpoint.schema,
           result,
-          (plan, pk) => target.recordAt(plan, pk) ?? (replayed.slot(plan, pk).isDeleted ? null : undefined),
+          (plan, pk) => target.recordAt(plan, pk) ?? (replayed.isDeleted(replayed.slot(plan, pk)) ? null : undefined),
         );
         if (failure !== undefined) throw failure;
       }
@@ -174,6 +174,11 @@ class Replay implements LookedAt {
     const log = this.base.logOf(slot);
     if (log !== undefined) return this.#advance(slot, log).version.stamp;
     return this.#writes.get(slot)?.stamp ?? this.base.stampOf(slot);
+  }
+
+  /** Of a record that is not there: whether it was, or an earlier layer takes it away. */
+  isDeleted(slot: Slot): boolean {
+    return this.#writes.has(slot) || this.base.isDeleted(slot);
   }
 
   /** Whether an earlier layer shows a record of the table. */
@@ -284,11 +289,9 @@ class LayerSource implements RecordSource {
   #see(slot: Slot): RecordSlot {
     let seen = this.#seen.get(slot);
     if (seen === undefined) {
-      const { isNever } = slot.stamp;
-      this.#seen.set(
-        slot,
-        seen = { rec: this.replayed.below(slot), node: undefined, isDeleted: isNever === undefined },
-      );
+      const { replayed } = this;
+      seen = { rec: replayed.below(slot), node: undefined, isDeleted: replayed.isDeleted(slot) };
+      this.#seen.set(slot, seen);
     }
     return seen;
   }

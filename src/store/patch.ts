@@ -183,8 +183,11 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
     const slot = this.find(plan, pk);
     if (slot === undefined) return undefined;
-    const isDeleted = slot.next?.patch === this || (slot.stamp.isNever === undefined && !this.named.has(slot));
-    return this.baseOf(slot) ?? (isDeleted ? null : undefined);
+    return this.baseOf(slot) ?? (this.isDeleted(slot) ? null : undefined);
+  }
+
+  isDeleted(slot: Slot): boolean {
+    return slot.next?.patch === this || (this.stampOf(slot).isNever === undefined && !this.named.has(slot));
   }
 
   refer(plan: Plan, pk: string): void {
