@@ -45,16 +45,22 @@ export class Doubts {
    *
    * @param isAccepted It was done, and what it showed goes. Else that stays until those who show one of these have asked
    *   again: the flight has no layer then.
+   * @param isRefused It was not done, for the record is not what is here: that one, and what holds it, is marked.
    * @returns How to do it.
    */
-  raise(flight: Flight, isAccepted: boolean): () => void {
+  raise(flight: Flight, isAccepted: boolean, isRefused = false): () => void {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
     const said = saidOf(store, flight);
-    const named = slotsNamed(store, endpoint.schema, [...said.pks, ...args]);
-    const lists = listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
+    const named = slotsNamed(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args]);
+    const lists = isRefused
+      ? { rows: [], keys: [] }
+      : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
     const records = [...lists.rows, ...named];
-    const entries = [...entriesHolding(store, records), ...said.expire ? store.matchingEntries(said.expire) : []];
+    const entries = [
+      ...entriesHolding(store, records),
+      ...said.expire && !isRefused ? store.matchingEntries(said.expire) : [],
+    ];
     const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
@@ -127,9 +133,8 @@ export function abandon(send: Dispatch, layers: readonly Layer[]): void {
 function saidOf(store: Store, { endpoint, args }: Flight): Pick<MutationReply, "expire"> & { pks: readonly string[] } {
   try {
     const reply = endpoint.readReply?.(undefined, args, snapshotOf(new Patch(store, NEVER, 0), clock.now()));
-    const { value, expire, sent: [one] = [] } = reply ?? { value: undefined };
-    const pk = one?.pk ?? value;
-    return { pks: typeof pk === "string" ? [pk] : [], expire };
+    const { value, expire, sent = [] } = reply ?? { value: undefined };
+    return { pks: [value, ...sent.map(({ pk }) => pk)].filter((pk) => typeof pk === "string"), expire };
   } catch {
     // A function of the app that waits for more.
     return { pks: [] };

@@ -1,5 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import { isInstance } from "../errors/is_instance.ts";
+import type { NetworkError } from "../errors/network_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
@@ -134,8 +135,11 @@ export class Settling {
     const { endpoint, args, key } = flight;
     const ticket = flight.ticket!;
     const isAccepted = isInstance(reason, WriteError);
+    const isRefused = isOutdated(reason);
     // What was shown is read before anything is marked.
-    const expire = isAccepted || isUnknown(reason) ? this.#doubt(flight, isAccepted) : undefined;
+    const expire = isAccepted || isRefused || isUnknown(reason)
+      ? this.#doubt(flight, isAccepted || isRefused, isRefused)
+      : undefined;
     const { layer, released } = flight;
     const failed = { endpoint, args, key, error: reason, seq: ticket.seq, ticket, layer, released };
     // The caller is to learn why the request failed, not what failed after it.
@@ -160,10 +164,12 @@ export class Settling {
   }
 
   /** Nobody knows whether the server has done what was asked: how to ask for what it may have changed. */
-  #doubt(flight: Flight, isAccepted = false): (() => void) | undefined {
+  #doubt(flight: Flight, isAccepted = false, isRefused = false): (() => void) | undefined {
     let expire: (() => void) | undefined;
     // A pk() or a key() of the app that throws: nothing is named.
-    if (flight.isSent && flight.endpoint.sideEffect) attempt(() => expire = this.#doubts.raise(flight, isAccepted));
+    if (flight.isSent && flight.endpoint.sideEffect) {
+      attempt(() => expire = this.#doubts.raise(flight, isAccepted, isRefused));
+    }
     return expire;
   }
 
@@ -231,6 +237,13 @@ export class Settling {
     overlaps.clear();
     if (behind.size > 0) attempt(() => dispatch({ type: "expireBehind", seq: sequence.take(), date: clock.now() }));
   }
+}
+
+/** Whether the server has refused because what it has is not what is here: the record is gone, or another version. */
+function isOutdated(reason: unknown): boolean {
+  if (!isInstance(reason, Error)) return false;
+  const { name, status } = reason as Partial<NetworkError>;
+  return /^(Network|Conflict)Error$/.test(name!) && [404, 410, 412].includes(status!);
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
+import type { MutationReply, SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
 import { type AnySchema, type EntityStatics, isEntity } from "../schemas/interface.ts";
 import { classesOf } from "../schemas/subjects.ts";
@@ -13,7 +13,9 @@ import { attempt } from "./_attempt.ts";
 import type { CallParts } from "./call_parts.ts";
 import { type CallSubject, subjectOfCall } from "./call_subject.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
-import { membersOf, pkOf, recordIn, type ReplyContext, sentOf, sentOfNamed } from "./sent_record.ts";
+import { membersOf, type Named, pkOf, recordIn, type ReplyContext, sentOf, sentOfNamed } from "./sent_record.ts";
+
+type Maybe = Pick<Named, "entity"> & { readonly pk: string | undefined };
 
 /**
  * The reply of `update` and `partialUpdate`. What it does not say of what was sent is written all the same and not
@@ -27,16 +29,25 @@ export function readUpdateReply(reply: unknown, context: ReplyContext): Mutation
   const { entity, parts: { params, body, record = params }, args } = context;
   const sent = membersOf(body);
   const named = recordIn(entity, reply, args);
-  if (named === undefined) {
-    const pk = pkOf(entity, { ...record, ...sent }, args) ?? context.known();
-    if (pk === undefined) return namesNone(reply, context, "changed");
-    return { value: pk, stale: true, sent: [{ ...sentOf(pk, sent, context, params), isSilent: true }] };
-  }
-  const one = { ...sentOfNamed(named, sent, context), isChange: true };
+  const shown = context.known();
+  const own = pkOf(entity, record, args);
+  const isWord = shown?.entity.key === entity.key && shown.pk !== own;
+  const pk = named?.pk ?? (isWord ? shown.pk : pkOf(entity, { ...record, ...sent }, args));
+  if (pk === undefined) return namesNone(reply, context, "changed");
   // Of the record that was asked for, a reply that names another one says nothing.
-  const asked = pkOf(entity, record, args) ?? named.pk;
-  const other = { ...sentOf(asked, {}, context), members: {}, isStale: true };
-  return { value: reply, sent: asked === named.pk ? [one] : [one, other] };
+  const others = othersThan({ entity, pk }, shown, { entity, pk: own });
+  if (named !== undefined) {
+    return { value: reply, sent: [...others, { ...sentOfNamed(named, sent, context), isChange: true }] };
+  }
+  // A word for the record is none of its members.
+  const given = isWord ? {} : params;
+  return { value: pk, stale: true, sent: [...others, { ...sentOf(pk, sent, context, given), isSilent: true }] };
+}
+
+/** Records that a call may have been about as well: nothing is known of them. */
+function othersThan({ entity, pk }: Named, ...asked: readonly (Maybe | undefined)[]): readonly SentRecord[] {
+  return asked.filter((one): one is Named => one?.pk !== undefined && (one.pk !== pk || one.entity.key !== entity.key))
+    .map((one) => ({ ...one, members: {}, params: {}, isStale: true }));
 }
 
 /**
@@ -54,19 +65,26 @@ export function readCreateReply(reply: unknown, context: ReplyContext): Mutation
 }
 
 /**
- * The reply of `delete`: it names the record when it is an object with a pk, otherwise the parameters of the call do. A
- * bare text or number names nothing: it may be how many were deleted.
+ * The reply of `delete`: what a read with the same parameters shows is gone. Where there is none, the reply names the
+ * record when it is an object with a pk, otherwise the parameters of the call do. A bare text or number names nothing: it
+ * may be how many were deleted.
  *
  * @param reply What the server sent.
  * @param context What the call was.
  * @returns What names the record; if nothing does, the lists are asked again.
  */
 export function readDeleteReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, record = params }, args } = context;
-  const value = [reply, record].find((one) => pkOf(entity, one, args) !== undefined);
-  if (value !== undefined) return { value };
-  const known = context.known();
-  return known === undefined ? namesNone(reply, context, "deleted") : { value: known, given: params };
+  const { entity, parts: { params, record = params }, args, lists } = context;
+  const shown = context.known();
+  const named = pkOf(entity, reply, args);
+  const own = pkOf(entity, record, args);
+  const pk = (shown?.entity.key === entity.key ? shown.pk : undefined) ?? named ?? own;
+  if (pk === undefined) return namesNone(reply, context, "deleted");
+  // It may be of what was queued, or of the parent.
+  const sent = othersThan({ entity, pk }, { entity, pk: named }, { entity, pk: own });
+  const rest = { sent, expire: sent.length > 0 ? lists : undefined };
+  if (pk === named) return { ...rest, value: reply };
+  return pk === own ? { ...rest, value: record } : { ...rest, value: pk, given: named === undefined ? params : reply };
 }
 
 /**
@@ -123,7 +141,11 @@ export function replyReader(
     if (entity === undefined) {
       return { value: schema.answersGiven ? undefined : reply, expire: withRead(reads(), this.readArgs(args)) };
     }
-    const { value, sent = [], ...result } = read(said, contextOf(this, entity, args, reads(), snapshot), schema);
+    const { value, sent = [], ...result } = read(
+      said,
+      contextOf(this, entity, classesOf(owner).map(({ key }) => key), args, reads(), snapshot),
+      schema,
+    );
     const doubted = (unclear ?? []).flatMap(({ entity, said }) =>
       [said].flat().flatMap((one) => {
         const pk = entity && pkOf(entity, one, args);
@@ -152,6 +174,7 @@ export function replyReader(
 function contextOf(
   endpoint: AnyRestEndpoint,
   entity: EntityStatics,
+  keys: readonly string[],
   args: readonly unknown[],
   reads: Pick<ReplyContext, "get" | "lists">,
   snapshot: Snapshot,
@@ -166,15 +189,17 @@ function contextOf(
       // Of whichever class of the family. What a record holds, beside itself, is another one.
       const isRecord = (one: unknown) => isEntity(Object(one).constructor);
       const [shown, ...others] = (isRecord(data) ? [data] : Object.values(Object(data)))
-        .filter((one) => isRecord(one) && (one as EntityInstanceOf).constructor.key === entity.key);
-      return others.length > 0 ? undefined : pkText(entity.pk(shown), shown as object) ?? undefined;
+        .filter((one) => isRecord(one) && keys.includes((one as EntityInstanceOf).constructor.key));
+      const { constructor } = shown as EntityInstanceOf;
+      const pk = pkText(constructor.pk(shown), shown as object);
+      return others.length > 0 || !pk ? undefined : { entity: constructor, pk };
     });
   const isWhole = /^put$/i.test(String(method));
   return { entity, name, parts, args, isWhole, known, get, lists: withRead(reads, parts) };
 }
 
 interface EntityInstanceOf {
-  readonly constructor: { readonly key: string };
+  readonly constructor: EntityStatics;
 }
 
 /** The lists, and the read with the parameters of the call, in whichever form: what may show a record that nothing names. */

@@ -26,9 +26,12 @@ export interface ReplyContext {
   readonly get: SentRecord["confirmedBy"];
   /** What is sent takes the place of the record, instead of changing it. */
   readonly isWhole: boolean;
-  /** The pk of what a read with the parameters of the call shows: where they name it by another member. */
-  known(): string | undefined;
+  /** What a read with the parameters of the call shows: they may name it by another member, or by a word (`me`). */
+  known(): Named | undefined;
 }
+
+/** A record, by its class and its pk. */
+export type Named = Pick<SentRecord, "entity" | "pk">;
 
 /** Plain data that names a record. */
 export interface RecordOf {

@@ -1,10 +1,10 @@
-import { eachParent, type ViewNode } from "../denormalize/node.ts";
+import { eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { Patch } from "./patch.ts";
 import { References } from "./references.ts";
-import { ResponseView } from "./response_view.ts";
+import { contradicts, ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./slot.ts";
 import type { Table } from "./tables.ts";
@@ -39,6 +39,27 @@ export function entriesHolding(
   }
   for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
   return [...entries];
+}
+
+/**
+ * The answers that hold, not inside another record, one that a patch changes, and whose arguments say from then on
+ * something else of it than it says itself: the server would not give it there any more.
+ */
+export function entriesLosing(store: Store, { staged }: Patch): Entry[] {
+  const entries: Entry[] = [];
+  for (const { slot, rec } of staged) {
+    const before = store.baseOf(slot);
+    const stack: ViewNode[] = [];
+    for (let { node } = slot; node !== undefined; node = node.sibling) stack.push(node);
+    for (const node of stack) {
+      eachParent(node, (view) => {
+        if (!(view instanceof EntityNode)) stack.push(view);
+        if (!(view instanceof ResponseView) || view.entry === undefined) return;
+        if (contradicts(view.args, rec) && !contradicts(view.args, before)) entries.push(view.entry);
+      });
+    }
+  }
+  return entries;
 }
 
 /**

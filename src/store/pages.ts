@@ -35,7 +35,9 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
     at = isFirst ? 0 : pages.findIndex(({ key, order }) => key !== "" && order > page.seq);
     if (at < 0) at = pages.length;
   }
-  const { isMarked: isStale, ...answered } = page;
+  const { isMarked, ...answered } = page;
+  // One before it was asked for again meanwhile: what that lost may be in neither.
+  const isStale = isMarked || pages.slice(0, at).some(({ order, seq }) => order < page.seq && seq > page.seq);
   const order = known?.order ?? page.seq;
   const isLed = known?.isLed ?? (at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor));
   pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isLed, isStale });

@@ -110,6 +110,8 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
       const slot = this.find(plan, sent.pk)!;
       this.markStale(slot);
       if (names.length === 0) continue;
+      // What was sent of records in it is no more than that either.
+      if (names.some((name) => plan.byName.has(name))) { for (const one of this.written()) this.markStale(one); }
       const marks = new Map((this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot))?.marks);
       const later = this.logOf(slot)?.writes.filter(({ stamp }) => stamp.seq > seq) ?? [];
       for (const name of names) {

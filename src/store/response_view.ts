@@ -4,7 +4,9 @@ import { CLEAN, ConstNode, EntityNode, setKids, type ViewGraph, ViewNode } from 
 import { JoinView } from "../denormalize/computed_view.ts";
 import { release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
+import { isTemporaryId } from "../endpoint/temporary_id.ts";
 import { isSchemaObject } from "../schemas/interface.ts";
+import type { EntityRecord } from "../schemas/plan.ts";
 import { type Answer, emptyEntry, type Entry, shapeOf } from "./entry.ts";
 import { freshUntil, setBack } from "./freshness.ts";
 import type { Slot, Stamp } from "./slot.ts";
@@ -55,7 +57,8 @@ export class ResponseView extends ViewNode {
     setKids(this, [source]);
     const read = source.read(graph);
     // Its own answer may bring what the record that others brought refers to.
-    const data = !this.isQuery && !entry?.hasResult && nodeIn(source)?.lacks ? undefined : read;
+    const node = this.isQuery || entry?.hasResult ? undefined : nodeIn(source);
+    const data = node?.lacks || contradicts(this.args, node?.slot.rec) ? undefined : read;
     const isEmptyByRight = entry !== undefined && entry.hasResult && !entry.isInvalid &&
       (this.endpoint.schema === undefined || this.#resultOf(entry) === null);
     const next: Answer = {
@@ -149,6 +152,22 @@ export class ResponseView extends ViewNode {
 function nodeIn(view: ViewNode | undefined): EntityNode | undefined {
   if (view instanceof JoinView) return nodeIn(view.kids.find((kid) => !(kid instanceof ConstNode)));
   return view instanceof TreeView ? view.entity : view instanceof EntityNode ? view : undefined;
+}
+
+/**
+ * Whether the members of a first argument say something else of a record than it says itself: under them the server may
+ * have another one, or none.
+ */
+export function contradicts([params]: readonly unknown[], record: EntityRecord | undefined): boolean {
+  if (record === undefined || typeof params !== "object" || params === null) return false;
+  for (const [name, value] of Object.entries(params)) {
+    const own = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (
+      own !== undefined && Object(own) !== own && Object(value) !== value && String(own) !== String(value ?? own) &&
+      !isTemporaryId(value)
+    ) return true;
+  }
+  return false;
 }
 
 /** When what is read was stored: the answer, or the record that is shown in its place. `undefined`: nothing was. */

@@ -304,3 +304,105 @@ Deno.test("13.E4 an update of many, answered with nothing or cut, leaves those s
     assertEquals(["1", "2", "3"].map(isFresh), [false, false, true], String(status));
   }
 });
+
+Deno.test("13.E4 a word in the address (`me`) names the record that its read shows, whatever is called with it", async () => {
+  for (const verb of ["partialUpdate", "delete", "502"] as const) {
+    await using server = new ReplyServer([{ id: "me", title: "old" }]);
+    server.show = (row) => ({ ...row, id: "7" });
+    const R = resource({ urlPrefix: server.origin, path: "/pages/:id", schema: Page });
+    using controller = new Controller();
+    await controller.fetch(R.get, { id: "me" });
+    await controller.fetch(R.getList);
+    server.reply = () => ({ status: verb === "502" ? 502 : 204 });
+    if (verb === "delete") await controller.fetch(R.delete, { id: "me" });
+    else await controller.fetch(R.partialUpdate, { id: "me" }, { title: "new" }).catch(() => {});
+    for (const id of ["me", "7"]) {
+      const { data, expiresAt } = controller.getResponse(R.get, { id });
+      const title = verb === "partialUpdate" ? "new" : verb === "delete" ? undefined : "old";
+      assertEquals(data?.title, title, `${verb} ${id}`);
+      assert(data === undefined || expiresAt <= Date.now(), `${verb} ${id}: fresh`);
+    }
+    if (verb === "delete") assertEquals(controller.getResponse(R.getList).data, []);
+    else assert(controller.getResponse(R.getList).expiresAt <= Date.now(), `${verb}: the list is fresh`);
+  }
+});
+
+Deno.test("13.E4 a delete answered with another record takes out the one that was asked for, and asks for the other", async () => {
+  for (const search of [{}, { id: "2" }]) {
+    await using server = new ReplyServer([{ id: "1", title: "one" }, { id: "2", title: "parent" }]);
+    server.reply = () => json({ id: "2", title: "parent" });
+    const R = resource({ urlPrefix: server.origin, path: "/pages/:id", schema: Page });
+    using controller = new Controller();
+    await controller.fetch(R.getList, search);
+    await controller.fetch(R.delete, { id: "1" });
+    assertEquals(controller.get(Page, "1"), undefined);
+    // What was deleted, the reply only says where nothing was known of it.
+    if (!("id" in search)) assertEquals(controller.get(Page, "2")?.title, "parent");
+    assert(controller.getResponse(R.getList, search).expiresAt <= Date.now(), "nobody knows what became of the other");
+    await controller.fetch(R.getList, search);
+    assertEquals(controller.get(Page, "2")?.title, "parent");
+  }
+});
+
+Deno.test("13.E5 a mutation that makes another class of a union of a record leaves nothing fresh of what it was", async () => {
+  for (const reply of [undefined, { status: 204 }]) {
+    await using server = new ReplyServer(ROWS);
+    server.reply = reply && (() => reply);
+    const R = resource({ urlPrefix: server.origin, path: "/feed/:id", schema: byName });
+    using controller = new Controller();
+    await controller.fetch(R.getList);
+    await controller.fetch(R.get, { id: "1" });
+    await controller.fetch(R.partialUpdate, { id: "1" }, { kind: "link", url: "/1" } as never);
+    for (const { expiresAt } of [controller.getResponse(R.getList), controller.getResponse(R.get, { id: "1" })]) {
+      assert(expiresAt <= Date.now(), `${reply?.status}: fresh`);
+    }
+    assertInstanceOf(await controller.fetch(R.get, { id: "1" }), Link);
+  }
+});
+
+Deno.test("13.E4 an edit of what an address says of a record leaves nothing fresh under the old address", async () => {
+  class Item extends Entity {
+    id = "";
+    slug = "";
+    listId = "";
+    static key = "Item";
+  }
+  let row = { id: "1", slug: "old", listId: "a" };
+  const fetch = { fetchResponse: () => Promise.resolve(Response.json(row)) };
+  const options = { urlPrefix: "https://api.test", schema: Item } as const;
+  const Items = resource({ ...options, path: "/lists/:listId/items/:id" });
+  const partialUpdate = Items.partialUpdate.extend(fetch);
+  const bySlug = new RestEndpoint({ ...options, path: "/by-slug/:slug", ...fetch });
+  const inList = new RestEndpoint({ ...options, path: "/plain/:listId", schema: [Item], ...fetch });
+  using controller = new Controller();
+  const old = { listId: "a", id: "1" };
+  controller.setResponse(Items.get, old, row);
+  controller.setResponse(bySlug, { slug: "old" }, row);
+  controller.setResponse(inList, { listId: "a" }, [row]);
+  const isFresh = () =>
+    [
+      controller.getResponse(Items.get, old),
+      controller.getResponse(bySlug, { slug: "old" }),
+      controller.getResponse(inList, { listId: "a" }),
+    ].map(({ data, expiresAt }) => data !== undefined && expiresAt > Date.now());
+  assertEquals(isFresh(), [true, true, true]);
+  row = { ...row, slug: "new" };
+  await controller.fetch(partialUpdate, old, { slug: "new" });
+  assertEquals(isFresh(), [true, false, true]);
+  row = { ...row, listId: "b" };
+  await controller.fetch(partialUpdate, old, { listId: "b" });
+  assertEquals(isFresh(), [false, false, false]);
+});
+
+Deno.test("13.E4 a record that says something else than the address is not shown for it", () => {
+  class Item extends Entity {
+    id = "";
+    listId = 0;
+    static key = "Item";
+  }
+  const Items = resource({ urlPrefix: "https://api.test", path: "/lists/:listId/items/:id", schema: Item });
+  using controller = new Controller();
+  controller.setResponse(Items.getList, { listId: 1 }, [{ id: "5", listId: 1 }]);
+  const shown = (listId: number | string) => controller.getResponse(Items.get, { listId, id: "5" }).data?.listId;
+  assertEquals([shown(1), shown("1"), shown(2)], [1, 1, undefined]);
+});

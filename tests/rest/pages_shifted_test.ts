@@ -6,6 +6,7 @@ import {
   hydrate,
   resource,
   RestEndpoint,
+  type RestGenerics,
   schema,
   stateOf,
   StreamManager,
@@ -392,4 +393,41 @@ Deno.test("13.A6 a Collection says itself that its lists come in pages", async (
     const { data, expiresAt } = controller.getResponse(getList);
     assertEquals([idsOf(data), expiresAt > Date.now()], ["19", !isPaged]);
   }
+});
+
+Deno.test("a page that was asked for before the list was asked for anew, and is answered after it, is not taken for what follows", async () => {
+  const replies: ((ids: string) => void)[] = [];
+  const { getList } = resource({
+    urlPrefix: "https://api.test",
+    path: "/films/:id",
+    schema: Film,
+    paginationField: "page",
+    Endpoint: class<O extends RestGenerics> extends RestEndpoint<O> {
+      override fetchResponse() {
+        const { promise, resolve } = Promise.withResolvers<Response>();
+        replies.push((ids) => resolve(Response.json(ids.split(" ").map((id) => ({ id })))));
+        return promise;
+      }
+    },
+  });
+  using controller = new Controller();
+  const sent = async (count: number) => {
+    while (replies.length < count) await new Promise((resolve) => setTimeout(resolve));
+  };
+  const first = controller.fetch(getList);
+  await sent(1);
+  replies[0]!("5 4");
+  await first;
+  const page = controller.fetch(getList.getPage, { page: 2 });
+  await sent(2);
+  const again = controller.fetch(getList);
+  await sent(3);
+  // One was inserted meanwhile: 4 is on the second page now, and was not when that was answered.
+  replies[2]!("6 5");
+  await again;
+  replies[1]!("3 2");
+  await page;
+  const { data, expiresAt } = controller.getResponse(getList);
+  assertEquals(data?.map(({ id }) => id).join(" "), "6 5 3 2");
+  assertEquals(expiresAt <= Date.now(), true);
 });

@@ -11,7 +11,7 @@ import { subjectOf, Tagged } from "../../schemas/subjects.ts";
 import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
-import { entriesHolding, ownersIn, whereShown } from "../holders.ts";
+import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
@@ -176,7 +176,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
       ) patch.markStale(slot);
     }
   }
-  const stale = new Set<Entry>();
+  const stale = new Set<Entry>(entriesLosing(store, patch));
   if (patch.stale.size > 0) {
     for (const entry of entriesHolding(store, ...whereShown(store, patch))) {
       stale.add(entry);
