@@ -26,8 +26,10 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, patch.overlay?.results ?? NO_RESULTS, turned);
   store.layers = patch.layers;
-  // Those that failed are reported once. What takes the place of a temporary name stands elsewhere from now on.
-  store.overlay = patch.names.size > 0 ? undefined : patch.overlay && { ...patch.overlay, failures: [] };
+  // Those that failed are reported once. What takes the place of a temporary name, and a row that was waited for, stand
+  // elsewhere in their tables from now on.
+  const isMoved = patch.names.size > 0 || patch.tables.some(({ hasWaiting }) => hasWaiting);
+  store.overlay = isMoved ? undefined : patch.overlay && { ...patch.overlay, failures: [] };
   if (patch.tableChanges.length > 0) {
     store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
   }
