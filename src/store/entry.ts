@@ -1,7 +1,6 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
 import type { ErrorPolicy } from "../endpoint/interface.ts";
 import type { Basis } from "./basis.ts";
 
@@ -172,23 +171,6 @@ function isSameSchemaObject(a: SchemaObject, b: SchemaObject, above: readonly un
     entity === (b as { readonly entity?: unknown }).entity;
 }
 
-/** Whether what remains of an answer may be of a schema: what came hydrated may be that of another version of the app. */
-function fits(declared: AnySchema, result: unknown): boolean {
-  const schema = plainOf(declared);
-  if (result === undefined || result === null) return true;
-  const isList = Array.isArray(result);
-  if (isEntity(schema)) return !isList;
-  if (isSchemaObject(schema)) {
-    if (schema.isCollection) return typeof result === "string";
-    const { items, pick } = schema;
-    return items === undefined ? pick === undefined || typeof result === "object" : isList === items.isList;
-  }
-  if (typeof schema !== "object" || schema === null) return true;
-  if (Array.isArray(schema)) return isList;
-  return typeof result === "object" && !isList &&
-    Object.entries(schema).every(([name, member]) => fits(member, (result as Record<string, unknown>)[name]));
-}
-
 /**
  * The entries of a store. Rarely do two shapes share a key, so the second and further ones hang on the first.
  */
@@ -207,7 +189,6 @@ export class Entries {
   claim(key: string, shape: Shape, args: Entry["args"]): Entry | undefined {
     const entry = this.get(key, shape);
     if (entry === undefined || entry.shape !== undefined) return entry;
-    if (!fits(shape.schema, entry.result)) return undefined;
     const claimed = { ...entry, shape: shapeOf(shape), args };
     this.set(claimed);
     return claimed;

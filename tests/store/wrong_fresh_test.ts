@@ -1,6 +1,6 @@
 /** What shrunk lives (tests/property/fuzzed_life_test.ts) have shown as fresh and wrong, in the words of apps. */
 import { assert, assertEquals, fail } from "@std/assert";
-import { Controller, createResource, Entity, hydrate, resource, stateOf } from "@rejoin/data";
+import { Controller, Entity, hydrate, resource, stateOf } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 
@@ -278,28 +278,3 @@ for (const status of [404, 410, 412, 422]) {
     }
   });
 }
-
-Deno.test("13.E1 a state whose answers have other forms than the app declares now is asked for again", () => {
-  const path = "/tasks/:id";
-  const options = { urlPrefix: "https://api.test", path, schema: Task } as const;
-  const Plain = createResource(options);
-  const Wrapped = resource({ ...options, list: (tasks) => ({ results: tasks, total: 0 }) });
-  const rows = [{ id: "1", title: "old" }];
-  const Forms = [
-    [Tasks.getList, rows],
-    [Plain.getList, rows],
-    [Wrapped.getList, { results: rows, total: 1 }],
-  ] as unknown as readonly (readonly [typeof Tasks.getList, never])[];
-  for (const [from, answer] of Forms) {
-    const before = new Controller();
-    before.setResponse(from, answer);
-    const state = JSON.parse(JSON.stringify(stateOf(before)));
-    for (const [to] of Forms) {
-      const { data } = new Controller({ use: [hydrate(state)] }).getResponse(to);
-      // What the wrapper holds is the same list.
-      if (from === Forms[2]![0] && to === Forms[0]![0]) assertEquals(data?.[0]?.title, "old");
-      else if (to === from) assertEquals(JSON.stringify(data), JSON.stringify(before.getResponse(from).data));
-      else assertEquals(data, undefined);
-    }
-  }
-});
