@@ -44,12 +44,15 @@ function AskForPosters() {
 }
 
 function Posters() {
+  const controller = useController();
   const ids = useQuery(allFilms) ?? [];
-  // Nobody moves up when a film is deleted: its neighbours have no reason to run.
-  const places = useRef<Set<number>>(new Set());
+  // As the server orders them, whatever a shelf has brought before, and then what is added. Nobody moves up when a film
+  // is deleted: its neighbours have no reason to run.
+  const places = useRef<Set<number> | undefined>(undefined);
+  places.current ??= new Set(controller.getResponse(getPosters).data?.map(({ id }) => id));
   const parts = useMemo(() => {
-    for (const id of ids) places.current.add(id);
-    return partsOf([...places.current]);
+    for (const id of ids) places.current!.add(id);
+    return partsOf([...places.current!]);
   }, [ids]);
   return <>{useParts(parts.length, (index) => <Part key={index} ids={parts[index] ?? []} />)}</>;
 }

@@ -93,7 +93,8 @@ export class ResponseView extends ViewNode {
     const stamp = entry?.hasResult ? undefined : this.shownStamp();
     const hasError = entry?.error !== undefined && !this.#isWrittenSince();
     if (entry !== undefined && (entry.hasResult || hasError || entry.isInvalid)) {
-      return freshUntil(entry, now);
+      // The time of an error that says nothing any more says nothing of the answer.
+      return entry.error === undefined || hasError ? freshUntil(entry, now) : 0;
     }
     if (stamp === undefined) return 0;
     return entry !== undefined && entry.staleSeq > stamp.seq ? 0 : freshUntil(stamp, now);

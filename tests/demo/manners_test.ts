@@ -24,7 +24,7 @@ Deno.test("Cinema's manners", async (t) => {
     await page.fill("input[name=search]", "godfather");
     await page.locator(".scroll.waits[aria-busy=true]").waitFor();
     assertEquals(await visit.rows.count(), 24);
-    assertEquals(await page.locator(".bone").count(), 0);
+    assertEquals(await page.locator("[data-place=list] .bone").count(), 0);
     answer.resolve();
     await visit.seesList((await cinema.films("search=godfather")).results.map(({ id }) => id));
     assertEquals(await page.locator(".waits").count(), 0);

@@ -99,6 +99,8 @@ export class WholeClient {
     store.join(this.collector);
     this.reads = new Reads((demand, key) => this.#send(demand, key));
     this.common = commonRoots(this.reads);
+    // A table of lists that nobody has read yet is unknown to the store: what mutations mean for it is not judged.
+    this.controller.get(todos, {});
     // Whoever hears of a commit before readers do may read, too.
     if (maxAge > 0) {
       onCommit(this.controller, () => this.readers.forEach(({ root }) => root.view(this.controller).read(store.graph)));
