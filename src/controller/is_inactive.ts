@@ -1,4 +1,4 @@
 /** `null` in place of the first argument: do nothing. */
 export function isInactive(args: readonly unknown[]): boolean {
-  return args.length > 0 && args[0] === null;
+  return args[0] === null;
 }

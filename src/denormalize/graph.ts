@@ -244,7 +244,7 @@ export class Graph implements ViewGraph {
   }
 
   #query(declared: AnySchema, args: readonly unknown[]): ViewNode {
-    if (args.length > 0 && args[0] === null) return NOTHING;
+    if (args[0] === null) return NOTHING;
     const schema = plainOf(declared);
     if (isEntity(schema)) {
       const plan = planOf(schema);

@@ -1,4 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
+import { isInactive } from "../controller/is_inactive.ts";
 import type { Component } from "../deps/preact.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import { ExpiryStatus } from "../store/freshness.ts";
@@ -96,12 +97,12 @@ class PageWindow implements Memory {
 
   /** Reads all pages that are wanted, as one: its data is what the hook gives; its error one that leaves nothing to show. */
   read(endpoint: ReadEndpoint, given: Args | null, steps: Steps): Omit<Reading, "view"> {
-    const isInactive = given === null || given.length > 0 && given[0] === null;
     const args = given ?? [];
-    const pageOf = isInactive ? undefined : (endpoint as AnyEndpoint).pageOf?.(args);
+    const isNone = given === null || isInactive(given);
+    const pageOf = isNone ? undefined : (endpoint as AnyEndpoint).pageOf?.(args);
     const list = this.#list = (pageOf?.endpoint ?? endpoint) as ReadEndpoint;
     this.#steps = steps;
-    const key = isInactive ? undefined : list.key(...args);
+    const key = isNone ? undefined : list.key(...args);
     if (key !== this.#key) this.#begin(key, args);
     let gap: Gap | undefined;
     let at: Args | undefined = this.#start;

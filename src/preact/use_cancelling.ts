@@ -1,3 +1,4 @@
+import { isInactive } from "../controller/is_inactive.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
@@ -57,9 +58,8 @@ class Cancelling implements Memory {
 
   /** The endpoint for these arguments; what was called for others is given up. */
   follow(endpoint: AnyEndpoint, args: readonly unknown[]): AnyEndpoint {
-    const isInactive = args.length > 0 && args[0] === null;
     // The key of a mutation may say nothing of its body.
-    const of = isInactive ? undefined : endpoint.sideEffect ? args : endpoint.key(...args);
+    const of = isInactive(args) ? undefined : endpoint.sideEffect ? args : endpoint.key(...args);
     const isOther = this.#given !== undefined && !deepEqual(of, this.#of);
     if (isOther) {
       this.leave();

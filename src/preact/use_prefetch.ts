@@ -1,3 +1,4 @@
+import { isInactive } from "../controller/is_inactive.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { SchemaError } from "../errors/schema_error.ts";
@@ -51,7 +52,7 @@ export function usePrefetch(): Prefetch {
   const { prefetch } = useMemory((): PrefetchMemory => ({
     prefetch: (endpoint: AnyEndpoint, ...args: readonly unknown[]) => {
       checkGiven(endpoint, "fetched", "usePrefetch");
-      if (args.length > 0 && args[0] === null) return;
+      if (isInactive(args)) return;
       if (endpoint.sideEffect) throw new SchemaError(said(781, { name: endpoint.name }));
       const answer: unknown = controller.fetchIfStale(endpoint, ...args);
       if (answer instanceof Promise) answer.catch(() => {});

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
+import { isInactive } from "../controller/is_inactive.ts";
 import { clock } from "../deps/clock.ts";
 import type { Component } from "../deps/preact.ts";
 import { untracked } from "../deps/signals_core.ts";
@@ -59,7 +60,7 @@ export function useRead(
   if (fetches) checkGiven(given, "fetched", fetcher);
   const controller = useController();
   const reader = useMemory((component) => new Reader(component));
-  if (givenArgs.length > 0 && givenArgs[0] === null) {
+  if (isInactive(givenArgs)) {
     reader.forget();
     return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, view: undefined };
   }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
+import { isInactive } from "../controller/is_inactive.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import { servePolls } from "../managers/polling_manager.ts";
@@ -44,7 +45,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknow
   if (endpoint.sideEffect) throw new SchemaError(said(753, { name: (endpoint as AnyEndpoint).name }));
   const controller = useController();
   const release = useRef<(() => void) | undefined>(undefined);
-  const key = args.length > 0 && args[0] === null ? undefined : endpoint.key(...args);
+  const key = isInactive(args) ? undefined : endpoint.key(...args);
   const kept = useMemo(() => copyArgs(args), [key]);
   useEffect(() => {
     const before = release.current;

@@ -49,10 +49,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts a browser with an empty profile; `await using` closes it. */
-export async function launch(found?: FoundBrowser): Promise<Browser> {
+/** Starts a browser with an empty profile, and with more flags than all have; `await using` closes it. */
+export async function launch(found?: FoundBrowser, flags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = found ?? await findBrowser();
-  return await chromium.launch({ executablePath, args: FLAGS, env: { ...Deno.env.toObject(), ...env } });
+  return await chromium.launch({ executablePath, args: [...FLAGS, ...flags], env: { ...Deno.env.toObject(), ...env } });
 }
 
 /**
