@@ -1,7 +1,7 @@
 import { reasonOf } from "../errors/reason.ts";
 import { explain, type Explanation } from "../parts/explain/explain.ts";
 import { redactedInAll } from "../parts/secrets/redacted_by.ts";
-import { REDACTED } from "../parts/secrets/without_members.ts";
+import { REDACTED } from "../parts/secrets/redact_text.ts";
 import type { Desk } from "./_desk.ts";
 import { element, setItems, setText } from "./_dom.ts";
 import { neighboursOf, type Thing, type Things, titleOf } from "./_neighbours.ts";

@@ -5,7 +5,7 @@ import { clock } from "../deps/clock.ts";
 import { isEnding } from "../errors/is_ending.ts";
 import { subjectOf } from "../managers/subject_of.ts";
 import { redactText } from "../parts/secrets/redact_text.ts";
-import { redactedBy } from "../parts/secrets/redacted_by.ts";
+import { redactedIfKnown } from "../parts/secrets/redacted_by.ts";
 import { describeCommit } from "../parts/commits/describe_commit.ts";
 import { describeError, describeState, type State } from "../parts/state/state.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
@@ -103,11 +103,11 @@ export class Ledger implements Part {
 
   started(flight: Flight): void {
     if (this.#flights.has(flight)) return;
-    const { endpoint, key } = flight;
+    const { endpoint, key, args } = flight;
     const note: RequestNote = {
       id: ++this.#lastId,
       name: endpoint.name,
-      key: redactText(key, redactedBy(endpoint.schema)),
+      key: redactText(key, redactedIfKnown(this.#controller.store, endpoint.schema), args),
       isMutation: Boolean(endpoint.sideEffect),
       at: clock.now(),
       startedAt: clock.monotonic(),
@@ -146,7 +146,7 @@ export class Ledger implements Part {
       ? NONE_SHOWN
       : [...writes.values()].map(({ plan, pk, record }) => ({ key: plan.key, pk, record }));
     const { type } = action;
-    const subject = subjectOf(action);
+    const subject = subjectOf(action, this.#controller.store);
     this.#add({
       id: 0,
       at: clock.now(),
@@ -196,7 +196,8 @@ export class Ledger implements Part {
     note.isRolledBack = note.hasLayer && failure !== undefined;
     if (failure !== undefined) {
       const { name, message } = describeError(failure.reason);
-      note.error = `${name}: ${message}`;
+      const { endpoint: { schema }, args } = flight;
+      note.error = redactText(`${name}: ${message}`, redactedIfKnown(this.#controller.store, schema), args);
     }
     this.#changed();
   }

@@ -5,7 +5,7 @@ import { Grid } from "./_grid.ts";
 import type { RequestNote, ShownRecord } from "./_ledger.ts";
 import { titleOf } from "./_neighbours.ts";
 import { redactedInAll } from "../parts/secrets/redacted_by.ts";
-import { REDACTED } from "../parts/secrets/without_members.ts";
+import { REDACTED } from "../parts/secrets/redact_text.ts";
 import { counted, cut, keyText, textOf, timeText, tookText } from "./_text.ts";
 
 /** So many requests are in the strip. */

@@ -1,5 +1,5 @@
 import { clock } from "../deps/clock.ts";
-import { REDACTED } from "../parts/secrets/without_members.ts";
+import { REDACTED } from "../parts/secrets/redact_text.ts";
 
 /** So many members or items of a value are spelled out. */
 const MOST_MEMBERS = 12;

@@ -7,10 +7,11 @@ import type { PlainPatch } from "../store/plain_patch.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { describeState, type State } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
-import { redactedBy, redactedIn } from "../parts/secrets/redacted_by.ts";
-import { REDACTED, withoutMembers } from "../parts/secrets/without_members.ts";
+import { redactedIfKnown } from "../parts/secrets/redacted_by.ts";
+import { REDACTED } from "../parts/secrets/redact_text.ts";
+import { withoutMembers } from "../parts/secrets/without_members.ts";
 import { Commits } from "./_commits.ts";
-import { subjectOf } from "./subject_of.ts";
+import { reasonFor, subjectOf } from "./subject_of.ts";
 import { attempt, type Session, SessionManager } from "./_sessions.ts";
 import { TimeTravel } from "./time_travel.ts";
 
@@ -239,22 +240,14 @@ function describe(
   patches: readonly PlainPatch[],
   thrown: { readonly reason: unknown } | undefined,
 ): object {
-  const subject = subjectOf(action);
+  const subject = subjectOf(action, store);
   const described: Record<string, unknown> = { type: subject === "" ? action.type : `${action.type} ${subject}` };
   const schema = "endpoint" in action ? action.endpoint.schema : "schema" in action ? action.schema : undefined;
-  const names = redactedBy(schema);
+  const names = redactedIfKnown(store, schema);
   if ("args" in action) described.args = withoutMembers(safe(action.args), names, REDACTED);
-  if ("error" in action) described.error = reasonOf(action.error);
-  if (thrown !== undefined) described.threw = reasonOf(thrown.reason);
-  if (patches.length > 0) {
-    described.patches = patches.map(({ records, endpoints, ...patch }) => ({
-      ...patch,
-      records: records.map((record) =>
-        withoutMembers(record, redactedIn(store.tables.byKey.get(record.key)), REDACTED)
-      ),
-      endpoints: endpoints.map((answer) => withoutMembers(answer, names, REDACTED)),
-    }));
-  }
+  if ("error" in action) described.error = reasonFor(action, action.error, store);
+  if (thrown !== undefined) described.threw = reasonFor(action, thrown.reason, store);
+  if (patches.length > 0) described.patches = patches;
   return described;
 }
 

@@ -2,9 +2,8 @@ import type { Action, Dispatch } from "../controller/action.ts";
 import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
-import { reasonOf } from "../errors/reason.ts";
 import { Commits } from "./_commits.ts";
-import { subjectOf } from "./subject_of.ts";
+import { reasonFor, subjectOf } from "./subject_of.ts";
 import { attempt, SessionManager } from "./_sessions.ts";
 
 /** How many changed records a line names. */
@@ -65,9 +64,11 @@ export class LogManager extends SessionManager<Log> {
 /** The log of one controller. */
 class Log extends Commits {
   readonly #options: LogManagerOptions;
+  readonly #store: Controller["store"];
 
   constructor(controller: Controller, options: LogManagerOptions) {
     super(controller);
+    this.#store = controller.store;
     this.#options = options;
   }
 
@@ -81,24 +82,24 @@ class Log extends Commits {
         const { filter, log = (line: string) => console.log(line) } = this.#options;
         if (filter?.(action) === false) return;
         const took = `${roundMs(clock.monotonic() - startedAt)} ms`;
-        const title = ["rejoin", action.type, subjectOf(action)].filter((word) => word !== "").join(" ");
+        const title = ["rejoin", action.type, subjectOf(action, this.#store)].filter((word) => word !== "").join(" ");
         log([title, took, outcome, changesOf(made)].filter((part) => part !== "").join(" · "), action, made);
       });
     let result: unknown;
     try {
       result = this.during(() => next(action), (patches) => made = patches);
     } catch (error) {
-      outcome = `threw ${reasonOf(error)}`;
+      outcome = `threw ${reasonFor(action, error, this.#store)}`;
       write();
       throw error;
     }
-    if (action.type === "setError") outcome = `failed: ${reasonOf(action.error)}`;
+    if (action.type === "setError") outcome = `failed: ${reasonFor(action, action.error, this.#store)}`;
     if (!(result instanceof Promise)) {
       write();
       return result;
     }
     result.then(write, (reason) => {
-      outcome = `failed: ${reasonOf(reason)}`;
+      outcome = `failed: ${reasonFor(action, reason, this.#store)}`;
       write();
     });
     return result;

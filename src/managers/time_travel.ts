@@ -72,7 +72,7 @@ export class TimeTravel {
   /** Takes the place of what would change the moment that is shown, or the server: that has to wait. */
   handle(action: Action, next: Dispatch): unknown {
     if (this.#isShowing || action.type === "subscribe" || action.type === "unsubscribe") return next(action);
-    const message = said(703, { type: action.type, subject: subjectOf(action) });
+    const message = said(703, { type: action.type, subject: subjectOf(action, this.#controller.store) });
     if (action.type === "fetch") {
       // No promise: a component waits for the store, and whoever awaits it learns why there is nothing.
       return { then: (_: unknown, reject: (reason: unknown) => void) => reject(new RejoinError(message)) };

@@ -4,6 +4,7 @@ import type { PlainPatch } from "../../store/plain_patch.ts";
 import { reportError } from "../../errors/report_error.ts";
 import type { Released, Store, StorePart } from "../../store/store.ts";
 import { describeCommit } from "./describe_commit.ts";
+import { redactCommit } from "./redact_commit.ts";
 
 /** Is told of a commit: what was replaced as plain data, and the action it came from. */
 export type Listener = (patch: PlainPatch, action: Action) => void;
@@ -39,7 +40,7 @@ export class CommitListeners implements StorePart {
 
   changing(patch: Patch | undefined): void {
     const isWanted = patch !== undefined && this.#subscribers.size > 0;
-    this.#described = isWanted ? describeCommit(this.#store, patch) : undefined;
+    this.#described = isWanted ? redactCommit(this.#store, describeCommit(this.#store, patch), patch) : undefined;
   }
 
   committed(_patch: Patch, action: unknown): void {
@@ -49,7 +50,7 @@ export class CommitListeners implements StorePart {
   released(what: Released, action: unknown): void {
     const { seq, date: fetchedAt } = action as CollectAction;
     const nothing = { seq, fetchedAt, expiresAt: 0, reset: false, records: [], names: [], endpoints: [] };
-    this.#handOut({ ...nothing, ...what }, action as Action);
+    this.#handOut(redactCommit(this.#store, { ...nothing, ...what }), action as Action);
   }
 
   /** Each listener gets each commit, in order, also when a listener itself commits; one that throws stops no other. */

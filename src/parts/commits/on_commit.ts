@@ -5,7 +5,8 @@ import { CommitListeners, type Listener } from "./commit_listeners.ts";
  * Calls a function after each commit.
  *
  * @param controller Whose commits.
- * @param listener Gets what was replaced as plain data, and the action it came from.
+ * @param listener Gets what was replaced as plain data, without the members in `static redact` of their class, and the
+ *   action it came from: that is whole, and stays in the process.
  * @returns How to stop it.
  *
  * @example

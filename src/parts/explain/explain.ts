@@ -9,7 +9,7 @@ import { reasonOf } from "../../errors/reason.ts";
 import { arrivedAt, type ResponseView, storedStamp } from "../../store/response_view.ts";
 import type { Answer } from "../../store/entry.ts";
 import { redactText } from "../secrets/redact_text.ts";
-import { redactedBy } from "../secrets/redacted_by.ts";
+import { redactedIfKnown, redactedInAll } from "../secrets/redacted_by.ts";
 import { describeError } from "../state/state.ts";
 import type { Store } from "../../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../../store/slot.ts";
@@ -124,11 +124,12 @@ export function explain<E extends AnyReadable>(
   const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, args);
   const state = stateOf(answer, shownError, gap, isStale);
   const stamp = storedStamp(view);
-  const names = redactedBy(endpoint.schema);
+  const names = redactedIfKnown(store, endpoint.schema);
+  const failure = answer.error === undefined ? undefined : describeError(answer.error);
   const because = causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap);
   const found = {
     endpoint: endpoint.name,
-    key: redactText(key, names),
+    key: redactText(key, names, args),
     state,
     source: stamp === undefined ? "nothing" as const : stamp === view.entry ? "answer" as const : "records" as const,
     isShown: answer.hasData && !(isStale && hidesStale(endpoint, store.defaults)),
@@ -136,9 +137,11 @@ export function explain<E extends AnyReadable>(
     isInFlight,
     fetchedAt: arrivedAt(view),
     expiresAt: expiresAt === Infinity ? null : expiresAt,
-    error: answer.error === undefined ? undefined : describeError(answer.error),
+    error: failure && { ...failure, message: redactText(failure.message, names, args) },
     gap,
-    because: because?.key === undefined ? because : { ...because, key: redactText(because.key, names) },
+    because: because?.key === undefined
+      ? because
+      : { ...because, key: redactText(because.key, redactedInAll(store), args) },
   };
   return { ...found, text: inWords(found) };
 }

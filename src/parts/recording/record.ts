@@ -12,10 +12,8 @@ import type { State } from "../state/state.ts";
 import { isInstanceOf } from "../../store/slot.ts";
 import { stateOf } from "../state/state_of.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
+import { DATA, Secrets } from "./_secrets.ts";
 import { namesOf } from "./_declarations.ts";
-import { redactText } from "../secrets/redact_text.ts";
-import { redactedBy, redactedInAll } from "../secrets/redacted_by.ts";
-import { REDACTED } from "../secrets/without_members.ts";
 import { lookOn } from "./look_on.ts";
 import type { Controller, Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
@@ -95,9 +93,6 @@ export function record(controller: Controller, options: RecordOptions = {}): Rec
 /** A step as it is made: what a function gave, and that it threw, is known only later. */
 type Draft = { -readonly [K in keyof RecordedStep]: RecordedStep[K] };
 
-/** Members of a step that come from the app or its server. */
-const DATA: ReadonlySet<string> = /* @__PURE__ */ new Set(["args", "error", "dataExpiryLength"]);
-
 /** What a step is made of, before it is plain. */
 type RawStep = { readonly [K in Exclude<keyof RecordedStep, "at">]?: unknown } & Pick<RecordedStep, "type">;
 
@@ -111,8 +106,7 @@ interface Call {
 class StoreRecorder implements Recorder, Part {
   readonly #controller: Controller;
   readonly #plain: PlainOptions;
-  /** Members that never leave the process: of all classes that it has met so far. */
-  readonly #secrets: Set<string>;
+  readonly #secrets: Secrets;
   readonly #steps: Draft[] = [];
   readonly #views: RecordedView[] = [];
   /** Where each read stands among the views. */
@@ -128,10 +122,8 @@ class StoreRecorder implements Recorder, Part {
 
   constructor(controller: Controller, { redact }: RecordOptions) {
     this.#controller = controller;
-    const secrets = this.#secrets = new Set(redactedInAll(controller.store));
-    this.#plain = {
-      redact: (name, value) => secrets.has(name) ? REDACTED : redact === undefined ? value : redact(name, value),
-    };
+    const secrets = this.#secrets = new Secrets(controller.store);
+    this.#plain = { redact: (name, value) => secrets.redact(name, value, redact) };
     const { defaults: { errorPolicy: _, ...defaults }, tables } = controller.store;
     this.#start = {
       version: 1,
@@ -154,8 +146,8 @@ class StoreRecorder implements Recorder, Part {
     return {
       ...this.#start,
       ...ids.isUsed && { temporaryToken: ids.token },
-      views: this.#views,
-      steps: this.#steps,
+      views: this.#secrets.seenNow(this.#views),
+      steps: this.#secrets.seenNow(this.#steps),
     };
   }
 
@@ -231,7 +223,7 @@ class StoreRecorder implements Recorder, Part {
 
   #set(action: SetAction, next: Dispatch): unknown {
     const { schema, args, value, heard, date } = action;
-    this.#meet(schema);
+    this.#secrets.meet(schema);
     const named = {
       type: "set",
       isHeard: heard === undefined ? undefined : true,
@@ -327,19 +319,16 @@ class StoreRecorder implements Recorder, Part {
     return [...this.#views.keys()].filter((at) => !read.has(at));
   }
 
-  #meet(schema: AnySchema): void {
-    for (const name of redactedBy(schema)) this.#secrets.add(name);
-  }
-
   #call({ endpoint, key, args }: Call) {
-    this.#meet(endpoint.schema);
+    this.#secrets.meet(endpoint.schema);
     const { ids } = this.#controller.store.tables;
+    this.#secrets.ask(args);
     return { endpoint: endpoint.name, key: this.#keyOf(key), args: ids.resolve(args) };
   }
 
   /** A key has arguments in it, so it is told like a member. */
   #keyOf(key: string): string {
-    const kept = this.#plainMember("key", redactText(key, this.#secrets));
+    const kept = this.#plainMember("key", this.#secrets.text(key));
     return typeof kept === "string" ? kept : JSON.stringify(kept);
   }
 
@@ -347,7 +336,8 @@ class StoreRecorder implements Recorder, Part {
     const met = [...this.#controller.store.entries.all()].filter(({ shape, hasResult }) =>
       shape !== undefined && hasResult
     );
-    met.forEach(({ shape }) => this.#meet(shape!.schema));
+    met.forEach(({ shape }) => this.#secrets.meet(shape!.schema));
+    met.forEach(({ args }) => this.#secrets.ask(args));
     return met.map(({ key, args = [] }) => ({
       key: this.#keyOf(key),
       args: this.#plainMember("args", args) as readonly StepData[],

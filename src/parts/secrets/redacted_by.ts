@@ -29,6 +29,11 @@ export function redactedInAll({ tables }: Store): ReadonlySet<string> {
   return new Set([...tables.byKey.values()].flatMap((table) => [...redactedIn(table)]));
 }
 
+/** The same for a value that a schema may describe: what has none may hold what any class redacts. */
+export function redactedIfKnown(store: Store, schema: AnySchema): ReadonlySet<string> {
+  return schema === undefined || schema === null ? redactedInAll(store) : redactedBy(schema);
+}
+
 function namesIn(schema: AnySchema): ReadonlySet<string> {
   const names = new Set<string>();
   // A set gives what is added while it is gone through.

@@ -11,8 +11,10 @@ import {
   history,
   hydrate,
   LogManager,
+  Query,
   record,
   replay,
+  schema,
   SchemaError,
   stateOf,
   WriteError,
@@ -181,6 +183,61 @@ Deno.test("17. the inspector names what a class redacts and shows none of it, no
   leave();
 });
 
+Deno.test("17. a list that was asked for with a secret is in no state, and the devtools name it without", async () => {
+  const extension = new FakeReduxDevTools();
+  using controller = new Controller({ managers: [new DevToolsManager()] });
+  extension.tab.start();
+  class Group extends Entity {
+    id = "";
+    invited: User[] = [];
+    static override key = "Group";
+    static override schema = {
+      invited: new schema.Collection([User], { nestKey: ({ id }: { id: string }) => ({ token: `${SECRET}${id}` }) }),
+    };
+  }
+  const users = new schema.Collection([User]);
+  const list = [{ id: "1", name: "Ann" }];
+  const byToken = new Endpoint(async (_args: { token: string }) => await Promise.resolve(list), {
+    name: "byToken",
+    schema: users,
+  });
+  // The call has no secret among its arguments, and the list has.
+  const ofSession = byToken.extend({
+    name: "ofSession",
+    key: () => "ofSession",
+    schema: new schema.Collection([User], { argsKey: () => ({ token: SECRET }) }),
+  });
+  const all = new Endpoint(async () => await Promise.resolve({ results: list }), {
+    name: "all",
+    schema: { results: new schema.Collection([User], { argsKey: () => ({ token: `${SECRET}2` }) }) },
+  });
+  const byName = new Endpoint(async (_args: { name: string }) => await Promise.resolve(list), {
+    name: "byName",
+    schema: users,
+  });
+  const group = new Endpoint(async () => await Promise.resolve({ id: "7", invited: list }), {
+    name: "group",
+    schema: Group,
+  });
+  await controller.fetch(byToken, { token: SECRET });
+  await controller.fetch(ofSession, { token: SECRET });
+  for (const read of [all, group]) await controller.fetch(read);
+  await controller.fetch(byName, { name: "Ann" });
+  assertEquals(controller.store.tables.byKey.get("[User]")!.slots.size, 4);
+  const state = JSON.parse(JSON.stringify(stateOf(controller)));
+  assert(!JSON.stringify(state).includes(SECRET));
+  assertEquals(Object.keys(state.entities["[User]"]), ['{"name":"Ann"}']);
+  assertEquals(state.entities.User["1"], { id: "1", name: "Ann" });
+  assertEquals(Object.keys(state.endpoints), ["all []", "group []", 'byName [{"name":"Ann"}]']);
+  const here = new Controller({ use: [hydrate(state)] });
+  assertEquals(here.getResponse(byName, { name: "Ann" }).data?.length, 1);
+  assert(here.getResponse(byName, { name: "Ann" }).expiresAt > 0);
+  assertEquals([here.getResponse(all), here.getResponse(group)].map(({ expiresAt }) => expiresAt), [0, 0]);
+  const told = JSON.stringify([extension.tab.actions, extension.tab.states]);
+  assert(!told.includes(SECRET) && told.includes("(redacted)"));
+  extension[Symbol.dispose]();
+});
+
 Deno.test("17. explain and errors carry no secret where they are printed", async () => {
   const controller = new Controller({ use: [history()] });
   await controller.fetch(getUser);
@@ -202,6 +259,13 @@ Deno.test("17. what is redacted is found through every kind of schema, of a clas
   }
   class Mixed extends EntityMixin(Account, { key: "Mixed", redact: ["iban"] }) {}
   assertEquals([...redactedBy({ results: [Admin], next: "" })], ["token", "password", "pin"]);
+  const list = new schema.Collection([User]);
+  const others = [
+    ...[list, list.push, list.remove, new schema.Collection(new schema.Values(User)), list.rows],
+    ...[new schema.Lazy(list), new Query(list, (users) => users), new schema.Invalidate(User), new schema.Values(User)],
+    ...[new schema.All(User), new schema.Union({ user: User }, "type"), new schema.Object({ users: list })],
+  ];
+  for (const one of others) assertEquals([...redactedBy(one)], ["token", "password"], String(one));
   assertEquals([...redactedBy(Mixed)], ["iban"]);
   assertEquals([...redactedBy(Page)], []);
   assertEquals([...redactedBy(undefined)], []);
