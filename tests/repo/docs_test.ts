@@ -292,3 +292,21 @@ Deno.test(".ci/run uses the commands that README.md names", async () => {
   assertStringIncludes(readme, "npx -y deno task test");
   assertStringIncludes(readme, "npx -y deno task demo");
 });
+
+/** The rows of the section of a document that has this heading. */
+async function rowsOf(document: string, heading: string): Promise<string> {
+  const text = await Deno.readTextFile(ROOT + document);
+  const section = text.split(/^#{1,2} /m).find((part) => part.startsWith(heading)) ?? "";
+  return section.split("\n").filter((line) => line.startsWith("|")).join("\n");
+}
+
+Deno.test("17. README.md names every folder of the sources, and CONTRIBUTING.md every task", async () => {
+  const [places, commands] = [
+    await rowsOf("README.md", "Where things live"),
+    await rowsOf("CONTRIBUTING.md", "Working on Rejoin"),
+  ];
+  const names = (await Array.fromAsync(Deno.readDir(`${ROOT}src`))).map(({ name }) => name);
+  assert(names.length > 15, `${names.length} folders`);
+  assertEquals(names.filter((name) => !places.includes(`\`${name}/\``)), []);
+  assertEquals(Object.keys(config.tasks).filter((task) => !commands.includes(`| \`deno task ${task}\` `)), []);
+});
