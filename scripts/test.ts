@@ -5,6 +5,7 @@
  * @module
  */
 import { findBrowser } from "../tests/support/browser.ts";
+import { writeTestModules } from "./test_modules.ts";
 
 /** Long enough for the slowest machine, short enough that a test that hangs is a failure and not a silence. */
 const WATCHDOG_MINUTES = Deno.env.get("REJOIN_SOAK") ? 12 * 60 : 25;
@@ -29,9 +30,6 @@ export function verdict(summary: Summary | undefined, success: boolean): Summary
   return { passed, failed: failed === 0 && (!success || passed === 0) ? 1 : failed };
 }
 
-/** Documents are run by `tests/docs`. */
-const EVERYTHING = ["mod.ts", "core.ts", "src", "tests"];
-
 async function run(args: readonly string[]): Promise<Summary> {
   try {
     console.log(`Browser: ${(await findBrowser()).version}`);
@@ -42,9 +40,11 @@ async function run(args: readonly string[]): Promise<Summary> {
 
   // What several files of tests need is made once: tests/support/shared.ts.
   const shared = await Deno.makeTempDir({ prefix: "rejoin-" });
+  const isNamed = args.some((arg) => !arg.startsWith("-"));
+  const modules = isNamed ? ["--doc"] : await writeTestModules(shared);
   const child = new Deno.Command(Deno.execPath(), {
     // `deno task check` knows the types of all of it, and `deno test` would ask for them once more.
-    args: ["test", "-A", "--no-check", "--doc", "--parallel", ...args],
+    args: ["test", "-A", "--no-check", "--parallel", ...args, ...modules],
     env: { REJOIN_SHARED: shared },
     stdout: "piped",
   }).spawn();
@@ -68,8 +68,7 @@ async function run(args: readonly string[]): Promise<Summary> {
 }
 
 if (import.meta.main) {
-  const named = Deno.args.some((arg) => !arg.startsWith("-"));
-  const { passed, failed } = await run(named ? Deno.args : [...Deno.args, ...EVERYTHING]);
+  const { passed, failed } = await run(Deno.args);
   console.log(`${passed} passed, ${failed} failed`);
   Deno.exit(failed === 0 ? 0 : 1);
 }

@@ -8,6 +8,7 @@ import { Controller, Entity, type Manager } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { FakePage } from "../support/page.ts";
 import { uncaught } from "../support/uncaught.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 /** A record for managers that write. */
 export class Film extends Entity {
@@ -103,17 +104,12 @@ export function managerContract(subject: ManagerSubject): void {
   });
 
   Deno.test(`${name}: works where there is no page and nothing to listen to`, () => {
-    const { addEventListener: add, removeEventListener: remove } = globalThis;
-    Object.assign(globalThis, { addEventListener: undefined, removeEventListener: undefined });
-    try {
-      assertEquals(typeof document, "undefined");
-      const controller = new Controller({ managers: [make()] });
-      controller.set(Film, { id: "1" }, { title: "Alien" });
-      assertEquals(controller.get(Film, "1")?.title, "Alien");
-      controller.cleanup();
-    } finally {
-      Object.assign(globalThis, { addEventListener: add, removeEventListener: remove });
-    }
+    using _platform = replaceGlobals({ addEventListener: undefined, removeEventListener: undefined });
+    assertEquals(typeof document, "undefined");
+    const controller = new Controller({ managers: [make()] });
+    controller.set(Film, { id: "1" }, { title: "Alien" });
+    assertEquals(controller.get(Film, "1")?.title, "Alien");
+    controller.cleanup();
   });
 
   const { makeBroken } = subject;

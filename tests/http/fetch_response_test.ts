@@ -3,19 +3,12 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { TimeoutError } from "../../src/errors/timeout_error.ts";
 import { fetchResponse } from "../../src/http/fetch_response.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 const url = "https://api.example.com/articles";
 
 /** Replaces the global fetch by whatever a test or a library may put there. */
-function replaceFetch(replacement: (...args: unknown[]) => unknown): Disposable {
-  const replaced = globalThis.fetch;
-  globalThis.fetch = replacement as typeof fetch;
-  return {
-    [Symbol.dispose]() {
-      globalThis.fetch = replaced;
-    },
-  };
-}
+const replaceFetch = (fetch: (...args: unknown[]) => unknown): Disposable => replaceGlobals({ fetch });
 
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();

@@ -10,6 +10,7 @@ import { request as requestOnce, type RequestOptions } from "../support/request.
 import { FakeClock } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";
 import { type FaultServer, type Logged, startFaultServer } from "../support/fault_server.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 const STATUSES = [301, 302, 303, 307, 308];
 const SECRETS = {
@@ -298,16 +299,13 @@ Deno.test("showsRedirects is true on a server runtime, and not deceived by Objec
 
 /** A platform as browsers are: scripts set no cookies, and redirects are hidden. */
 function asBrowser(guarded: boolean, fetch: (url: string, init: RequestInit) => Promise<Response>): Disposable {
-  const replaced = { fetch: globalThis.fetch, Request: globalThis.Request };
   class GuardedRequest extends Request {
     constructor(url: string, init?: RequestInit) {
       super(url, init);
       this.headers.delete("cookie");
     }
   }
-  globalThis.fetch = fetch as typeof globalThis.fetch;
-  if (guarded) globalThis.Request = GuardedRequest as typeof Request;
-  return { [Symbol.dispose]: () => void Object.assign(globalThis, replaced) };
+  return replaceGlobals({ fetch, ...(guarded && { Request: GuardedRequest }) });
 }
 
 const hidden = (): Response =>

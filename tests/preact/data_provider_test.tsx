@@ -7,6 +7,7 @@ import { Controller, FocusManager, hydrate, type Manager, OvertakenError, Schema
 import { AsyncBoundary, DataProvider, ErrorBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, fill, Film, Server } from "./_cinema.tsx";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 /** Everything in a store that is watched. */
 function watchedIn({ store }: Controller, ...ids: readonly string[]): number {
@@ -294,11 +295,10 @@ Deno.test("15.1 a FocusManager of the app's own is the only one", async () => {
 
 Deno.test("15.1 DataProvider on a server listens to nothing: nobody would unmount it", async () => {
   const added: string[] = [];
-  const { addEventListener } = globalThis;
-  const { document } = globalThis;
-  globalThis.addEventListener = (type: string) => void added.push(type);
-  delete (globalThis as { document?: unknown }).document;
-  try {
+  {
+    const addEventListener = (type: string) => void added.push(type);
+    using _server = replaceGlobals({ addEventListener, document: undefined });
+    Reflect.deleteProperty(globalThis, "document");
     const Page = () => <p>{useQuery(Film, "1")?.title ?? "none"}</p>;
     const html = renderToString(
       <DataProvider>
@@ -306,8 +306,6 @@ Deno.test("15.1 DataProvider on a server listens to nothing: nobody would unmoun
       </DataProvider>,
     );
     assertEquals([html, added], ["<p>none</p>", []]);
-  } finally {
-    Object.assign(globalThis, { addEventListener, document });
   }
   await settled();
 });

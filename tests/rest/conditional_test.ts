@@ -24,6 +24,7 @@ import type { Step } from "@rejoin/data/extend";
 import { freshnessOf } from "../../src/rest/cache_control.ts";
 import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/conditional_read.ts";
 import { FakeClock } from "../support/clock.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 class Film extends Entity {
   id = "";
@@ -209,22 +210,6 @@ Deno.test("without conditional() nothing is remembered: no header, and the same 
   assertEquals(controller.store.entries.get(getList.key(), getList)?.basis, undefined);
 });
 
-/** Runs as a page of an origin does. */
-async function asPage(origin: string, run: () => Promise<void>): Promise<void> {
-  const before = Object.getOwnPropertyDescriptor(globalThis, "location");
-  Object.defineProperty(globalThis, "location", {
-    value: { origin, href: `${origin}/` },
-    configurable: true,
-    writable: true,
-  });
-  try {
-    await run();
-  } finally {
-    if (before === undefined) delete (globalThis as { location?: unknown }).location;
-    else Object.defineProperty(globalThis, "location", before);
-  }
-}
-
 Deno.test("a page asks within its origin; elsewhere it compares texts only, unless crossOrigin says otherwise", async () => {
   await using server = new FilmServer();
   const cases: [origin: string, crossOrigin: boolean | undefined, sent: string | null][] = [
@@ -235,22 +220,17 @@ Deno.test("a page asks within its origin; elsewhere it compares texts only, unle
   ];
   for (const [origin, crossOrigin, sent] of cases) {
     const { controller, getList } = setUp(server, { use: [conditional({ crossOrigin })] });
-    await asPage(origin, async () => {
-      const first = await controller.fetch(getList);
-      assertStrictEquals(await controller.fetch(getList), first);
-      assertEquals(server.sent("if-none-match"), sent, `${origin} ${crossOrigin}`);
-    });
+    using _page = replaceGlobals({ location: { origin, href: `${origin}/` } });
+    const first = await controller.fetch(getList);
+    assertStrictEquals(await controller.fetch(getList), first);
+    assertEquals(server.sent("if-none-match"), sent, `${origin} ${crossOrigin}`);
   }
 });
 
 Deno.test("isWithinOrigin: a sandboxed frame is within no origin, whatever its location", () => {
   assert(isWithinOrigin("https://api.example.com/films"));
-  Object.defineProperty(globalThis, "origin", { value: "null", configurable: true });
-  try {
-    assertEquals(isWithinOrigin("https://api.example.com/films"), false);
-  } finally {
-    delete (globalThis as { origin?: unknown }).origin;
-  }
+  using _frame = replaceGlobals({ origin: "null" });
+  assertEquals(isWithinOrigin("https://api.example.com/films"), false);
 });
 
 Deno.test("a condition, a range or a caching of the app's own stands alone", async () => {

@@ -18,6 +18,7 @@ import {
 } from "@rejoin/data";
 import { FakeClock } from "../support/clock.ts";
 import { type FaultServer, type Logged, startFaultServer } from "../support/fault_server.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 class Article extends Entity {
   id = "";
@@ -51,12 +52,8 @@ const shown = (content: unknown): string => Object.prototype.toString.call(conte
 
 /** Runs while there is a page, to which URLs may be relative. */
 async function onPage<T>(origin: string, run: () => Promise<T>): Promise<T> {
-  Object.defineProperty(globalThis, "location", { value: new URL(`${origin}/page/`), configurable: true });
-  try {
-    return await run();
-  } finally {
-    Reflect.deleteProperty(globalThis, "location");
-  }
+  using _page = replaceGlobals({ location: new URL(`${origin}/page/`) });
+  return await run();
 }
 
 /** What a controller answers to the second of two calls, which fails: data with a soft error, no data with a hard one. */

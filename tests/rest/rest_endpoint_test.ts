@@ -13,6 +13,7 @@ import { Controller } from "../../src/controller/controller.ts";
 import { Entity } from "../../src/schemas/entity.ts";
 import { FakeClock } from "../support/clock.ts";
 import { type Logged, startFaultServer } from "../support/fault_server.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 class Article extends Entity {
   id = "";
@@ -401,14 +402,10 @@ Deno.test("a relative URL needs a page, and a protocol-relative one takes its sc
     },
   });
   await recorded();
-  const had = Object.getOwnPropertyDescriptor(globalThis, "location");
-  Object.defineProperty(globalThis, "location", { value: new URL(`${server.origin}/page/`), configurable: true });
-  try {
+  {
+    using _page = replaceGlobals({ location: new URL(`${server.origin}/page/`) });
     assertEquals(await relative(), { ok: true });
     await recorded();
-  } finally {
-    if (had) Object.defineProperty(globalThis, "location", had);
-    else Reflect.deleteProperty(globalThis, "location");
   }
   assertEquals(urls, ["https://api.example.com/json", "http://api.example.com/json"]);
   const foreign = relative.extend({ url: () => "file:///etc/passwd" });

@@ -5,24 +5,21 @@
  * @module
  */
 
-type Global = { document?: unknown };
+import { replaceGlobals } from "./replace_globals.ts";
 
 /** A page that does what the test says. It is in the place of the platform's until it is disposed of. */
 export class FakePage implements Disposable {
   readonly #document: EventTarget & { visibilityState: string };
-  readonly #before: PropertyDescriptor | undefined;
+  readonly #replaced: Disposable;
   readonly #listeners = new Set<string>();
-  readonly #restore: (() => void)[] = [];
   #count = 0;
 
   /** A page that is seen, with a network. */
   constructor() {
     this.#document = Object.assign(new EventTarget(), { visibilityState: "visible" });
-    this.#before = Object.getOwnPropertyDescriptor(globalThis, "document");
-    Object.defineProperty(globalThis, "document", { value: this.#document, configurable: true, writable: true });
+    this.#replaced = replaceGlobals({ document: this.#document, ...this.#counting(globalThis) });
+    Object.assign(this.#document, this.#counting(this.#document));
     this.#setOnline(true);
-    this.#watch(globalThis);
-    this.#watch(this.#document);
   }
 
   /** Listeners that were added since, and not removed. */
@@ -61,17 +58,16 @@ export class FakePage implements Disposable {
 
   /** Puts back what was there. */
   [Symbol.dispose](): void {
-    for (const restore of this.#restore.splice(0)) restore();
     delete (navigator as { onLine?: boolean }).onLine;
-    if (this.#before === undefined) delete (globalThis as Global).document;
-    else Object.defineProperty(globalThis, "document", this.#before);
+    this.#replaced[Symbol.dispose]();
   }
 
   #setOnline(onLine: boolean): void {
     Object.defineProperty(navigator, "onLine", { value: onLine, configurable: true });
   }
 
-  #watch(target: EventTarget): void {
+  /** What adds and removes listeners of a target, and counts them. */
+  #counting(target: EventTarget): Pick<EventTarget, "addEventListener" | "removeEventListener"> {
     const ids = new Map<unknown, string>();
     const id = (type: string, listener: unknown) => {
       let known = ids.get(listener);
@@ -79,14 +75,15 @@ export class FakePage implements Disposable {
       return `${type} ${known}`;
     };
     const { addEventListener: add, removeEventListener: remove } = target;
-    target.addEventListener = (...args: Parameters<typeof add>): void => {
-      this.#listeners.add(id(args[0], args[1]));
-      add.apply(target, args);
+    return {
+      addEventListener: (...args: Parameters<typeof add>): void => {
+        this.#listeners.add(id(args[0], args[1]));
+        add.apply(target, args);
+      },
+      removeEventListener: (...args: Parameters<typeof remove>): void => {
+        this.#listeners.delete(id(args[0], args[1]));
+        remove.apply(target, args);
+      },
     };
-    target.removeEventListener = (...args: Parameters<typeof remove>): void => {
-      this.#listeners.delete(id(args[0], args[1]));
-      remove.apply(target, args);
-    };
-    this.#restore.push(() => Object.assign(target, { addEventListener: add, removeEventListener: remove }));
   }
 }

@@ -6,6 +6,7 @@ import { FakeClock, fixtures, flush, mockInitialState, MockResolver, renderDataH
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { Film, FilmResource, ping } from "./_films.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 const anyFilm = () => fixtures([{ endpoint: FilmResource.get, response: ({ id }) => ({ id, title: `Film ${id}` }) }]);
 
@@ -194,15 +195,10 @@ Deno.test("15. settled runs effects, those that effects bring, and what they fet
 });
 
 Deno.test("15. without a document it is said how to have one, and nothing stays behind", () => {
-  const { document } = globalThis;
-  try {
-    for (const none of [undefined, {}]) {
-      Object.assign(globalThis, { document: none });
-      const error = assertThrows(() => renderDataHook(() => 1), RejoinError, "@vitest-environment happy-dom");
-      assert(error.message.includes("new Window().document"));
-    }
-  } finally {
-    Object.assign(globalThis, { document });
+  for (const document of [undefined, {}]) {
+    using _page = replaceGlobals({ document });
+    const error = assertThrows(() => renderDataHook(() => 1), RejoinError, "@vitest-environment happy-dom");
+    assert(error.message.includes("new Window().document"));
   }
   assertThrows(
     () =>
