@@ -13,6 +13,7 @@ import {
   type ListParams,
   listSearch,
   openFilm,
+  place,
   readListParams,
   scrollOfEntry,
   toSearch,
@@ -37,6 +38,7 @@ export function ListPane() {
   const params = readListParams(search);
   return (
     <section class="list-pane" aria-label="Films" data-place="list">
+      <Heading />
       <Filters params={params} />
       {/* Another list's error is not this one's. */}
       <AsyncBoundary resetKeys={[search]} fallback={<ListSkeleton />} errorComponent={Failure}>
@@ -44,6 +46,11 @@ export function ListPane() {
       </AsyncBoundary>
     </section>
   );
+}
+
+/** On a phone the list may be the whole page. */
+function Heading() {
+  return place.value === "list" ? <h1 class="hidden">Films</h1> : <h2 class="hidden">Films</h2>;
 }
 
 function Filters({ params }: { params: ListParams }) {
@@ -139,7 +146,7 @@ function FilmList({ params: wanted }: { params: ListParams }) {
 
   if (total === 0) {
     return (
-      <div class="empty">
+      <div key="empty" class="empty">
         <p>
           No film {params.genre || params.director ? "here " : ""}
           {params.search ? `has “${params.search}” in its title` : "is in this list"}.
@@ -150,7 +157,7 @@ function FilmList({ params: wanted }: { params: ListParams }) {
   }
   if (page > pages) {
     return (
-      <div class="empty">
+      <div key="empty" class="empty">
         <p>The list has {pages === 1 ? "one page" : `${formatNumber(pages)} pages`}, and this would be page {page}.</p>
         <a class="button" href={listHref({ ...params, page: 1 })}>To its beginning</a>
       </div>
@@ -163,7 +170,8 @@ function FilmList({ params: wanted }: { params: ListParams }) {
           <p role="status">{total === 1 ? "1 film" : `${formatNumber(total)} films`}</p>
           {params.director && <DirectorFilter id={params.director} />}
         </div>
-        <ul class="rows" onKeyDown={moveFocus}>
+        {/* A film that is in the next list, too, is another row there: nothing wanders over the screen. */}
+        <ul key={shown} class="rows" onKeyDown={moveFocus}>
           {results.map(({ id }) => <FilmRow key={id} id={id} open={id === open} />)}
         </ul>
       </div>
@@ -232,8 +240,8 @@ function Pager({ page, pages }: { page: number; pages: number }) {
       : <button type="button" disabled data-turn={rel}>{text}</button>;
   return (
     <nav class="pager" aria-label="Pages of the list" ref={nav}>
-      {turn(page - 1, "‹ Back", "prev")}
       <span>Page {formatNumber(page)} of {formatNumber(pages)}</span>
+      {turn(page - 1, "‹ Back", "prev")}
       {turn(page + 1, "Next ›", "next")}
     </nav>
   );

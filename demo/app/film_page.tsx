@@ -16,9 +16,18 @@ import { RateStars } from "./stars.tsx";
 /** One film, and what else its director made. */
 export function FilmPage({ id }: { id: number }) {
   return (
-    <AsyncBoundary fallback={<FilmSkeleton />} errorComponent={Failure}>
+    <AsyncBoundary fallback={<FilmSkeleton />} errorComponent={NoFilm}>
       <FilmDetail id={id} />
     </AsyncBoundary>
+  );
+}
+
+function NoFilm(props: Parameters<typeof Failure>[0]) {
+  return (
+    <>
+      <h1 class="hidden">Film</h1>
+      <Failure {...props} />
+    </>
   );
 }
 

@@ -7,10 +7,10 @@ export function GivenStars({ film: { rating, isPending } }: { film: FilmSummary 
     <span
       class={isPending ? "given pending" : "given"}
       role="img"
+      style={{ "--given": rating }}
       aria-label={`You gave ${rating} of 5 stars`}
     >
-      {"★".repeat(rating)}
-      <i>{"★".repeat(5 - rating)}</i>
+      ★★★★★
     </span>
   );
 }

@@ -51,7 +51,11 @@ function BestShelf() {
   const end = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && next());
+    // Before the end is seen: what is on the screen is not pushed away.
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && next(), {
+      root: end.current.closest("[data-scroll]"),
+      rootMargin: "0px 0px 900px",
+    });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [next, items.length]);

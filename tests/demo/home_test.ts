@@ -1,13 +1,7 @@
 /** What is below the stage, and what people expect of any application. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Buffer } from "node:buffer";
 import { Cinema, type FilmJson } from "./cinema.ts";
-
-/** One pixel. */
-const PNG = Uint8Array.from(
-  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
-  (letter) => letter.charCodeAt(0),
-);
+import { PNG } from "./screens.ts";
 
 Deno.test("Cinema, below the stage", async (t) => {
   await using cinema = await Cinema.start();
@@ -116,7 +110,7 @@ Deno.test("Cinema, below the stage", async (t) => {
   await t.step("a picture: who has not signed in is asked, and the upload goes on by itself", async () => {
     await visit.row(second.id).locator("a").click();
     const film = page.locator(`article[data-film="${second.id}"]`);
-    const file = { name: "poster.png", mimeType: "image/png", buffer: Buffer.from(PNG) };
+    const file = { name: "poster.png", mimeType: "image/png", buffer: PNG };
     const dialog = page.getByRole("dialog", { name: "Who are you?" });
     await film.locator("input[name=picture]").setInputFiles(file);
     await dialog.getByRole("button", { name: "Not now" }).click();
