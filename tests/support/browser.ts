@@ -97,8 +97,8 @@ async function start(program: string, env: Record<string, string> = {}): Promise
   return { executablePath, version, env };
 }
 
-/** Playwright takes a path, not a name. */
-async function resolve(program: string): Promise<string> {
+/** The path of a program: Playwright takes no name. */
+export async function resolve(program: string): Promise<string> {
   const candidates = program.includes("/")
     ? [program]
     : (Deno.env.get("PATH") ?? "").split(":").filter(Boolean).map((folder) => `${folder}/${program}`);
@@ -153,13 +153,23 @@ async function unpack(cache: string, folder: string): Promise<void> {
 }
 
 async function fromDebian(): Promise<FoundBrowser> {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) throw new Error("apt-get install chromium: needs root on Debian");
+  await installFromDebian("chromium");
+  return await start("chromium");
+}
+
+/**
+ * Installs packages of Debian, where somebody runs the tests who may.
+ *
+ * @throws {Error} If this is no Debian, or not root.
+ */
+export async function installFromDebian(...packages: readonly string[]): Promise<void> {
+  const command = `apt-get install ${packages.join(" ")}`;
+  if (Deno.build.os !== "linux" || Deno.uid() !== 0) throw new Error(`${command}: needs root on Debian`);
   await resolve("apt-get");
-  console.error("No browser on this machine: apt-get install chromium.");
+  console.error(`No browser on this machine: ${command}.`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update"], { env });
-  await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });
-  return await start("chromium");
+  await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env });
 }
 
 async function run(
