@@ -372,12 +372,8 @@ class LayerTarget implements RecordTarget {
   }
 
   remove(plan: Plan, pk: string): void {
-    this.written.set(this.#source.replayed.slot(plan, pk), {
-      plan,
-      pk,
-      record: undefined,
-      stamp: this.#stamp,
-    });
+    const slot = this.#source.replayed.slot(plan, pk);
+    this.written.set(slot, { plan, pk, record: undefined, stamp: this.#stamp });
   }
 
   know(): void {}

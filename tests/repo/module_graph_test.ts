@@ -185,3 +185,12 @@ Deno.test("the files of a folder can be read one after another: no cycle in it, 
   assert(open.length < within.length, "the knot is there");
   assertEquals(cycles(open.map((one) => ({ ...one, value: true }))), []);
 });
+
+Deno.test("a file of src is read in one sitting: at most 400 lines, comments included", async () => {
+  const long: string[] = [];
+  for (const file of await shippedFiles()) {
+    const lines = (await Deno.readTextFile(file)).split("\n").length - 1;
+    if (lines > 400) long.push(`${file}: ${lines}`);
+  }
+  assertEquals(long, []);
+});
