@@ -109,11 +109,11 @@ function visitKid(node: EntityNode, index: number, queue: EntityNode[]): void {
   // It was replaced since, whether or not this pass finds it changed once more.
   if (kid.version > node.version) node.changed = true;
   if (kid.state === DIRTY) enqueue(kid, queue);
-  else if (kid.state === CLEAN && index < node.required) require(node, kid, kid.value !== undefined);
+  else if (kid.state === CLEAN && index < node.required) needKid(node, kid, kid.value !== undefined);
 }
 
 /** Something that a node requires was read; `isThere`: it has an object. */
-function require(node: EntityNode, kid: EntityNode, isThere: boolean): void {
+function needKid(node: EntityNode, kid: EntityNode, isThere: boolean): void {
   if (isThere ? kid.lacks : isNeverHere(kid.slot)) node.lacks = true;
   else if (!isThere) node.complete = false;
 }
@@ -213,7 +213,7 @@ function spreadCompleteness(spread: EntityNode[]): void {
       if (parent.state !== READING || index >= (parent as EntityNode).required) return;
       const { complete, lacks } = parent as EntityNode;
       if (!complete) return;
-      require(parent as EntityNode, kid, kid.complete);
+      needKid(parent as EntityNode, kid, kid.complete);
       if ((parent as EntityNode).lacks !== lacks || !(parent as EntityNode).complete) spread.push(parent as EntityNode);
     });
   }

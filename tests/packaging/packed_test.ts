@@ -1,6 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "esbuild";
 import config from "../../deno.json" with { type: "json" };
+import {
+  buildOptions,
+  npmSpecifiers,
+  type PackageJson,
+  parseNpmSpecifier,
+  withProduction,
+} from "../../scripts/npm_package.ts";
 import { ROOT, shippedFiles } from "../repo/module_graph.ts";
 import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
 import { Consumer, HAS_NPM } from "./consumer.ts";
@@ -44,6 +51,63 @@ Deno.test({
     for (const file of files) {
       assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
     }
+  },
+});
+
+type Exports = string | { readonly [condition: string]: Exports };
+
+/** `production import ./core.js` of all that `exports` leads to, wherever the package keeps its modules. */
+function conditionsOf(exports: Exports, ...conditions: readonly string[]): string[] {
+  if (typeof exports === "string") return [[...conditions, exports.replace(/^\.\/(esm|script)\//, "./")].join(" ")];
+  return Object.entries(exports).flatMap(([condition, target]) => {
+    // Types stand beside their modules, where nothing is said of them.
+    if (condition === "types") return [];
+    return conditionsOf(target, ...conditions, ...condition === "default" ? [] : [condition]);
+  });
+}
+
+/** What dnt makes of its options and of what it finds imported, with what scripts/build_npm.ts makes of that. */
+function releasePackage(specifiers: readonly string[]): PackageJson {
+  const { entryPoints, mappings = {}, package: about } = buildOptions(specifiers, "npm");
+  const exports = entryPoints.map((entry) => {
+    const { name, path } = typeof entry === "string" ? { name: ".", path: entry } : entry;
+    const file = path.replace("./", "").replace(/\.tsx?$/, ".js");
+    return [name, { import: `./esm/${file}`, require: `./script/${file}` }];
+  });
+  const rangesOf = (arePeers: boolean) =>
+    Object.fromEntries(
+      specifiers.filter((specifier) => Object.hasOwn(mappings, specifier) === arePeers).map((specifier) => {
+        const { name, range } = parseNpmSpecifier(specifier);
+        return [name, mappings[specifier]?.version ?? range];
+      }),
+    );
+  const made = {
+    ...about,
+    exports: Object.fromEntries(exports),
+    dependencies: rangesOf(false),
+    peerDependencies: rangesOf(true),
+  };
+  return withProduction<PackageJson>(made, "./esm", "./script");
+}
+
+Deno.test({
+  name: "17. the package of deno task pack is described as that of the release build",
+  ignore: NO_NODE,
+  async fn() {
+    const packed = JSON.parse(await Deno.readTextFile(`${consumer!.modules}/@rejoin/data/package.json`));
+    const texts = (await shippedFiles()).filter((file) => file.includes("/src/deps/"));
+    const release = releasePackage(npmSpecifiers(...await Promise.all(texts.map((file) => Deno.readTextFile(file)))));
+    const { exports, sideEffects, type, main, types, ...others } = packed;
+    const { exports: itsExports, sideEffects: itsEffects = [], ...itsOthers } = release;
+    assertEquals(others, itsOthers);
+    assertEquals(conditionsOf(exports), conditionsOf(itsExports as Exports));
+    assertEquals(Object.keys(exports), Object.keys(config.exports));
+    assertEquals(
+      itsEffects,
+      ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
+    );
+    // What a TypeScript that knows no `exports` takes, and what says that the modules are ES modules.
+    assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
   },
 });
 
