@@ -151,6 +151,7 @@ export const FEATURES: Readonly<Record<string, string>> = {
   "hooks/prefetch": preact("usePrefetch"),
   "hooks/reading": preact("useCache, useDLE, useError, useFetch"),
   "hooks/saving": preact("useCancelling, useLoading, useMutation"),
+  "inspector": `export { inspect } from "@rejoin/data/inspector";`,
   "managers/log": core("LogManager"),
   "managers/logout": core("LogoutManager"),
   "managers/polling": core("PollingManager"),

@@ -14,9 +14,6 @@ const BOUNDS: Readonly<Record<string, number>> = {
   "app with hooks": 61_220,
 };
 
-/** The same of what the inspector adds. */
-const INSPECTOR = 17_000;
-
 /** Folders and files of which an app that names something else is to have nothing. */
 const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
   [
@@ -95,15 +92,6 @@ Deno.test("an app loads no more than was decided, and nothing of what it does no
         assert(Math.abs(said - kB) < 0.02 * kB, `README.md says ${said} kB ${SAID[group]}: write ${kB.toFixed(1)}`);
       });
     }
-    await t.step("what an app with hooks loads more to be inspected, in development", async () => {
-      const app = GROUPS["app with hooks"]![0]!.code;
-      const [without, withIt] = await Promise.all([
-        sizeOf(app, ROOT),
-        sizeOf(`${app} export { inspect } from "@rejoin/data/inspector";`, ROOT),
-      ]);
-      const more = withIt.brotli - without.brotli;
-      assert(more > INSPECTOR * 0.9 && more <= INSPECTOR, `${more} bytes`);
-    });
     await t.step("what an app with hooks loads more to take over the page of a server", async () => {
       const app = GROUPS["app with hooks"]![0]!.code;
       const [without, withIt] = await Promise.all([
