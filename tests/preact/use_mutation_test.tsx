@@ -1,5 +1,5 @@
 import { mount, settled } from "../support/dom.ts";
-import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import {
   Controller,
   createResource,
@@ -10,15 +10,8 @@ import {
   RestEndpoint,
   SchemaError,
 } from "@rejoin/data";
-import {
-  DataProvider,
-  type Mutation,
-  useCache,
-  useController,
-  useMutation,
-  useQuery,
-  useSuspense,
-} from "@rejoin/data/preact";
+import { type Mutation, useCache, useController, useMutation, useQuery, useSuspense } from "@rejoin/data/preact";
+import { renderDataHook, waitFor } from "@rejoin/data/testing";
 import { TodoServer } from "../support/todo_server.ts";
 import { uncaught } from "../support/uncaught.ts";
 import { App, press, Server } from "./_cinema.tsx";
@@ -58,34 +51,24 @@ function start() {
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-/** Waits for the network until something holds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 2_000 && !holds(); i++) await tick();
-  await settled();
-  assert(holds());
-}
+/** A real server on a machine that is busy. */
+const LONG = { timeout: 20_000 };
 
 Deno.test("useMutation tells that it is pending, then that it is done, in one rendering each", async () => {
   await using app = start();
   const { TodoResource, controller } = app;
-  const seen: string[] = [];
-  function Form() {
+  await using hook = renderDataHook(() => {
     const { mutate, isPending, error, data } = useMutation(TodoResource.create);
-    seen.push(`${isPending} ${error} ${data?.title}`);
-    return <button type="button" onClick={() => mutate({ title: "new" })}>add</button>;
-  }
-  await using page = mount(
-    <App controller={controller}>
-      <Form />
-    </App>,
-  );
-  press(page.find("button"));
+    return { mutate, text: `${isPending} ${error} ${data?.title}` };
+  }, { controller });
+  const seen = () => hook.result.history.map(({ text }) => text);
+  hook.result.current!.mutate({ title: "new" });
   const [sent] = await app.arrived(1);
   await settled();
-  assertEquals(seen, ["false undefined undefined", "true undefined undefined"]);
+  assertEquals(seen(), ["false undefined undefined", "true undefined undefined"]);
   sent!.open();
-  await until(() => seen.length > 2);
-  assertEquals(seen.slice(2), ["false undefined new"]);
+  await waitFor(() => seen().length > 2, LONG);
+  assertEquals(seen().slice(2), ["false undefined new"]);
   assertEquals(app.server.requests, ["POST /todos"]);
 });
 
@@ -122,7 +105,7 @@ Deno.test("useMutation runs only who reads what has changed, and gives the same 
   await settled();
   assertEquals([page.text, renders], ["trueundefinedundefined", { button: 1, pending: 2, error: 1, data: 1 }]);
   sent!.open();
-  await until(() => page.text.includes("new"));
+  await waitFor(() => page.text.includes("new"), LONG);
   assertEquals([page.text, renders], ["falseundefinednew", { button: 1, pending: 3, error: 1, data: 2 }]);
   page.render(tree());
   await settled();
@@ -132,89 +115,70 @@ Deno.test("useMutation runs only who reads what has changed, and gives the same 
 Deno.test("useMutation shows what failed, and reports it to nobody else; the next call takes it away", async () => {
   await using app = start();
   const { TodoResource, controller, server } = app;
-  const seen: string[] = [];
-  function Form() {
+  await using hook = renderDataHook(() => {
     const { mutate, isPending, error } = useMutation(TodoResource.partialUpdate);
-    seen.push(`${isPending} ${error?.name} ${(error as NetworkError | undefined)?.status}`);
-    return <button type="button" onClick={() => mutate({ id: "1" }, { title: "new" })}>save</button>;
-  }
-  await using page = mount(
-    <App controller={controller}>
-      <Form />
-    </App>,
-  );
+    return { mutate, text: `${isPending} ${error?.name} ${(error as NetworkError | undefined)?.status}` };
+  }, { controller });
+  const seen = () => hook.result.history.map(({ text }) => text);
+  const save = () => hook.result.current!.mutate({ id: "1" }, { title: "new" });
   server.reply = { status: 422 };
-  assertEquals(
-    await uncaught(async () => {
-      press(page.find("button"));
-      (await app.arrived(1))[0]!.open();
-      await until(() => seen.length === 3);
-    }),
-    [],
-  );
-  assertEquals(seen, ["false undefined undefined", "true undefined undefined", "false NetworkError 422"]);
+  const reported = await uncaught(async () => {
+    save();
+    (await app.arrived(1))[0]!.open();
+    await waitFor(() => seen().length === 3, LONG);
+  });
+  assertEquals(reported, []);
+  assertEquals(seen(), ["false undefined undefined", "true undefined undefined", "false NetworkError 422"]);
   server.reply = undefined;
-  press(page.find("button"));
+  save();
   (await app.arrived(2))[1]!.open();
-  await until(() => seen.length === 5);
-  assertEquals(seen.slice(3), ["true undefined undefined", "false undefined undefined"]);
+  await waitFor(() => seen().length === 5, LONG);
+  assertEquals(seen().slice(3), ["true undefined undefined", "false undefined undefined"]);
 });
 
 Deno.test("useMutation shows what the latest call brings, whichever ends last", async () => {
   await using app = start();
   const { TodoResource, controller, server } = app;
-  let mutation: Mutation<typeof TodoResource.partialUpdate> | undefined;
-  const seen: string[] = [];
-  function Form() {
-    mutation = useMutation(TodoResource.partialUpdate);
-    seen.push(`${mutation.isPending} ${mutation.data?.title}`);
-    return null;
-  }
-  await using _ = mount(
-    <App controller={controller}>
-      <Form />
-    </App>,
-  );
-  const first = mutation!.mutateAsync({ id: "1" }, { title: "first" });
+  await using hook = renderDataHook(() => {
+    const mutation = useMutation(TodoResource.partialUpdate);
+    return { mutation, text: `${mutation.isPending} ${mutation.data?.title}` };
+  }, { controller });
+  const { mutation } = hook.result.current!;
+  const first = mutation.mutateAsync({ id: "1" }, { title: "first" });
   const gates = await app.arrived(1);
-  const second = mutation!.mutateAsync({ id: "2" }, { title: "second" });
+  const second = mutation.mutateAsync({ id: "2" }, { title: "second" });
   await app.arrived(2);
   gates[1]!.open();
   assertEquals((await second).title, "second");
   await settled();
+  const seen = hook.result.history.map(({ text }) => text);
   assertEquals(seen, ["false undefined", "true undefined", "false second"]);
   gates[0]!.open();
   assertEquals((await first).title, "first");
   await settled();
-  assertEquals([seen.length, mutation!.data?.title, mutation!.isPending], [3, "second", false]);
+  assertEquals([hook.result.renders, mutation.data?.title, mutation.isPending], [3, "second", false]);
   assertEquals([server.rows.get("1")?.title, controller.get(Todo, "1")?.title], ["first", "first"]);
 });
 
 Deno.test("useMutation stays pending until its latest call has ended, when an earlier one ends before", async () => {
   const server = new Server();
   const save = server.valueEndpoint<string>("save", {}).extend({ sideEffect: true });
-  let mutation: Mutation<typeof save> | undefined;
-  const seen: string[] = [];
-  function Form() {
-    mutation = useMutation(save);
-    seen.push(`${mutation.isPending} ${mutation.data} ${mutation.error?.message}`);
-    return null;
-  }
-  await using _ = mount(
-    <App>
-      <Form />
-    </App>,
-  );
-  const first = mutation!.mutateAsync();
-  mutation!.mutate();
+  await using hook = renderDataHook(() => {
+    const mutation = useMutation(save);
+    return { mutation, text: `${mutation.isPending} ${mutation.data} ${mutation.error?.message}` };
+  });
+  const { mutation } = hook.result.current!;
+  const seen = () => hook.result.history.map(({ text }) => text);
+  const first = mutation.mutateAsync();
+  mutation.mutate();
   await settled();
   server.asked[0]!.fail(new Error("first"));
   await assertRejects(() => first, Error, "first");
   await settled();
-  assertEquals(seen, ["false undefined undefined", "true undefined undefined"]);
+  assertEquals(seen(), ["false undefined undefined", "true undefined undefined"]);
   server.asked[1]!.answer("second");
   await settled();
-  assertEquals(seen[2], "false second undefined");
+  assertEquals(seen()[2], "false second undefined");
 });
 
 Deno.test("useMutation goes on when its component is gone, and updates nobody", async () => {
@@ -242,7 +206,7 @@ Deno.test("useMutation goes on when its component is gone, and updates nobody", 
   page.render(tree(false));
   await settled();
   sent!.open();
-  await until(() => page.text === "two");
+  await waitFor(() => page.text === "two", LONG);
   assertEquals([renders, app.server.rows.size], [2, 1]);
 });
 
@@ -290,80 +254,62 @@ Deno.test("useMutation leaves an error that nobody is shown to the platform, and
 
 Deno.test("useMutation has no error when its call was aborted or the store was reset", async () => {
   for (const end of ["abort", "resetEntireStore"] as const) {
-    const server = new Server();
-    const save = server.valueEndpoint<string>("save").extend({ sideEffect: true });
-    const controller = new Controller();
-    let mutation: Mutation<typeof save> | undefined;
-    const Form = () => {
-      mutation = useMutation(save);
-      return <>{`${mutation.isPending} ${mutation.error?.message}`}</>;
-    };
-    await using page = mount(
-      <App controller={controller}>
-        <Form />
-      </App>,
-    );
-    mutation!.mutate();
+    const save = new Server().valueEndpoint<string>("save").extend({ sideEffect: true });
+    await using hook = renderDataHook(() => {
+      const { mutate, isPending, error } = useMutation(save);
+      return { mutate, shown: [isPending, error?.message] };
+    });
+    hook.result.current!.mutate();
     await settled();
-    assertEquals(page.text, "true undefined");
-    assertEquals(await uncaught(() => controller[end](save)), []);
+    assertEquals(hook.result.current!.shown, [true, undefined]);
+    assertEquals(await uncaught(() => hook.controller[end](save)), []);
     await settled();
-    assertEquals(page.text, "false undefined");
+    assertEquals(hook.result.current!.shown, [false, undefined]);
   }
 });
 
 Deno.test("useMutation forgets what it shows by reset, and what is on its way", async () => {
   const server = new Server();
   const save = server.valueEndpoint<string>("save").extend({ sideEffect: true });
-  let mutation: Mutation<typeof save> | undefined;
-  let renders = 0;
-  function Form() {
-    renders++;
-    mutation = useMutation(save);
-    return <>{`${mutation.isPending} ${mutation.data} ${mutation.error?.message}`}</>;
-  }
-  await using page = mount(
-    <App>
-      <Form />
-    </App>,
-  );
-  mutation!.mutate();
+  await using hook = renderDataHook(() => {
+    const mutation = useMutation(save);
+    return { mutation, text: `${mutation.isPending} ${mutation.data} ${mutation.error?.message}` };
+  });
+  const { mutation } = hook.result.current!;
+  const shown = () => hook.result.current!.text;
+  mutation.mutate();
   await settled();
   server.last.fail("in words");
   await settled();
-  assertEquals(page.text, "false undefined in words");
-  assert(mutation!.error instanceof Error && mutation!.error.cause === "in words");
-  mutation!.reset();
+  assertEquals(shown(), "false undefined in words");
+  assert(mutation.error instanceof Error && mutation.error.cause === "in words");
+  mutation.reset();
   await settled();
-  assertEquals(page.text, "false undefined undefined");
-  const saved = mutation!.mutateAsync();
+  assertEquals(shown(), "false undefined undefined");
+  const saved = mutation.mutateAsync();
   await settled();
-  mutation!.reset();
+  mutation.reset();
   await settled();
-  assertEquals([page.text, renders], ["false undefined undefined", 6]);
+  assertEquals([shown(), hook.result.renders], ["false undefined undefined", 6]);
   server.last.answer("saved");
   assertEquals(await saved, "saved");
   await settled();
-  assertEquals([page.text, renders], ["false undefined undefined", 6]);
+  assertEquals([shown(), hook.result.renders], ["false undefined undefined", 6]);
 });
 
 Deno.test("useMutation calls the endpoint of the last rendering", async () => {
   await using app = start();
   app.server.gate = undefined;
   const { TodoResource, controller } = app;
-  let mutation: { readonly mutateAsync: (body: { title: string }) => Promise<unknown> } | undefined;
-  function Form({ userId }: { readonly userId: string }) {
-    mutation = useMutation(TodoResource.create.extend({ urlPrefix: `${app.server.origin}/users/${userId}` }));
-    return null;
-  }
-  const tree = (userId: string) => (
-    <App controller={controller}>
-      <Form userId={userId} />
-    </App>
+  await using hook = renderDataHook(
+    (userId: string) => useMutation(TodoResource.create.extend({ urlPrefix: `${app.server.origin}/users/${userId}` })),
+    {
+      controller,
+      initialProps: "1",
+    },
   );
-  await using page = mount(tree("1"));
-  const { mutateAsync } = mutation!;
-  page.render(tree("2"));
+  const { mutateAsync } = hook.result.current! as { mutateAsync: (body: { title: string }) => Promise<unknown> };
+  hook.rerender("2");
   await mutateAsync({ title: "new" });
   assertEquals(app.server.requests, ["POST /users/2/todos"]);
 });
@@ -430,21 +376,16 @@ Deno.test("useMutation resolves with what the store holds", async () => {
   await using app = start();
   app.server.gate = undefined;
   const { TodoResource, controller } = app;
-  let mutation: Mutation<typeof TodoResource.partialUpdate> | undefined;
-  function Form() {
-    mutation = useMutation(TodoResource.partialUpdate);
-    return <>{useQuery(Todo, "1")?.title} {useController() === controller}</>;
-  }
-  await using page = mount(
-    <App controller={controller}>
-      <Form />
-    </App>,
-  );
-  const todo = await mutation!.mutateAsync({ id: "1" }, { title: "new" });
+  await using hook = renderDataHook(() => {
+    const mutation = useMutation(TodoResource.partialUpdate);
+    return { mutation, title: useQuery(Todo, "1")?.title, isSame: useController() === controller };
+  }, { controller });
+  const { mutation } = hook.result.current!;
+  const todo = await mutation.mutateAsync({ id: "1" }, { title: "new" });
   await settled();
   assertStrictEquals(todo, controller.get(Todo, "1")!);
-  assertStrictEquals(mutation!.data, todo);
-  assertEquals(page.text.trim(), "new");
+  assertStrictEquals(mutation.data, todo);
+  assertEquals([hook.result.current!.title, hook.result.current!.isSame], ["new", true]);
 });
 
 Deno.test("useMutation keeps its state while its component waits at the boundary", async () => {
@@ -480,20 +421,13 @@ Deno.test("useMutation keeps its state while its component waits at the boundary
   assertEquals([page.text, mutation!.mutate === mutate], ["2 false Film 2", true]);
 });
 
-Deno.test("780 useMutation of a read says what to write", () => {
+Deno.test("780 useMutation of a read says what to write", async () => {
   const server = new Server();
-  const Page = () => {
-    // @ts-expect-error a read is no mutation
-    useMutation(server.getFilm);
-    return null;
-  };
-  const app = (
-    <DataProvider>
-      <Page />
-    </DataProvider>
-  );
-  const error = assertThrows(() => mount(app), SchemaError, '"getFilm" is no mutation');
-  assertEquals(error.code, 780);
+  // @ts-expect-error a read is no mutation
+  await using hook = renderDataHook(() => useMutation(server.getFilm));
+  await settled();
+  assert(hook.result.error instanceof SchemaError && hook.result.error.code === 780);
+  assertStringIncludes(hook.result.error.message, '"getFilm" is no mutation');
 });
 
 function useFilm(server: Server, id: string): string {
@@ -525,6 +459,6 @@ Deno.test("useMutation takes no event for an argument when mutate itself is the 
   );
   press(page.find("button"));
   await settled();
-  await until(() => page.text.startsWith("false"));
+  await waitFor(() => page.text.startsWith("false"), LONG);
   assertEquals([seen, page.text], [["POST  "], "false undefined"]);
 });

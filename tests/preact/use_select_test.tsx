@@ -3,6 +3,7 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { ReadonlySignal } from "@preact/signals-core";
 import { Controller, Query, schema } from "@rejoin/data";
 import { useSelect, useSignalOf } from "@rejoin/data/preact";
+import { renderDataHook } from "@rejoin/data/testing";
 import { App, fill, Film, Server } from "./_cinema.tsx";
 
 const films = new Query(new schema.All(Film));
@@ -10,51 +11,36 @@ const films = new Query(new schema.All(Film));
 Deno.test("useSelect runs a component only when what it selects is another value", async () => {
   using controller = new Controller({ strict: true });
   fill(controller, { id: "1", title: "Alien" }, { id: "2", title: "Brazil" });
-  let runs = 0;
-  function Long({ length }: { readonly length: number }) {
-    runs++;
-    return <p>{useSelect(films, [], (all) => all?.filter(({ title }) => title.length > length).length)}</p>;
-  }
-  const page = (length: number) => (
-    <App controller={controller}>
-      <Long length={length} />
-    </App>
+  await using hook = renderDataHook(
+    (length: number) => useSelect(films, [], (all) => all?.filter(({ title }) => title.length > length).length),
+    { controller, initialProps: 5 },
   );
-  await using app = mount(page(5));
-  assertEquals([app.text, runs], ["1", 1]);
   controller.set(Film, { id: "1" }, { title: "Anger" });
   await settled();
-  assertEquals([app.text, runs], ["1", 1]);
+  assertEquals(hook.result.history, [1]);
   controller.set(Film, { id: "1" }, { title: "Amadeus" });
   await settled();
-  assertEquals([app.text, runs], ["2", 2]);
-  app.render(page(6));
-  assertEquals([app.text, runs], ["1", 3], "the function of this rendering counts");
+  assertEquals(hook.result.history, [1, 2]);
+  hook.rerender(6);
+  assertEquals(hook.result.history, [1, 2, 1], "the function of this rendering counts");
   controller.set(Film, { id: "2" }, { title: "Blade Runner" });
   await settled();
-  assertEquals([app.text, runs], ["2", 4]);
+  assertEquals([hook.result.history, hook.result.renders], [[1, 2, 1, 2], 4]);
 });
 
 Deno.test("useSelect reads endpoints, entities and nothing at all, and never fetches", async () => {
   const server = new Server();
   using controller = new Controller({ strict: true });
-  function Titles({ id }: { readonly id: string | null }) {
+  await using hook = renderDataHook(({ id }: { id: string | null }) => {
     const one = useSelect(Film, id === null ? [null] : [{ id }], (film) => film?.title);
-    const same = useSelect(server.getFilm, id === null ? [null] : [{ id }], (film) => film?.title);
-    return <p>{`${one} ${same}`}</p>;
-  }
-  const page = (id: string | null) => (
-    <App controller={controller}>
-      <Titles id={id} />
-    </App>
-  );
-  await using app = mount(page("1"));
-  assertEquals(app.text, "undefined undefined");
+    return [one, useSelect(server.getFilm, id === null ? [null] : [{ id }], (film) => film?.title)];
+  }, { controller, initialProps: { id: "1" } });
+  assertEquals(hook.result.current, [undefined, undefined]);
   controller.set(Film, { id: "1" }, { title: "Alien" });
   await settled();
-  assertEquals(app.text, "Alien Alien");
-  app.render(page(null));
-  assertEquals([app.text, server.asked.length], ["undefined undefined", 0]);
+  assertEquals(hook.result.current, ["Alien", "Alien"]);
+  hook.rerender({ id: null });
+  assertEquals([hook.result.current, server.asked.length], [[undefined, undefined], 0]);
 });
 
 Deno.test("useSignalOf changes the text on the page, and runs no component", async () => {

@@ -264,6 +264,25 @@ Deno.test("15 useMutation takes and gives what its endpoint does", () => {
     mutate(1);
     const either = useMutation(shout as AnyEndpoint);
     same<typeof either, Mutation<AnyEndpoint>>();
+    useMutation(lists.getList.push, {
+      onSuccess: (article, [first, second]) => {
+        same<typeof article, Article>();
+        same<typeof first extends object ? true : false, true>();
+        void second;
+      },
+      onError: (error) => same<typeof error, Error>(),
+    });
+    useMutation(ArticleResource.update, {
+      onSuccess: async (_, args) => {
+        same<typeof args, Parameters<typeof ArticleResource.update>>();
+        await Promise.resolve();
+      },
+      onError: undefined,
+    });
+    // @ts-expect-error no such member
+    useMutation(ArticleResource.update, { onSuccess: ({ titel }) => titel });
+    // @ts-expect-error no such option
+    useMutation(ArticleResource.update, { onSettled: () => {} });
     // @ts-expect-error a read
     useMutation(add);
     // @ts-expect-error a resource
