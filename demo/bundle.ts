@@ -30,7 +30,14 @@ const production = directImports({
   apps: /demo\/app\/.*\.tsx?$/,
   first: join(ROOT, "demo/app/app.tsx"),
   replaced: { "@rejoin/data": "core.ts" },
+  behind: namesOf,
 });
+
+/** The inspector says which components run: minified, they would be called `If` and `Lf`. */
+function namesOf(source: string): string {
+  const components = source.matchAll(/^(?:export )?function ([A-Z]\w*)\(/gm);
+  return Array.from(components, ([, name]) => `${name}.displayName = "${name}";`).join(" ");
+}
 
 /** Bundles the Service Worker that has the API where there is no server. */
 export async function bundleWorker(): Promise<Uint8Array> {

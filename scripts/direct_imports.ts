@@ -26,6 +26,8 @@ interface DirectImportsOptions {
   readonly first: string;
   /** Files that take the place of an entry: `{ "@rejoin/data": "core.ts" }`. */
   readonly replaced?: Readonly<Record<string, string>>;
+  /** What is put behind a file of the app. */
+  readonly behind?: (text: string) => string;
 }
 
 /**
@@ -37,7 +39,7 @@ interface DirectImportsOptions {
  * loaded first: that is one file then, and not one for each set of parts that share something, of which each is packed by
  * itself. Rollup and Vite look at what is used, and need none of it.
  */
-export function directImports({ apps, first, replaced = {} }: DirectImportsOptions): Plugin {
+export function directImports({ apps, first, replaced = {}, behind = () => "" }: DirectImportsOptions): Plugin {
   /** What begins something that is loaded by itself. */
   const begins = new Set<string>();
   const known = new Map<string, Promise<Passed>>();
@@ -65,7 +67,7 @@ export function directImports({ apps, first, replaced = {} }: DirectImportsOptio
           });
           return [line, [...bare.map((file) => `import ${JSON.stringify(file)};`), ...imports].join(" ")] as const;
         }));
-        const own = changes.reduce((text, [line, direct]) => text.replace(line, () => direct), text);
+        const own = changes.reduce((text, [line, direct]) => text.replace(line, () => direct), text) + behind(text);
         const contents = begins.has(path) ? `import ${JSON.stringify(first)}; ${own}` : own;
         return { contents, loader: path.endsWith("x") ? "tsx" : "ts", resolveDir: dirname(path) };
       });

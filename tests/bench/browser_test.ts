@@ -18,6 +18,7 @@ Deno.test("bench: pages render the rows that a write concerns, ours as the floor
     first: { rows: 5, users: 1 },
     writes: { rows: 10, users: 2 },
     ageing: { rows: 10, users: 1 },
+    agedWrites: { rows: 10, users: 2 },
   });
   const { "data-client": dataClient, ...exact } = turns[0]!;
   assert(Object.keys(exact).length >= 3);
