@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
 import {
+  conditional,
   Controller,
   createResource,
   EndpointError,
@@ -268,6 +269,29 @@ Deno.test("pages of lists that hold null, wrong shapes, and hostile cursors", ()
   alone.setResponse(getList, {}, { results: [{ id: "1" }], next: "2" });
   assertEquals(ids(alone.getResponse(getList, {}).data?.results), "1,2");
   assertThrows(() => getList.getPage, EndpointError, "nothing says which parameter names a page");
+});
+
+Deno.test("each page of a collection is the list, and pages that have not changed make it fresh again", async () => {
+  for (const use of [[], [conditional()]]) {
+    await using server = new FilmServer(8);
+    const path = "/bare/:id";
+    const films = resource({ urlPrefix: server.origin, path, schema: Film, paginationField: "cursor", use });
+    const { getList, getList: { getPage } } = films;
+    using controller = new Controller();
+    for (let round = 0; round < 2; round++) {
+      await controller.fetch(getList);
+      for (const cursor of ["3", "6"]) {
+        const list = await controller.fetch(getPage, { cursor });
+        assertEquals(list.length, round === 1 ? 8 : Math.min(8, Number(cursor) + 3));
+        assertStrictEquals(controller.getResponse(getPage, { cursor }).data, list);
+        assertStrictEquals(controller.getResponse(getList).data, list);
+      }
+      assert(controller.getResponse(getList).expiresAt > Date.now());
+      controller.expireAll(getList);
+    }
+    controller.set(new schema.Invalidate(Film), "1");
+    assertEquals(ids(controller.getResponse(getList).data), "2,3,4,5,6,7,8");
+  }
 });
 
 Deno.test("a first page that has not changed is still the first page, and no more", async () => {

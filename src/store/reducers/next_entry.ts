@@ -96,7 +96,7 @@ function nextEntry(
   const expiresAt = isLate ? 0 : answerExpiry(store, action);
   // Of a list that was continued, this is the first page.
   const rows = pageRows(store, patch, endpoint.schema);
-  const isContinued = before?.pages !== undefined || rows.kept(result) !== undefined;
+  const isContinued = before?.pages !== undefined || (listOf(action) === undefined && rows.kept(result) !== undefined);
   const paginated = isContinued
     ? withPage(
       endpoint.schema,
@@ -127,6 +127,14 @@ function nextEntry(
   };
 }
 
+/** The list that an answer is a page of. */
+function listOf({ endpoint, args, key }: AnswerAction) {
+  const list = endpoint.pageOf?.(args);
+  const listKey = list?.endpoint.key(...list.args);
+  // Without a cursor it is the list itself, and is written as that.
+  return list && !(listKey === key && isSameShape(endpoint, list.endpoint)) ? { ...list, key: listKey! } : undefined;
+}
+
 /**
  * The entry of the list that an answer is a page of.
  *
@@ -137,15 +145,12 @@ function nextEntry(
  * @returns `undefined` when it is no page, or a later answer of it is there already.
  */
 function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: boolean): Entry | undefined {
-  const { endpoint, args, seq, date } = action;
+  const { args, seq, date } = action;
   const { result } = patch;
-  const list = endpoint.pageOf?.(args);
+  const list = listOf(action);
   if (list === undefined) return undefined;
-  const key = list.endpoint.key(...list.args);
-  // Without a cursor it is the list itself, and has been written as that.
-  if (key === action.key && isSameShape(endpoint, list.endpoint)) return undefined;
-  const before = store.entries.get(key, list.endpoint) ??
-    emptyEntry(key, shapeOf(list.endpoint), list.args);
+  const before = store.entries.get(list.key, list.endpoint) ??
+    emptyEntry(list.key, shapeOf(list.endpoint), list.args);
   const paginated = withPage(list.endpoint.schema, before, {
     key: list.page ?? action.key,
     seq,
