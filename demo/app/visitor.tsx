@@ -49,10 +49,10 @@ function RateByThemselves() {
   }, [left]);
   return (
     <p>
-      <span class={isLive.value ? "live on" : "live"}>{isLive.value ? "Live" : "Not connected"}</span>
       <button type="button" disabled={!isThere || left > 0} onClick={() => setLeft(6)}>
         {left > 0 ? `Rates ${left} more …` : "Rate six films"}
       </button>
+      <span class={isLive.value ? "live on" : "live"}>{isLive.value ? "Live" : "Not connected"}</span>
     </p>
   );
 }
