@@ -18,9 +18,9 @@ const CALL_DEADLINE = 30_000;
  * @returns The reply; where it says `unchanged`, what is stored stood on the basis when it came, or it has no more to say.
  */
 export async function callEndpoint(store: Store, flight: Flight, basis: Basis | undefined): Promise<CallReply> {
-  const { endpoint, endpoint: { name }, args, ticket } = flight;
+  const { endpoint, endpoint: { name }, args, abort, ticket } = flight;
   // Those of the callers end it through this one: when all of them have.
-  const { signal } = flight.abort!;
+  const { signal } = abort!;
   const isCurrent = () => basis !== undefined && isRenewable(store, flight, basis, ticket!.seq);
   const context: CallContext = {
     owner: store,
@@ -28,6 +28,9 @@ export async function callEndpoint(store: Store, flight: Flight, basis: Basis | 
     memo: basis?.memo,
     defaults: store.defaults,
     isCurrent: isCurrent(),
+    get isOver() {
+      return flight.abort !== abort;
+    },
     recall: (name) => store.notes.get(name),
   };
   const call = async (): Promise<CallReply> => {

@@ -166,6 +166,8 @@ export interface CallContext {
    * call is made once more, without memo.
    */
   readonly isCurrent: boolean;
+  /** Nobody waits for the call any more: what was not sent by then is not to be sent. Asked when it is needed. */
+  readonly isOver: boolean;
   /** What the controller says for endpoints that do not say it themselves. */
   readonly defaults: CallDefaults;
   /**

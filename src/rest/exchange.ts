@@ -1,4 +1,5 @@
 import type { CallContext, CallReply } from "../endpoint/interface.ts";
+import { OvertakenError } from "../errors/overtaken_error.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
 import { refuseUnnamed } from "./call_parts.ts";
@@ -53,6 +54,8 @@ async function runSteps(
   const init = { ...given, headers };
   const method = init.method ?? upperMethod(endpoint);
   const send = async (call: StepCall): Promise<StepReply> => {
+    // Headers may have been waited for, and who is logged in now is another.
+    if (context?.isOver) throw new OvertakenError(endpoint.name, "reset");
     let response: Response | undefined;
     const value = await request(call.url, call.init, {
       retry: endpoint.retry,

@@ -99,6 +99,23 @@ Deno.test("17. what the last person has sent is finished by the server, and its 
   assertEquals([controller.get(Account, ME)?.name, server.aborted], ["bob", []]);
 });
 
+Deno.test("17. what the last person has not sent yet is not sent by the next one, whose headers it would have", async () => {
+  await using server = start();
+  using controller = new Controller();
+  const session = Promise.withResolvers<void>();
+  let written: unknown;
+  const save = server.me.partialUpdate.extend({
+    getHeaders: async () => (await session.promise, { authorization: "bob" }),
+    fetchResponse: (_url: string, init: RequestInit) => Promise.resolve(Response.json(written = init.body)),
+  });
+  const write = controller.fetch(save, ME, { name: "anna" }).catch((reason: unknown) => reason);
+  controller.resetEntireStore();
+  assert(isEnding(await write));
+  session.resolve();
+  await controller.fetch(server.me.get.extend({ getHeaders: () => ({ authorization: "bob" }) }), ME);
+  assertEquals([controller.get(Account, ME)?.name, written, controller.store.sequence.size], ["bob", undefined, 0]);
+});
+
 Deno.test("17. a logout by 401 ends the reads that are still on their way, and the next person's stay", async () => {
   await using server = start();
   const { me } = server;
