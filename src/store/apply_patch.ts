@@ -79,11 +79,10 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
   if (patch.stale.size > 0) {
     for (const [slot, mark] of patch.stale) {
       slot.stamp = { ...slot.stamp, expiresAt: 0 };
-      store.marks.set(slot, mark);
+      if (mark > patch.oldest) store.marks.set(slot, mark);
     }
-    // Marked by themselves, they may be of any.
-    for (const { table } of patch.tables) table.version++;
-    if (patch.tables.length === 0) { for (const table of store.tables.byKey.values()) table.version++; }
+    // They may be of any.
+    for (const table of store.tables.byKey.values()) table.version++;
   }
   if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const [slot, unconfirmed] of patch.unconfirmed) {

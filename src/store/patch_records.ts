@@ -21,7 +21,7 @@ export abstract class PatchRecords {
   stamps: ReadonlyMap<Slot, Stamp> = NO_STAMPS;
   protected readonly store: Contents;
   /** The sequence number of the oldest other request in flight. */
-  protected readonly oldest: number;
+  readonly oldest: number;
   /** Of `touched` and of `staged` the first so many, to be asked for one. */
   #written: Set<Slot> | undefined;
   #lookedTouched = 0;

@@ -1,6 +1,6 @@
 /** What shrunk lives (tests/property/fuzzed_life_test.ts) have shown as fresh and wrong, in the words of apps. */
 import { assert, assertEquals, fail } from "@std/assert";
-import { Controller, Entity, hydrate, resource, stateOf } from "@rejoin/data";
+import { Controller, Entity, hydrate, resource, schema, stateOf } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 
@@ -278,3 +278,40 @@ for (const status of [404, 410, 412, 422]) {
     }
   });
 }
+
+Deno.test("13.A3 what a list has brought is no fresher than what it holds, also for who reads it for the first time", async () => {
+  class Member extends Entity {
+    id = "";
+    name = "";
+    static key = "Member";
+  }
+  class Team extends Entity {
+    id = "";
+    lead: Member | undefined = undefined;
+    tasks: Task[] = [];
+    static key = "Team";
+    static schema = {
+      lead: Member,
+      tasks: new schema.Collection([Task], { nestKey: ({ id }: { id: string }) => ({ owner: id }) }),
+    };
+  }
+  const urlPrefix = "https://api.test";
+  const members = resource({ urlPrefix, path: "/members/:id", schema: Member });
+  const teams = resource({ urlPrefix, path: "/teams/:id", schema: Team });
+  const team = (id: string) => ({ id, lead: { id: `of ${id}`, name: "ann" }, tasks: [{ id: `of ${id}`, owner: id }] });
+  const lost = members.partialUpdate.extend({ fetchResponse: () => Promise.reject(new TypeError("lost")) });
+  const name = { name: "bob" };
+  for (
+    const [what, change] of [
+      ["an answer without content", (c) => c.setResponse(members.partialUpdate, { id: "of 1" }, name, undefined)],
+      ["an unknown outcome", (c) => c.fetch(lost, { id: "of 1" }, name).catch(() => {})],
+      ["a list of another address", (c) => c.setResponse(Tasks.create, { owner: "1" }, { id: "3", owner: "1" })],
+      ["an item that is set", (c) => c.set(Task, "3", { id: "3", owner: "1" })],
+    ] satisfies [string, (controller: Controller) => unknown][]
+  ) {
+    using controller = new Controller();
+    controller.setResponse(teams.getList, [team("1"), team("2")]);
+    await change(controller);
+    assertEquals(["1", "2"].map((id) => isFresh(controller.getResponse(teams.get, { id }))), [false, true], what);
+  }
+});

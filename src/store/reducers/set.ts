@@ -3,6 +3,7 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { entriesInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import type { Slot } from "../slot.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf } from "../../normalize/name_of.ts";
@@ -85,11 +86,13 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
 function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction): void {
   judgeLists(store, patch, schema, value);
   const { isHearing } = store.sequence;
-  for (const entry of entriesInDoubt(store, patch)) {
+  const owners = new Set<Slot>();
+  for (const entry of entriesInDoubt(store, patch, owners)) {
     const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
     patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
   }
+  for (const slot of owners) patch.markStale(slot, seq);
   if (isHearing) markShifted(store, patch, 0);
 }
 

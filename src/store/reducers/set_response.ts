@@ -16,6 +16,7 @@ import { type Layer, snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import type { Slot } from "../slot.ts";
 import type { Store } from "../store.ts";
 import { slotsNamed } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
@@ -177,12 +178,15 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   const stale = new Set<Entry>(entriesLosing(store, patch));
+  const owners = new Set<Slot>();
   if (patch.stale.size > 0) {
-    for (const entry of entriesHolding(store, ...whereShown(store, patch))) {
+    for (const entry of entriesHolding(store, ...whereShown(store, patch), false, owners)) {
       stale.add(entry);
     }
   }
-  for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
+  for (const entry of entriesInDoubt(store, patch, owners)) stale.add(entry);
+  // What is inferred from one of them later is no fresher than what it holds.
+  for (const slot of owners) patch.markStale(slot);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) {
     patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
