@@ -71,7 +71,11 @@ function passingOver(type: FunctionComponent, regions: Regions): FunctionCompone
 
 function passingOverClass(type: ClassComponent, regions: Regions): ClassComponent {
   return class extends type {
+    readonly #around = regions.current;
+
     override render(...args: readonly unknown[]): ComponentChild {
+      // Again when it has caught an error: what that came out of has no end.
+      regions.enter(this.#around);
       return regions.unlessItWaits(() => super.render(...args));
     }
   };

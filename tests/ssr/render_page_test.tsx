@@ -1,7 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Component, type ComponentChild } from "preact";
 import { type Controller, createResource, Entity, RejoinError, type State } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, type ErrorFallbackProps, useDLE, useSuspense } from "@rejoin/data/preact";
+import {
+  AsyncBoundary,
+  DataProvider,
+  ErrorBoundary,
+  type ErrorFallbackProps,
+  useDLE,
+  useSuspense,
+} from "@rejoin/data/preact";
 import { renderPage as render, type RenderPageOptions } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
 import { size } from "../support/property.ts";
@@ -326,6 +333,38 @@ Deno.test("15. at the deadline the fallback stands in place of what waits, and t
   assertEquals(state.late, [1, 0, 1]);
   // What was on its way is given up.
   while (api.left.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+Deno.test("a boundary whose errorComponent throws leaves what is around it its fallback", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const clock = new FakeClock();
+  using _clock = clock.install();
+  const Thrown = ({ error }: ErrorFallbackProps) => {
+    throw error;
+  };
+  const rendering = renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <ErrorBoundary errorComponent={Failed}>
+          <AsyncBoundary errorComponent={Thrown}>
+            <FilmTitle films={films} id="no1" />
+          </AsyncBoundary>
+        </ErrorBoundary>
+        <FilmTitle films={films} id="never1" />
+      </Boundary>
+      <Boundary>
+        <Plain films={films} id="no1" />
+      </Boundary>
+    </DataProvider>
+  ), { deadline: 2_000 });
+  while (api.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  clock.tick(2_000);
+  const { html, script } = await rendering;
+  assertEquals(html, "…<b>NetworkError</b>");
+  assertEquals(JSON.parse(script.replace(/<.*?>/g, "")).state.late, [1]);
 });
 
 Deno.test("15. a deadline that is no number of ms is refused, and Infinity is one", async () => {
