@@ -147,6 +147,11 @@ class CollectionRows extends Entity {
   static override key = "";
   declare static readonly [ROWS]: RowsDeclaration;
 
+  /** A state may name as a list what is none. */
+  static override validate({ items }: StoredMembers): boolean {
+    return typeof (items ?? 0) !== "object";
+  }
+
   override pk(): undefined {}
 }
 

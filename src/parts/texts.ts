@@ -29,5 +29,10 @@ export const PART_TEXTS = {
   660: ({ kind }: { readonly kind: string }) =>
     `Cannot read a state from ${kind}: give the object that stateOf() gave; JSON.parse() makes one of its text`,
   665: ({ version, known }: { readonly version: unknown; readonly known: number }) =>
-    `A state of version ${version} is not read: this release reads version ${known}. What it held is asked for again`,
+    `A state of version ${
+      JSON.stringify(version)
+    } is not read: this release reads version ${known}. What it held is asked for again`,
+  666: ({ damage }: { readonly damage: readonly string[] }) =>
+    `Parts of a state are not read, because they have another form than stateOf() gives: ${damage.join(", ")}. ` +
+    "The rest is shown, and asked for again",
 };

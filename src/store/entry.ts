@@ -189,6 +189,8 @@ export class Entries {
   claim(key: string, shape: Shape, args: Entry["args"]): Entry | undefined {
     const entry = this.get(key, shape);
     if (entry === undefined || entry.shape !== undefined) return entry;
+    // What a state names as the answer may be no list.
+    if (Array.isArray(shape.schema) && !Array.isArray(entry.result ?? [])) return undefined;
     const claimed = { ...entry, shape: shapeOf(shape), args };
     this.set(claimed);
     return claimed;

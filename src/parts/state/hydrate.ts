@@ -45,7 +45,7 @@ export function hydrate(first: Controller | Partial<State> | null | undefined, s
   if (state === undefined) return;
   controller.dispatch({
     type: "replace",
-    state,
+    state: second,
     seq: controller.store.sequence.take(),
     date: clock.now(),
     reduce: (store, { seq, date }) => replaceState(store, state, seq, date),

@@ -1,16 +1,16 @@
 import { Patch } from "../../store/patch.ts";
-import { entriesOf, keysOf, slotsOf, type State } from "./state.ts";
+import { entriesOf, type GivenState, isKnown, keysOf, slotsOf } from "./state.ts";
 import type { Store } from "../../store/store.ts";
 
 /**
  * Forgets everything, as a reset does, and writes what the state holds.
  *
  * @param store Where.
- * @param state Plain tables, as JSON brings them.
+ * @param state What `stateFrom` gave.
  * @param seq Where that stands in the order of writes.
  * @param date When; ms since 1970.
  */
-export function replaceState(store: Store, state: Partial<State>, seq: number, date: number): Patch {
+export function replaceState(store: Store, state: GivenState, seq: number, date: number): Patch {
   const patch = new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, Infinity);
   patch.reset = patch.isAnswer = true;
   patch.layers = [];
@@ -21,7 +21,7 @@ export function replaceState(store: Store, state: Partial<State>, seq: number, d
     for (const { rec } of fresh.values()) {
       if (rec !== undefined) { for (const plan of table.plans) plan.meetAll(rec); }
     }
-    patch.adopt(table, fresh, Object.hasOwn(state.entities ?? {}, key));
+    patch.adopt(table, fresh, isKnown(state, key));
   }
   for (const entry of entriesOf(state, seq)) patch.addEntry(entry);
   return patch;

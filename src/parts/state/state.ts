@@ -9,49 +9,10 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { freshUntil, setBack } from "../../store/freshness.ts";
 import type { Store } from "../../store/store.ts";
 import { Slot, type Stamp } from "../../store/slot.ts";
+import type { EndpointMeta, State, StateMeta } from "./form.ts";
+import { damageOf, insideOf, isEndpointMeta, isRecord, isStateMeta, isTexts, namesIn, recordIn } from "./damage.ts";
 
-/** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
-export interface StateMeta {
-  /** When it was stored. */
-  readonly fetchedAt: number;
-  /** Until when it is fresh. */
-  readonly expiresAt: number | null;
-}
-
-/** What is known of one endpoint key. */
-export interface EndpointMeta extends StateMeta {
-  /** What the server last failed with. */
-  readonly error?: { readonly name: string; readonly message: string; readonly status?: number } | undefined;
-  /** It was invalidated and must not be shown. */
-  readonly invalid?: true | undefined;
-  /** It was answered, and nothing remained of the response: all of it is in the tables. JSON has no `undefined`. */
-  readonly empty?: true | undefined;
-}
-
-/** Everything the store knows, as plain tables that JSON can carry. What pending mutations show is not in it. */
-export interface State {
-  /** The version of this form. A state that says another one is not read; one that says none is taken for this one. */
-  readonly version?: number | undefined;
-  /** Records by key and pk. */
-  readonly entities: { readonly [key: string]: { readonly [pk: string]: EntityRecord } };
-  /** What remained of the responses, by request key. */
-  readonly endpoints: { readonly [key: string]: unknown };
-  /** About the responses, by request key. */
-  readonly meta: { readonly [key: string]: EndpointMeta };
-  /** About the records, by key and pk; what is here and has no record was deleted. */
-  readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: StateMeta } };
-  /** Always empty: layers are functions, and never leave the store. */
-  readonly optimistic: readonly never[];
-  /** When the store was last reset; 0 when it never was. */
-  readonly lastReset: number;
-  /**
-   * The pks of a table in order of arrival, where that is not the order of its members: objects have names that look like
-   * numbers first, and sorted.
-   */
-  readonly order?: { readonly [key: string]: readonly string[] };
-  /** Of a page that a server has rendered, of each `AsyncBoundary` in order whether it was still waiting: 1 or 0. */
-  readonly late?: readonly number[];
-}
+export type { EndpointMeta, State, StateMeta };
 
 /** The version of the form. Texts that name requests and lists are part of it. */
 export const VERSION = 1;
@@ -107,84 +68,99 @@ export function describeState(store: Store): State {
   };
 }
 
+/** A state that may be read: each of its parts is looked at before it is used. */
+export interface GivenState extends Partial<State> {
+  /** Something in it had to be left out, so nobody knows what the rest lacks. */
+  readonly isDamaged: boolean;
+}
+
 /**
  * What somebody gives for a state: `null`, as storage gives it that holds nothing, is an empty one.
  *
  * @returns `undefined` for one of another version, with a warning: to read half of it would be worse than to ask again.
  * @throws {RejoinError} If it is no object.
  */
-export function stateFrom(given: Partial<State> | null | undefined): Partial<State> | undefined {
+export function stateFrom(given: Partial<State> | null | undefined): GivenState | undefined {
   const state = given ?? {};
   if (typeof state === "object" && !Array.isArray(state)) {
     const { version = VERSION } = state;
-    if (version === VERSION) return state;
-    return console.warn(sentenceOf(said(665, { version, known: VERSION }))) as undefined;
+    if (version !== VERSION) return console.warn(sentenceOf(said(665, { version, known: VERSION }))) as undefined;
+    const damage = damageOf(state);
+    const isDamaged = damage.length > 0;
+    if (isDamaged) console.warn(sentenceOf(said(666, { damage })));
+    return { ...state, isDamaged };
   }
   throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
 }
 
 /** Fills an empty store with what another one described. Its data has sequence number 0: anything that is asked for now is later. */
-export function loadState(store: Store, state: Partial<State>): void {
+export function loadState(store: Store, state: GivenState): void {
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
-    table.known = table.isAsked = own(state.entities, key) !== undefined;
+    table.known = table.isAsked = isKnown(state, key);
     for (const [pk, slot] of slotsOf(state, key, 0)) table.slots.set(pk, slot);
   }
   for (const entry of entriesOf(state, 0)) store.entries.set(entry);
-  store.lastReset = state.lastReset ?? 0;
+  store.lastReset = typeof state.lastReset === "number" ? state.lastReset : 0;
 }
 
 /** The tables of a state. */
-export function keysOf({ entities, entitiesMeta }: Partial<State>): ReadonlySet<string> {
-  return new Set([...Object.keys(entities ?? {}), ...Object.keys(entitiesMeta ?? {})]);
+export function keysOf({ entities, entitiesMeta }: GivenState): ReadonlySet<string> {
+  return new Set([...namesIn(entities), ...namesIn(entitiesMeta)]);
+}
+
+/** All of a table is there: one that something was left out of is asked for again. */
+export function isKnown({ entities, isDamaged }: GivenState, key: string): boolean {
+  return !isDamaged && insideOf(entities, key) !== undefined;
 }
 
 /** The records of one table of a state, and what was deleted of it, to be written with a sequence number. */
-export function slotsOf(state: Partial<State>, key: string, seq: number): Map<string, Slot> {
+export function slotsOf(state: GivenState, key: string, seq: number): Map<string, Slot> {
   const slots = new Map<string, Slot>();
-  const records = own(state.entities, key) ?? {};
-  const order = own(state.order, key);
-  for (const pk of new Set([...Array.isArray(order) ? order.map(String) : [], ...Object.keys(records)])) {
-    const record = own(records, pk);
-    // What somebody imports may be anything; a record is an object.
-    if (typeof record !== "object" || record === null) continue;
-    const meta = own(own(state.entitiesMeta, key), pk);
+  const records = insideOf(state.entities, key);
+  const metas = insideOf(state.entitiesMeta, key);
+  const order = insideOf(state.order, key);
+  const isSound = recordIn(key);
+  const pks = new Set([...isTexts(order) ? order : [], ...namesIn(records), ...namesIn(metas)]);
+  for (const pk of pks) {
+    const record = insideOf(records, pk);
+    const given = insideOf(metas, pk);
+    const meta = isStateMeta(given) ? given : undefined;
+    // Where a record should be and is none, it was not deleted.
+    if (!isSound(record) && (record !== undefined || meta === undefined)) continue;
     const { fetchedAt = 0 } = meta ?? {};
-    slots.set(pk, new Slot(record, { seq, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
-  }
-  for (const [pk, meta] of Object.entries(own(state.entitiesMeta, key) ?? {})) {
-    if (slots.has(pk) || typeof meta !== "object" || meta === null) continue;
-    const { fetchedAt } = meta;
-    slots.set(pk, new Slot(undefined, { seq, fetchedAt, expiresAt: expiryOf(meta), lead: leadOf(fetchedAt) }));
+    slots.set(pk, new Slot(record, { seq, fetchedAt, expiresAt: expiryOf(meta, state), lead: leadOf(fetchedAt) }));
   }
   return slots;
 }
 
 /** The answers and errors of a state, to be written with a sequence number. */
-export function entriesOf({ meta, endpoints }: Partial<State>, seq: number): Entry[] {
-  // What somebody imports may be anything here, too.
-  const known = Object.entries(meta ?? {}).filter(([, one]) => typeof one === "object" && one !== null);
-  return known.map(([key, { fetchedAt, expiresAt, error, invalid, empty }]) => ({
-    ...emptyEntry(key, undefined, undefined),
-    hasResult: empty === true || Object.hasOwn(endpoints ?? {}, key),
-    result: own(endpoints, key),
-    seq,
-    fetchedAt,
-    expiresAt: expiresAt ?? Infinity,
-    lead: leadOf(fetchedAt),
-    error: error === undefined || error === null ? undefined : errorFrom(error),
-    isInvalid: invalid === true,
-  }));
+export function entriesOf(state: GivenState, seq: number): Entry[] {
+  const { endpoints } = state;
+  const entries: Entry[] = [];
+  for (const key of namesIn(state.meta)) {
+    const meta = insideOf(state.meta, key);
+    if (!isEndpointMeta(meta)) continue;
+    const { fetchedAt, error, invalid, empty } = meta;
+    const isAnswered = isRecord(endpoints) && Object.hasOwn(endpoints, key);
+    entries.push({
+      ...emptyEntry(key, undefined, undefined),
+      hasResult: isAnswered || empty === true,
+      result: isAnswered ? endpoints[key] : undefined,
+      seq,
+      fetchedAt,
+      expiresAt: expiryOf(meta, state),
+      lead: leadOf(fetchedAt),
+      error: error && errorFrom(error),
+      isInvalid: invalid === true,
+    });
+  }
+  return entries;
 }
 
 /** Member by member: to assign what was imported could set the prototype. */
 function errorFrom({ name, message, status }: NonNullable<EndpointMeta["error"]>): Error {
   return Object.assign(new Error(message), { name }, status !== undefined && { status });
-}
-
-/** A member of a plain table that may have a prototype, as what JSON gives: a pk may be called `constructor`. */
-function own<T>(table: { readonly [name: string]: T } | undefined, name: string): T | undefined {
-  return table !== undefined && table !== null && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** What JSON has no form for: it is asked for again. */
@@ -208,8 +184,9 @@ function leadOf(fetchedAt = 0): number {
   return clock.lead(now) + Math.max(0, fetchedAt - now);
 }
 
-function expiryOf(meta: StateMeta | undefined): number {
-  return meta === undefined ? 0 : meta.expiresAt ?? Infinity;
+/** What is damaged is shown, and asked for again. */
+function expiryOf(meta: StateMeta | undefined, { isDamaged }: GivenState): number {
+  return meta === undefined || isDamaged ? 0 : meta.expiresAt ?? Infinity;
 }
 
 /** An error as plain data. */
