@@ -1,6 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import { isInactive } from "../controller/is_inactive.ts";
 import type { Component } from "../deps/preact.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import { ExpiryStatus } from "../store/freshness.ts";
 import { asError } from "./_as_error.ts";
@@ -174,10 +175,10 @@ class PageWindow implements Memory {
   #begin(key: string | undefined, args: Args): void {
     this.leave();
     this.#key = key;
-    this.#args = this.#start = args;
+    this.#args = this.#start = copyArgs(args);
     const { next, maxPages = Infinity } = this.#steps;
     const keys = new Set<string>();
-    let at: Args | undefined = key === undefined ? undefined : args;
+    let at = key === undefined ? undefined : this.#start as Args | undefined;
     while (at !== undefined) {
       this.#slots.push(new Slot());
       const data = this.#stored(at);

@@ -415,6 +415,17 @@ Deno.test("useInfinite begins anew with other arguments, gives up what is on its
   assertEquals(server.requests, ["/cursor", "/cursor?after=3", "/cursor?after=6", "/cursor?after=1"]);
 });
 
+Deno.test("useInfinite asks again for the list that it shows, whatever became of the object that its arguments were", async () => {
+  await using app = startCursor();
+  const { server, tree, last } = app;
+  const params = { after: "1" };
+  await using page = mount(tree(params));
+  await shows(page, "234 < >");
+  params.after = "5";
+  await last().refetch();
+  assertEquals(server.requests, ["/cursor?after=1", "/cursor?after=1"]);
+});
+
 Deno.test("useInfinite gives its requests up when its component goes, and has its pages when it comes back", async () => {
   await using app = startCursor();
   const { server, controller, tree, last, seen } = app;
