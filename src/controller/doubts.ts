@@ -56,9 +56,9 @@ export class Doubts {
     const lists = isRefused
       ? { rows: [], keys: [] }
       : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
-    const records = new Set([...lists.rows, ...named]);
+    const records = [...lists.rows, ...named];
     const entries = [
-      ...entriesHolding(store, records, [], false, records),
+      ...entriesHolding(store, records),
       ...said.expire && !isRefused ? store.matchingEntries(said.expire) : [],
     ];
     const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
@@ -76,10 +76,9 @@ export class Doubts {
       this.#wait();
     }
     return () => {
-      if (records.size + keys.size === 0) return;
+      if (records.length + keys.size === 0) return;
       const testKey = (key: string) => keys.has(key);
-      const seq = store.sequence.take();
-      dispatch({ type: "expire", testKey, records: [...records], cause: endpoint, seq, date: clock.now() });
+      dispatch({ type: "expire", testKey, records, cause: endpoint, seq: store.sequence.take(), date: clock.now() });
     };
   }
 

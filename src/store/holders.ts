@@ -6,7 +6,7 @@ import type { Patch } from "./patch.ts";
 import { References } from "./references.ts";
 import { contradicts, ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
-import { Slot } from "./slot.ts";
+import type { Slot } from "./slot.ts";
 import type { Table } from "./tables.ts";
 
 /**
@@ -14,14 +14,12 @@ import type { Table } from "./tables.ts";
  * own, inferred from a record, get one that is empty, so that it can be marked.
  *
  * @param isLists The records are lists.
- * @param owners Gets the records in between, from which somebody may infer an answer later.
  */
 export function entriesHolding(
   store: Store,
   slots: Iterable<Slot>,
   views: readonly ViewNode[] = [],
   isLists = false,
-  owners?: Set<Slot>,
 ): Entry[] {
   const wanted = new Set(slots);
   const entries = new Set<Entry>();
@@ -32,7 +30,6 @@ export function entriesHolding(
     const node = stack.pop()!;
     if (seen.has(node)) continue;
     seen.add(node);
-    if (node instanceof EntityNode && !wanted.has(node.slot as Slot)) owners?.add(node.slot as Slot);
     if (node instanceof ResponseView && !node.isQuery) {
       const { entry } = node;
       if (entry === undefined) entries.add(node.emptyEntry());
@@ -40,7 +37,7 @@ export function entriesHolding(
     }
     eachParent(node, (parent) => stack.push(parent));
   }
-  for (const entry of unreadHolding(store, wanted, isLists, owners)) entries.add(entry);
+  for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
   return [...entries];
 }
 
@@ -89,12 +86,7 @@ export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
 }
 
 /** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */
-function unreadHolding(
-  store: Store,
-  wanted: ReadonlySet<Slot>,
-  isLists: boolean,
-  owners: Set<Slot> | undefined,
-): Entry[] {
+function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean): Entry[] {
   const entries: Entry[] = [];
   const search = new Search(store, 256);
   for (const entry of store.entries.all()) {
@@ -108,7 +100,7 @@ function unreadHolding(
     else search.entry(entry);
     while (search.step() > 0);
   }
-  return entries.concat(search.entriesOf(wanted, owners));
+  return entries.concat(search.entriesOf(wanted));
 }
 
 /** The list that an answer is, where its items hold nothing else. */
@@ -131,15 +123,14 @@ class Search extends References {
   }
 
   /** The entries that came to one of some records. */
-  entriesOf(slots: Iterable<Slot>, owners: Set<Slot> | undefined): Entry[] {
+  entriesOf(slots: Iterable<Slot>): Entry[] {
     const entries: Entry[] = [];
     const seen = new Set<object>(slots);
     for (const met of seen) {
       for (const owner of this.#namedBy.get(met) ?? []) {
         if (seen.has(owner)) continue;
         seen.add(owner);
-        if (owner instanceof Slot) owners?.add(owner);
-        else if (this.#entries.has(owner)) entries.push(owner as Entry);
+        if (this.#entries.has(owner)) entries.push(owner as Entry);
       }
     }
     return entries;

@@ -47,15 +47,10 @@ export function isInDoubt({ marks }: Store, { judged, moved, result, uncertain }
   return uncertain.size > 0 || (moved.size > 0 && hasOthers(result)) || (judged.size > 0 && marks.size > 0);
 }
 
-/**
- * The answers that hold a list which may have changed in a way that only the server knows.
- *
- * @param owners Gets these lists, and the records that hold them.
- */
-export function entriesInDoubt(store: Store, { moved, uncertain }: Patch, owners: Set<Slot>): readonly Entry[] {
-  for (const list of uncertain) owners.add(list);
+/** The answers that hold a list which may have changed in a way that only the server knows. */
+export function entriesInDoubt(store: Store, { moved, uncertain }: Patch): readonly Entry[] {
   if (moved.size === 0 && uncertain.size === 0) return [];
-  const inDoubt = uncertain.size === 0 ? [] : entriesHolding(store, uncertain, [], true, owners);
+  const inDoubt = uncertain.size === 0 ? [] : entriesHolding(store, uncertain, [], true);
   // What stands beside the list in the answer, such as a total, is that of the list as it was.
   const around = moved.size === 0
     ? []

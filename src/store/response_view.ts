@@ -81,8 +81,8 @@ export class ResponseView extends ViewNode {
   }
 
   /**
-   * Until when the answer is fresh. A read without an entry of its own has the freshness of the record that it shows;
-   * of anything larger nobody knows whether it is whole.
+   * Until when the answer is fresh. A read without an entry of its own has the freshness of the record that it shows,
+   * and of what is marked stale inside; of anything larger nobody knows whether it is whole.
    *
    * @param now What the clock says, where it was just asked.
    */
@@ -97,6 +97,7 @@ export class ResponseView extends ViewNode {
       return entry.error === undefined || hasError ? freshUntil(entry, now) : 0;
     }
     if (stamp === undefined) return 0;
+    if (holdsStale(this.kids[0])) return 0;
     return entry !== undefined && entry.staleSeq > stamp.seq ? 0 : freshUntil(stamp, now);
   }
 
@@ -147,6 +148,20 @@ export class ResponseView extends ViewNode {
   #resultOf(entry: Entry): unknown {
     return this.shown === undefined ? entry.result : this.shown.result;
   }
+}
+
+/** Whether a record that is shown was marked stale: that of the view, or one inside it. */
+function holdsStale(view: ViewNode | undefined): boolean {
+  const stack = view === undefined ? [] : [view];
+  const seen = new Set<ViewNode>();
+  for (let node; (node = stack.pop()) !== undefined;) {
+    const slot = node instanceof EntityNode ? node.slot as Slot : undefined;
+    if (slot?.rec !== undefined && slot.stamp.expiresAt === 0) return true;
+    if (node.kids.length === 0 || seen.has(node)) continue;
+    seen.add(node);
+    for (const kid of node.kids) stack.push(kid);
+  }
+  return false;
 }
 
 /** The one record that is read, in an object with literals or by itself. */

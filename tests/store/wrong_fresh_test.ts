@@ -279,6 +279,8 @@ for (const status of [404, 410, 412, 422]) {
   });
 }
 
+const urlPrefix = "https://api.test";
+
 Deno.test("13.A3 what a list has brought is no fresher than what it holds, also for who reads it for the first time", async () => {
   class Member extends Entity {
     id = "";
@@ -295,7 +297,6 @@ Deno.test("13.A3 what a list has brought is no fresher than what it holds, also 
       tasks: new schema.Collection([Task], { nestKey: ({ id }: { id: string }) => ({ owner: id }) }),
     };
   }
-  const urlPrefix = "https://api.test";
   const members = resource({ urlPrefix, path: "/members/:id", schema: Member });
   const teams = resource({ urlPrefix, path: "/teams/:id", schema: Team });
   const team = (id: string) => ({ id, lead: { id: `of ${id}`, name: "ann" }, tasks: [{ id: `of ${id}`, owner: id }] });
@@ -304,6 +305,10 @@ Deno.test("13.A3 what a list has brought is no fresher than what it holds, also 
   for (
     const [what, change] of [
       ["an answer without content", (c) => c.setResponse(members.partialUpdate, { id: "of 1" }, name, undefined)],
+      ["a create that is answered with nothing", (c) => {
+        c.setResponse(Tasks.create, { owner: "1" }, undefined);
+        c.setResponse(teams.getList, [team("2")]);
+      }],
       ["an unknown outcome", (c) => c.fetch(lost, { id: "of 1" }, name).catch(() => {})],
       ["a list of another address", (c) => c.setResponse(Tasks.create, { owner: "1" }, { id: "3", owner: "1" })],
       ["an item that is set", (c) => c.set(Task, "3", { id: "3", owner: "1" })],
@@ -314,4 +319,19 @@ Deno.test("13.A3 what a list has brought is no fresher than what it holds, also 
     await change(controller);
     assertEquals(["1", "2"].map((id) => isFresh(controller.getResponse(teams.get, { id }))), [false, true], what);
   }
+});
+
+Deno.test("13.A1 a list that a record joins which its class refuses, and which it leaves out, is asked for again", () => {
+  class Project extends Entity {
+    id = "";
+    budget = 0;
+    static key = "Project";
+    static validate = ({ budget }: { readonly budget?: number }) => budget === undefined ? "no budget" : undefined;
+  }
+  const { create, getList } = resource({ urlPrefix, path: "/projects/:id", schema: Project });
+  using controller = new Controller();
+  controller.setResponse(getList, [{ id: "1", budget: 5 }]);
+  controller.setResponse(create, {}, { id: "2" });
+  const list = controller.getResponse(getList);
+  assertEquals([list.data?.map(({ id }) => id), isFresh(list)], [["1"], false]);
 });

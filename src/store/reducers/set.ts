@@ -3,7 +3,6 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { entriesInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
-import type { Slot } from "../slot.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf } from "../../normalize/name_of.ts";
@@ -86,13 +85,12 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
 function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction): void {
   judgeLists(store, patch, schema, value);
   const { isHearing } = store.sequence;
-  const owners = new Set<Slot>();
-  for (const entry of entriesInDoubt(store, patch, owners)) {
+  for (const entry of entriesInDoubt(store, patch)) {
     const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
     patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
   }
-  for (const slot of owners) patch.markStale(slot, seq);
+  for (const slot of patch.uncertain) patch.markStale(slot, seq);
   if (isHearing) markShifted(store, patch, 0);
 }
 

@@ -16,9 +16,8 @@ import { type Layer, snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
-import type { Slot } from "../slot.ts";
 import type { Store } from "../store.ts";
-import { slotsNamed } from "../subject.ts";
+import { listsOf, slotsNamed } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
@@ -48,7 +47,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
   if (ticket === undefined) refuseUnnamed(store, action.response, schema);
-  const reply: MutationReply = isMutation && endpoint.readReply !== undefined
+  let reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch, date))
     : { value: action.response };
   patch.value = reply.given ?? (reply.value instanceof Tagged ? reply.value.value : reply.value);
@@ -74,9 +73,11 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     } catch (error) {
       throw inAnswer(error, action);
     }
-    if (!isMutation && walk.suspect) {
+    if (walk.suspect) {
       const failure = findIncomplete(schema, patch.result, (plan, pk) => patch.lookUp(plan, pk));
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined && !isMutation) throw failure;
+      // Lists leave it out, and their own answers may say what it lacks.
+      if (failure !== undefined) reply = { ...reply, stale: true };
     }
   }
   patch.isAnswer = !isMutation;
@@ -178,15 +179,16 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   const stale = new Set<Entry>(entriesLosing(store, patch));
-  const owners = new Set<Slot>();
   if (patch.stale.size > 0) {
-    for (const entry of entriesHolding(store, ...whereShown(store, patch), false, owners)) {
+    for (const entry of entriesHolding(store, ...whereShown(store, patch))) {
       stale.add(entry);
     }
   }
-  for (const entry of entriesInDoubt(store, patch, owners)) stale.add(entry);
-  // What is inferred from one of them later is no fresher than what it holds.
-  for (const slot of owners) patch.markStale(slot);
+  // Nothing is named that could be judged.
+  const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false).rows : [];
+  patch.uncertain = new Set([...patch.uncertain, ...lists]);
+  for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
+  for (const slot of patch.uncertain) patch.markStale(slot);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) {
     patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
