@@ -111,6 +111,8 @@ interface Wait {
   promise: PromiseLike<unknown> | undefined;
   /** The last rendering threw it. */
   isThrown: boolean;
+  /** Gives it back what {@linkcode holdState} took. */
+  release?: (isShown: boolean) => void;
 }
 
 const waits = new Map<Component, Wait>();
@@ -146,6 +148,7 @@ function suspend(boundary: Component, promise: PromiseLike<unknown>, vnode: VNod
     component.__R = () => stopWaiting(component);
   }
   wait.isThrown = true;
+  wait.release?.(false);
   if (wait.promise !== promise) {
     wait.promise = promise;
     const present = wait;
@@ -157,6 +160,22 @@ function suspend(boundary: Component, promise: PromiseLike<unknown>, vnode: VNod
     promise.then(again, again);
   }
   boundary.setState({});
+}
+
+/**
+ * What a component sets of its own state while it renders goes with that state when it waits on, before it was ever mounted:
+ * to render for it would do the same again, without end.
+ */
+function holdState(component: ComponentInternals, wait: Wait): void {
+  const { setState } = component;
+  let isSet = false;
+  component.setState = () => {
+    isSet = true;
+  };
+  wait.release = (isShown) => {
+    component.setState = setState;
+    if (isShown && isSet) component.setState({});
+  };
 }
 
 function stopWaiting(component: ComponentInternals): void {
@@ -188,7 +207,9 @@ hooks.__r = (vnode) => {
   }
   position = 0;
   const wait = waits.size > 0 ? waits.get(component) : undefined;
-  if (wait !== undefined) wait.isThrown = false;
+  if (wait === undefined) return;
+  wait.isThrown = false;
+  if (isFirst && wait.promise !== undefined) holdState(component, wait);
 };
 
 hooks.__e = (thrown, vnode, ...rest) => {
@@ -214,7 +235,10 @@ hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
   rendering = undefined;
   const component = vnode.__c;
-  if (component && waits.size > 0 && waits.get(component)?.isThrown === false) stopWaiting(component);
+  const wait = component && waits.size > 0 ? waits.get(component) : undefined;
+  if (wait?.isThrown !== false) return;
+  stopWaiting(component!);
+  wait.release?.(true);
 };
 
 hooks.__c = (...args) => {

@@ -534,6 +534,36 @@ Deno.test("AsyncBoundary runs no effect of a component before it is mounted", as
   assertEquals(seen, ["Film 1", "gone"]);
 });
 
+for (const who of ["server", "store"]) {
+  Deno.test(`AsyncBoundary is not kept busy by a component that sets its state while it renders and waits, until the ${who} answers`, async () => {
+    const server = new Server();
+    using controller = new Controller({ strict: true });
+    let runs = 0;
+    function Page({ id }: { readonly id: string }) {
+      const [shown, setShown] = useState("");
+      if (++runs > 50) throw new Error("without end");
+      if (shown !== id) setShown(id);
+      return <p>{`${useSuspense(server.getFilm, { id }).title} of ${shown}`}</p>;
+    }
+    const page = (id: string) => (
+      <App controller={controller}>
+        <Page id={id} />
+      </App>
+    );
+    await using app = mount(page("1"));
+    for (const id of ["1", "2"]) {
+      app.render(page(id));
+      await settled();
+      assertEquals(app.text, "…");
+      if (who === "server") server.last.answer({ id, title: "Film" });
+      else controller.set(Film, { id }, { id, title: "Film" });
+      await settled();
+      assertEquals(app.text, `Film of ${id}`);
+    }
+    assertEquals(server.asked.length, 2);
+  });
+}
+
 Deno.test("AsyncBoundary keeps state and effects of a mounted component that waits, even of one that rendered nothing", async () => {
   const server = new Server();
   const seen: string[] = [];
