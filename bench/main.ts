@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBrowser, renderBrowser } from "./browser/run.ts";
 import { measureStart, renderStart } from "./browser/startup.ts";
+import { measureDemo, renderDemo } from "./demo/run.ts";
 import { measurePromises, renderPromises } from "./promises.ts";
 import { measureFeatures, measureSizes, renderFeatures, renderSizes } from "./size.ts";
 import { parallel } from "./parallel.ts";
@@ -164,6 +165,8 @@ if (import.meta.main) {
       console.log([...tables, renderPromises(await measurePromises())].join("\n\n"));
     } else if (options.startup) {
       console.log(renderStart(await measureStart(options.samples)));
+    } else if (options.demo !== undefined) {
+      console.log(renderDemo(await measureDemo(options.demo, options.samples, console.error)));
     } else if (options.browser !== undefined) {
       console.log(renderBrowser(await measureBrowser(options.browser, options.samples)));
     } else if (options.bundle !== undefined) {

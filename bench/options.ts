@@ -28,6 +28,8 @@ export interface Options {
   readonly size: boolean;
   /** Only what it costs to start a page. */
   readonly startup: boolean;
+  /** How often a page of the demo is clicked; only the demo is measured. `undefined`: it is not. */
+  readonly demo: number | undefined;
   /** How many rows a page shows; only pages are measured. `undefined`: none are. */
   readonly browser: number | undefined;
   /** Everything, at every size: what is left out elsewhere because it takes long. */
@@ -60,6 +62,7 @@ export const HELP = `deno task bench [options]
   --size                      only the bytes that an app loads
   --browser                   only rows in a real browser, --n of them (default: 5000)
   --startup                   only what it costs to start a page, on a processor 4 × slower
+  --demo                      only the demo: its first list, its wall, its heap after --n clicks (default: 10000)
   --json file                 write every figure to a file
   --bundle folder             only write the bundle that Node runs, for a profiler, and say how it is started
   --help`;
@@ -92,6 +95,7 @@ export function readOptions(args: string[]): Options | "help" {
       size: { type: "boolean", default: false },
       browser: { type: "boolean", default: false },
       startup: { type: "boolean", default: false },
+      demo: { type: "boolean", default: false },
       json: { type: "string" },
       bundle: { type: "string" },
       help: { type: "boolean", default: false },
@@ -114,6 +118,7 @@ export function readOptions(args: string[]): Options | "help" {
     details: values.details || full,
     size: values.size,
     startup: values.startup,
+    demo: values.demo ? wholeNumber("n", values.n ?? "10000") : undefined,
     browser: values.browser ? wholeNumber("n", values.n ?? "5000") : undefined,
     json: values.json,
     bundle: values.bundle,

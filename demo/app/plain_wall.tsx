@@ -55,7 +55,7 @@ export function PlainWall() {
         const film = films.find((film) => film.id === id);
         if (!film) return;
         touched.value = id;
-        measure(() => void rate(film, nextRating(film.rating)));
+        void measure(() => void rate(film, nextRating(film.rating)));
       }}
     >
       {partsOf(films).map((part, index) => (

@@ -117,7 +117,7 @@ function RenameButton() {
   function rename(): void {
     const name = genre?.name === "Western" ? "Horse opera" : "Western";
     const renaming = () => controller.fetch(GenreResource.partialUpdate, { id: "western" }, { name });
-    measure(() => void renaming().catch((error) => say(`The genre kept its name. ${explain(error)}`, true)));
+    void measure(() => void renaming().catch((error) => say(`The genre kept its name. ${explain(error)}`, true)));
   }
 
   return (

@@ -24,7 +24,7 @@ export function Wall() {
     const film = controller.get(FilmSummary, { id });
     if (!film) return;
     touched.value = id;
-    measure(() => void rate(controller, id, nextRating(film.rating)));
+    void measure(() => void rate(controller, id, nextRating(film.rating)));
   }
 
   return (

@@ -5,7 +5,7 @@ import { PAGE_HEADER } from "../../demo/handle.ts";
 import { startServer } from "../../demo/server.ts";
 
 /** Bytes of brotli of all scripts that the page runs before the first list; a goal is 45,000. */
-const FIRST_LIST = 90_500;
+const FIRST_LIST = 91_000;
 
 interface Answer {
   readonly status: number;

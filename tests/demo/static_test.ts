@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import type { Page } from "playwright-core";
 import { build } from "../../demo/build.ts";
 import { launch } from "../support/browser.ts";
-import { DESKTOP, Visit } from "./cinema.ts";
+import { DESKTOP, PHONE, Visit } from "./cinema.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css",
@@ -46,8 +46,8 @@ Deno.test("Cinema without a server", async (t) => {
   /** Asks the API as the page does. */
   const ask = (page: Page, path: string) =>
     page.evaluate((url) => fetch(url).then((answer) => answer.json()), home + path);
-  const open = async (path: string): Promise<Visit> => {
-    const page = await context.newPage();
+  const open = async (path: string, own = context): Promise<Visit> => {
+    const page = await own.newPage();
     page.setDefaultTimeout(60_000);
     const visit = new Visit(page, home + path, "/some/where");
     await page.goto(visit.start);
@@ -151,8 +151,78 @@ Deno.test("Cinema without a server", async (t) => {
       await page.getByText("3,202 films").waitFor();
     });
 
-    await t.step("nothing but the failure that was asked for is in the console", () => {
-      assertEquals(here.problems.filter((problem) => !/status of 403/.test(problem)), []);
+    const phone = await browser.newContext({ viewport: PHONE });
+    await using hand = await open("", phone);
+    const small = hand.page;
+    hand.expectsFailures = true;
+
+    await t.step(
+      "on a phone: the stage first; a touch is kept, one that is refused falls back and is tried again",
+      async () => {
+        await seesWall(small);
+        await small.locator(`.tile[data-film="${first}"]`).click();
+        await small.getByText("has one star, here and at the server.").waitFor();
+        await small.locator(".handle input[value=refuses]").check({ force: true });
+        await small.locator(".handle[data-mode=refuses]").waitFor();
+        await small.locator(`.tile[data-film="${second}"]`).click();
+        await small.getByText("was not rated: it has no stars, as before. The server refuses to write.").waitFor();
+        await small.locator(".handle input[value=good]").check({ force: true });
+        await small.locator(".handle[data-mode=good]").waitFor();
+        await small.getByRole("button", { name: "Try again" }).click();
+        await small.getByText("has one star, here and at the server.").waitFor();
+        assertEquals(await stars(small, second).textContent(), "★");
+      },
+    );
+
+    await t.step("on a phone: a second page is live, both ways", async () => {
+      const there = await open("visitor", phone);
+      await there.page.locator(".live.on").waitFor();
+      await there.page.locator(`li[data-film="${third}"] .stars label`).nth(3).click();
+      await small.waitForFunction(
+        (id) => document.querySelector(`.tile[data-film="${id}"] i`)?.textContent === "★★★★",
+        third,
+      );
+      await small.locator(`.tile[data-film="${fourth}"]`).click();
+      await there.page.locator(`li[data-film="${fourth}"] .stars .on`).first().waitFor();
+      await there.page.close();
+    });
+
+    await t.step(
+      "on a phone: from the stage to the list, to a film and back; nothing is wider than the screen",
+      async () => {
+        assertEquals(await hand.scrollsSideways(), false);
+        await small.getByRole("link", { name: "Films", exact: true }).click();
+        await hand.row(third).getByLabel("You gave 4 of 5 stars").waitFor();
+        assertEquals(await hand.scrollsSideways(), false);
+        const asked = hand.requests.length;
+        await hand.row(third).locator("a").click();
+        await small.locator(`article[data-film="${third}"] .stars label`).nth(1).click();
+        await settled(small);
+        assertEquals(await hand.scrollsSideways(), false);
+        await small.goBack();
+        await hand.row(third).getByLabel("You gave 2 of 5 stars").waitFor();
+        assertEquals(hand.requests.slice(asked).filter((request) => request.startsWith("PATCH")).length, 1);
+      },
+    );
+
+    await t.step("on a phone: add, delete, undo; and another day all of it is there", async () => {
+      await small.getByRole("link", { name: "Add a film" }).click();
+      await small.locator(".new-film").getByLabel("Title").fill("In the pocket");
+      await small.getByRole("button", { name: "Add it" }).click();
+      await small.getByRole("heading", { level: 1, name: "In the pocket" }).waitFor();
+      await small.getByRole("button", { name: "Delete this film" }).click();
+      await small.getByRole("button", { name: "Delete", exact: true }).click();
+      await small.getByText("3,201 films").waitFor();
+      await small.getByRole("button", { name: "Undo", exact: true }).click();
+      await small.getByText("3,202 films").waitFor();
+      await small.reload();
+      await small.getByText("3,202 films").waitFor();
+      await hand.row(third).getByLabel("You gave 2 of 5 stars").waitFor();
+    });
+
+    await t.step("nothing but the failures that were asked for is in the console", () => {
+      const problems = [...here.problems, ...hand.problems];
+      assertEquals(problems.filter((problem) => !/status of 403/.test(problem)), []);
     });
   } finally {
     await browser.close();
