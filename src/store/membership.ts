@@ -58,6 +58,15 @@ export function entriesInDoubt(store: Store, { moved, uncertain }: Patch): reado
   return [...new Set([...inDoubt, ...around])];
 }
 
+/**
+ * For who infers an answer from them: lists are no younger for what joins or leaves them, and old where only the server
+ * knows.
+ */
+export function markLists(patch: Patch, mark: number): void {
+  for (const slot of patch.judged) if (slot.stamp.expiresAt === 0) patch.markStale(slot, mark);
+  for (const slot of patch.uncertain) patch.markStale(slot, mark);
+}
+
 function hasOthers(result: unknown): boolean {
   return typeof result === "object" && result !== null && !Array.isArray(result) && Object.keys(result).length > 1;
 }

@@ -155,8 +155,9 @@ function holdsStale(view: ViewNode | undefined): boolean {
   const stack = view === undefined ? [] : [view];
   const seen = new Set<ViewNode>();
   for (let node; (node = stack.pop()) !== undefined;) {
-    const slot = node instanceof EntityNode ? node.slot as Slot : undefined;
-    if (slot?.rec !== undefined && slot.stamp.expiresAt === 0) return true;
+    // An entity without a pk, which is kept in place, has no stamp.
+    const slot: Partial<Slot> = node instanceof EntityNode ? node.slot : {};
+    if (slot.rec !== undefined && slot.stamp?.expiresAt === 0) return true;
     if (node.kids.length === 0 || seen.has(node)) continue;
     seen.add(node);
     for (const kid of node.kids) stack.push(kid);

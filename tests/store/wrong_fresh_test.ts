@@ -311,13 +311,19 @@ Deno.test("13.A3 what a list has brought is no fresher than what it holds, also 
       }],
       ["an unknown outcome", (c) => c.fetch(lost, { id: "of 1" }, name).catch(() => {})],
       ["a list of another address", (c) => c.setResponse(Tasks.create, { owner: "1" }, { id: "3", owner: "1" })],
+      ["what leaves a list that is stale", (c) => {
+        c.setResponse(Tasks.create, { owner: "1" }, { id: "3", owner: "1" });
+        c.setResponse(Tasks.partialUpdate, { id: "of 1" }, { owner: "9" }, { id: "of 1", owner: "9" });
+      }],
       ["an item that is set", (c) => c.set(Task, "3", { id: "3", owner: "1" })],
     ] satisfies [string, (controller: Controller) => unknown][]
   ) {
     using controller = new Controller();
-    controller.setResponse(teams.getList, [team("1"), team("2")]);
+    // Somebody who has no pk yet stands in the third one.
+    controller.setResponse(teams.getList, [team("1"), team("2"), { ...team("3"), lead: { name: "new" } }]);
     await change(controller);
-    assertEquals(["1", "2"].map((id) => isFresh(controller.getResponse(teams.get, { id }))), [false, true], what);
+    const fresh = ["1", "2", "3"].map((id) => isFresh(controller.getResponse(teams.get, { id })));
+    assertEquals(fresh, [false, true, what !== "a create that is answered with nothing"], what);
   }
 });
 

@@ -1,6 +1,6 @@
 import { clock } from "../../deps/clock.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
-import { entriesInDoubt, judgeLists } from "../membership.ts";
+import { entriesInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -90,7 +90,7 @@ function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction)
     // A stream says something many times a minute: to ask after each would be too much.
     patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
   }
-  for (const slot of patch.uncertain) patch.markStale(slot, seq);
+  markLists(patch, seq);
   if (isHearing) markShifted(store, patch, 0);
 }
 

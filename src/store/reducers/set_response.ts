@@ -13,7 +13,7 @@ import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import { type Layer, snapshotOf } from "../layers.ts";
-import { entriesInDoubt, isInDoubt, judgeLists } from "../membership.ts";
+import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -102,6 +102,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
     addAnswer(store, patch, action, patch.result, isMarked);
     if (patch.stale.size > 0) markOwners(store, patch);
+    markLists(patch, seq);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   patch.note = action.reply?.note;
@@ -188,7 +189,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false).rows : [];
   patch.uncertain = new Set([...patch.uncertain, ...lists]);
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
-  for (const slot of patch.uncertain) patch.markStale(slot);
+  markLists(patch, mark);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   for (const entry of stale) {
     patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
