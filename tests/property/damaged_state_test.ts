@@ -153,6 +153,11 @@ Deno.test("17. a state in which one thing was replaced throws at nobody, and is 
     const filled = readAll(controller);
     if (isPlausible(path, before, value)) return;
     for (const [name, { data, isAsked, error }] of Object.entries(known)) {
+      if (name === "titles" && path[0] === "order") {
+        // All of them are there, in whatever order.
+        assertEquals((data as string[]).toSorted(), (sound.titles!.data as string[]).toSorted());
+        continue;
+      }
       const isSame = JSON.stringify([data, error]) === JSON.stringify([sound[name]!.data, sound[name]!.error]);
       // No request brings all articles, and what was left out arrives as the last.
       if (name !== "titles" && name !== "all") assertEquals(filled[name]!.data, sound[name]!.data, name);

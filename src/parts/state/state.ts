@@ -109,9 +109,10 @@ export function keysOf({ entities, entitiesMeta }: GivenState): ReadonlySet<stri
   return new Set([...namesIn(entities), ...namesIn(entitiesMeta)]);
 }
 
-/** All of a table is there: one that something was left out of is asked for again. */
-export function isKnown({ entities, isDamaged }: GivenState, key: string): boolean {
-  return !isDamaged && insideOf(entities, key) !== undefined;
+/** All of a table is there: nothing was left out of it. */
+export function isKnown({ entities }: GivenState, key: string): boolean {
+  const records = insideOf(entities, key);
+  return isRecord(records) && Object.values(records).every(recordIn(key));
 }
 
 /** The records of one table of a state, and what was deleted of it, to be written with a sequence number. */
