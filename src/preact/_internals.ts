@@ -58,6 +58,12 @@ export function readConstant<T>(context: Context<T>): T {
   return provider === undefined ? otherwise : provider.props.value;
 }
 
+/** Whether something is true of a component above another one. */
+export function isBelow(component: Component, test: (above: Component) => boolean): boolean {
+  for (let at = (component as ComponentInternals).__v?.__; at; at = at.__) if (at.__c && test(at.__c)) return true;
+  return false;
+}
+
 /** What a hook keeps for one component; see {@linkcode useMemory}. */
 export interface Memory {
   /** The component is gone, mounted or not. */

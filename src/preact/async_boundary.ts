@@ -46,7 +46,8 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   #isLate = false;
 
   override componentWillMount(): void {
-    this.#isLate = lateBoundaries.get(this.context!)?.shift() === 1;
+    const late = lateBoundaries.get(this.context!);
+    if (late?.length && !ErrorBoundary.isInFailed(this)) this.#isLate = late.shift() === 1;
   }
 
   override componentDidMount(): void {

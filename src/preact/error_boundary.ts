@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType, h, type JSX } from "../deps/preact.ts";
 import { asError } from "./_as_error.ts";
-import { isThenable } from "./_internals.ts";
+import { isBelow, isThenable } from "./_internals.ts";
 import { type FailedRead, failedReads } from "./context.ts";
 import { FailedReadWatch } from "./_failed_read_watch.ts";
 
@@ -56,6 +56,7 @@ interface Failure {
  */
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, BoundaryState> {
   override state: BoundaryState = { failures: [] };
+  #hasFailed = false;
   /** Stand in for the reads that have failed. */
   readonly #watches = new Set<FailedReadWatch>();
 
@@ -63,9 +64,15 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
   override componentDidCatch(thrown: unknown): void {
     // Nobody above it waits: Preact goes on with what is thrown here, up to who says so.
     if (isThenable(thrown)) throw thrown;
+    this.#hasFailed = true;
     // While it is caught: another component that throws the same may have read something else.
     const failure = this.#follow(thrown, readOf(thrown));
     this.setState(({ failures }) => ({ failures: [...failures, failure] }));
+  }
+
+  /** Whether a component stands beside what has failed, or in place of it: a server renders the one not, Preact both late. */
+  static isInFailed(component: Component): boolean {
+    return isBelow(component, (above) => #hasFailed in above && above.#hasFailed);
   }
 
   // Before the children are rendered with what is new: what fails of that is no error of before.

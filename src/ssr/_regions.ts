@@ -16,13 +16,12 @@ export class Region {
   readonly start: string;
   /** Stands in the text after it. */
   readonly end: string;
-  /** Which of the boundaries of the page it is. */
-  readonly order: number;
+  /** Which of the boundaries it is that are to be hydrated; what stands in place of an error is made anew. */
+  order = -1;
 
-  constructor(around: Region | undefined, token: string, order: number) {
+  constructor(around: Region | undefined, token: string) {
     this.around = around;
     this.key = around === undefined ? "0" : `${around.key}.${around.inner++}`;
-    this.order = order;
     this.start = `${token}${this.key}(`;
     this.end = `${token}${this.key})`;
   }
@@ -59,15 +58,20 @@ export class Regions {
   /** @param token Nothing that is rendered has it. */
   constructor(token: string) {
     this.#token = token;
-    this.page = this.current = new Region(undefined, token, -1);
+    this.page = this.current = new Region(undefined, token);
     this.all.set(this.page.key, this.page);
   }
 
   /** A boundary is made. */
   open(): Region {
-    const region = new Region(this.current, this.#token, this.late.push(0) - 1);
+    const region = new Region(this.current, this.#token);
     this.all.set(region.key, region);
     return region;
+  }
+
+  /** It is one that the browser hydrates. */
+  count(region: Region): void {
+    region.order = this.late.push(0) - 1;
   }
 
   enter(region: Region): void {
@@ -82,8 +86,10 @@ export class Regions {
   fallBack(region: Region): void {
     region.isFallback = true;
     region.inner = 0;
-    this.late.length = region.order + 1;
-    this.late[region.order] = 1;
+    if (region.order >= 0) {
+      this.late.length = region.order + 1;
+      this.late[region.order] = 1;
+    }
     const inside = `${region.key}.`;
     for (const key of this.all.keys()) if (key.startsWith(inside)) this.all.delete(key);
   }

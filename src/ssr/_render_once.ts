@@ -86,6 +86,11 @@ function withFallback(type: typeof AsyncBoundary, regions: Regions): typeof Asyn
   return class extends type {
     readonly #region = regions.open();
 
+    override componentWillMount(): void {
+      super.componentWillMount();
+      if (!type.isInFailed(this)) regions.count(this.#region);
+    }
+
     override componentDidCatch(thrown: unknown): void {
       if (thrown === this.#region) regions.fallBack(this.#region);
       else super.componentDidCatch(thrown);

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { Window } from "happy-dom";
 import { hydrate as hydrateDom } from "preact";
 import { Controller, Endpoint, Entity, hydrate, schema, type State, stateOf } from "@rejoin/data";
-import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
+import { AsyncBoundary, DataProvider, ErrorBoundary, useSuspense } from "@rejoin/data/preact";
 import { readState, renderPage, stateScript } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
 import { hostileController, hostileState, hostileText } from "../support/hostile_state.ts";
@@ -300,3 +300,47 @@ Deno.test("hydration asks for nothing, and changes nothing in the document", asy
   assertEquals(app.text, "");
   host.remove();
 });
+
+for (const Boundary of [AsyncBoundary, ErrorBoundary]) {
+  Deno.test(`what waits on a page is hydrated as it is also behind what has failed in an ${Boundary.name}`, async () => {
+    const get = new Endpoint(({ id }: { readonly id: string }) => {
+      if (id === "none") return Promise.reject(new Error("none"));
+      return id === "late" ? new Promise<string>(() => {}) : Promise.resolve(id);
+    }, { name: "get" });
+    const Value = ({ id }: { readonly id: string }) => <p>{useSuspense(get, { id })}</p>;
+    const Waits = ({ children }: { readonly children: preact.ComponentChildren }) => (
+      <AsyncBoundary fallback={<u>…</u>}>{children}</AsyncBoundary>
+    );
+    const InPlace = () => <Waits>in place</Waits>;
+    function App(props: { controller?: Controller; state?: ReturnType<typeof readState> }) {
+      return (
+        <DataProvider controller={props.controller} use={[hydrate(props.state)]}>
+          <Boundary errorComponent={InPlace}>
+            <Waits>before</Waits>
+            <Value id="none" />
+            <Waits>beside</Waits>
+            <Waits>beside</Waits>
+          </Boundary>
+          <Waits>
+            <h2>after</h2>
+            <Waits>
+              <Value id="late" />
+            </Waits>
+          </Waits>
+        </DataProvider>
+      );
+    }
+    const page = await renderPage((controller) => <App controller={controller} />, { deadline: 0 });
+    assertEquals(page.html, "in place<h2>after</h2><u>…</u>");
+    using _ = put(page.script);
+    const host = document.createElement("div");
+    host.innerHTML = page.html;
+    document.body.append(host);
+    const [heading, fallback] = host.children;
+    hydrateDom(<App state={readState()} />, host);
+    assert(host.children[0] === heading && host.children[1] === fallback && host.children.length === 2, host.innerHTML);
+    await settled();
+    assertEquals(host.textContent, "in placeafter…");
+    host.remove();
+  });
+}
