@@ -140,7 +140,12 @@ Deno.test("fromJS leaves prototypes alone, whatever it is given", () => {
   assertEquals([user.pk(), user.name, "isAdmin" in user], ["7", " ", false]);
 });
 
-Deno.test("initializers that build each other without end are a typed error that says what to write, by fromJS", () => {
+// Counting calls takes some of the stack, and V8 ends the process where there is none left.
+const ignore = Deno.env.has("REJOIN_COVERAGE");
+
+Deno.test("initializers that build each other without end are a typed error that says what to write, by fromJS", {
+  ignore,
+}, () => {
   class Film extends Entity {
     id = "";
     director: Director = Director.fromJS();
@@ -163,7 +168,7 @@ Deno.test("initializers that build each other without end are a typed error that
   }
 });
 
-Deno.test("initializers that build each other without end are a typed error, by new", () => {
+Deno.test("initializers that build each other without end are a typed error, by new", { ignore }, () => {
   class Film extends Entity {
     id = "";
     director: Director = new Director();
