@@ -341,3 +341,18 @@ Deno.test("13.A1 a list that a record joins which its class refuses, and which i
   const list = controller.getResponse(getList);
   assertEquals([list.data?.map(({ id }) => id), isFresh(list)], [["1"], false]);
 });
+
+Deno.test("13.A1 a list that is expired while it is asked for brings no records that are fresh", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const reading = controller.fetch(Tasks.getList);
+  await flush();
+  await step("GET"); // the server has looked
+  controller.expireAll(Tasks.getList);
+  await step("GET");
+  await reading;
+  assertEquals(isFresh(controller.getResponse(Tasks.getList)), false);
+  const detail = controller.getResponse(Tasks.get, { id: "1" });
+  assertEquals([detail.data?.title, isFresh(detail)], ["old", false]);
+});

@@ -32,9 +32,12 @@ export interface AnswerAction {
 }
 
 /** Until when the records of an answer are fresh. */
-export function answerExpiry({ defaults }: Store, { endpoint, date, ticket, reply }: AnswerAction): number {
+export function answerExpiry({ defaults, entries }: Store, action: AnswerAction): number {
+  const { endpoint, key, seq, date, ticket, reply } = action;
   // The server may have answered a read behind a mutation before it applied that one.
   if (ticket?.isBehind) return 0;
+  // It was expired after it had been asked for.
+  if (seq < (entries.get(key, endpoint)?.staleSeq ?? 0)) return 0;
   const { dataExpiryLength } = reply ?? {};
   return dataExpiry(dataExpiryLength === undefined ? endpoint : { dataExpiryLength }, defaults, date);
 }
