@@ -4,7 +4,7 @@
  * @module
  */
 import { build, emptyDir } from "@deno/dnt";
-import { buildOptions, npmSpecifiers, type PackageJson, withProduction } from "./npm_package.ts";
+import { buildOptions, npmSpecifiers, type PackageJson, packedReadme, withProduction } from "./npm_package.ts";
 
 const root = decodeURIComponent(new URL("../", import.meta.url).pathname);
 Deno.chdir(root);
@@ -16,7 +16,8 @@ await emptyDir("npm");
 await build({
   ...buildOptions(npmSpecifiers(...texts), "npm"),
   async postBuild() {
-    for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) await Deno.copyFile(file, `npm/${file}`);
+    for (const file of ["LICENSE", "CHANGELOG.md"]) await Deno.copyFile(file, `npm/${file}`);
+    await Deno.writeTextFile("npm/README.md", packedReadme(await Deno.readTextFile("README.md")));
     const made = JSON.parse(await Deno.readTextFile("npm/package.json")) as PackageJson;
     await Deno.writeTextFile("npm/package.json", JSON.stringify(withProduction(made, "./esm", "./script"), null, 2));
   },

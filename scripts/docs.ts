@@ -73,7 +73,9 @@ async function guides(): Promise<Page[]> {
     pages.push({ source, path: path.replace(/README\.md$/, "index.md").replace(/\.md$/, ".html"), title, markdown });
   };
   await look("docs/");
-  for (const name of ["ARCHITECTURE", "CHANGELOG", "SECURITY"]) await add(`${name}.md`, `${name.toLowerCase()}.md`);
+  for (const name of ["ARCHITECTURE", "DECISIONS", "CHANGELOG", "SECURITY"]) {
+    await add(`${name}.md`, `${name.toLowerCase()}.md`);
+  }
   await add("bench/README.md", "bench.md");
   return pages;
 }

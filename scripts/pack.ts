@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { COMMONJS_TYPES, type PackageJson, packedPackage } from "./npm_package.ts";
+import { COMMONJS_TYPES, type PackageJson, packedPackage, packedReadme } from "./npm_package.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 const BLOCK = 512;
@@ -64,6 +64,8 @@ function repack(tar: Uint8Array): Uint8Array<ArrayBuffer>[] {
       const given = JSON.parse(new TextDecoder().decode(content)) as PackageJson;
       files.push(fileOf(header, name, JSON.stringify(packedPackage(given), null, 2)));
       files.push(fileOf(header, `package/${COMMONJS_TYPES}/package.json`, JSON.stringify({ type: "commonjs" })));
+    } else if (name === "package/README.md") {
+      files.push(fileOf(header, name, packedReadme(new TextDecoder().decode(content))));
     } else {
       files.push(fileOf(header, name, content));
       if (!name.endsWith(".d.ts")) continue;

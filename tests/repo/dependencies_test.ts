@@ -159,7 +159,7 @@ Deno.test("17. README.md names what each entry needs", async () => {
   for (const entry of ["mod.ts", "core.ts"]) assertEquals(neededBy(entry), ["path-to-regexp"], entry);
   assert(readme.includes("The core has one runtime dependency, `path-to-regexp`;"));
   assertEquals(neededBy("src/signals/mod.ts"), ["@preact/signals-core"]);
-  assert(readme.includes("`@rejoin/data/signals` needs `@preact/signals-core`, too,"));
+  assert(readme.includes("`@rejoin/data/signals` adds `@preact/signals-core`."));
   assertEquals(neededBy("src/preact/mod.ts"), ["@preact/signals", "@preact/signals-core", "preact"]);
-  assert(readme.includes("the hooks the app's own Preact (10.25 to 11, each line tested) and `@preact/signals`"));
+  assert(readme.includes("The hooks use the app's own Preact (10.25 to 11, each line tested) and `@preact/signals`"));
 });

@@ -244,7 +244,9 @@ Deno.test("links are refused when they lead nowhere", async () => {
 
 Deno.test("links lead somewhere when the documents are as they are", async () => {
   const paths = await documents();
-  for (const path of ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]) {
+  for (
+    const path of ["README.md", "ARCHITECTURE.md", "DECISIONS.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+  ) {
     assert(paths.includes(path), `${path} is missing`);
   }
   const breaches = [];
