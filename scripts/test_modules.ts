@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -70,6 +70,7 @@ export function examplesIn(file: string, source: string): Example[] {
       const extension = /^```(tsx?)$/.exec(lines[at]!)?.[1] as Example["extension"] | undefined;
       if (!extension) continue;
       const end = lines.indexOf("```", at);
+      if (end < 0) throw new Error(`${file}:${first + at}: the block has no end`);
       examples.push({ name: `${file}:${first + at + 1}`, extension, code: lines.slice(at + 1, end).join("\n") });
       at = end;
     }
@@ -108,7 +109,7 @@ const isTest = (file: string) => /_test\.tsx?$/.test(file);
 function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(join(ROOT, folder))].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
-    return isDirectory ? filesBelow(path) : [relative(ROOT, join(ROOT, path)).replaceAll("\\", "/")];
+    return isDirectory ? filesBelow(path) : [path];
   });
 }
 
