@@ -140,16 +140,20 @@ function partOf(part: unknown): unknown {
   return part instanceof File ? { name: part.name, type: part.type } : String(part);
 }
 
+/** What stands behind our mark: its kind, and what it is made of. */
+type Content = readonly unknown[];
+
 /**
  * The value that {@linkcode toPlain} was given, as far as it could be kept. What was left out is `undefined`.
  *
  * @param root What it gave.
+ * @param revive Makes values of their kinds. Default: numbers, dates and addresses, which data may have.
  */
-export function fromPlain(root: StepData): unknown {
+export function fromPlain(root: StepData, revive: (content: Content) => unknown = reviveData): unknown {
   const unfilled: [from: object, to: Container][] = [];
   const decode = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
-    const content = Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: readonly unknown[] })[MARK] : undefined;
+    const content = Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: Content })[MARK] : undefined;
     if (content !== undefined && content[0] !== "object") return revive(content);
     const from = content === undefined ? value : content[1] as object;
     const to: Container = Array.isArray(from) ? [] : {};
@@ -164,7 +168,7 @@ export function fromPlain(root: StepData): unknown {
   return result;
 }
 
-function revive([kind, content, more]: readonly unknown[]): unknown {
+function reviveData([kind, content]: Content): unknown {
   switch (kind) {
     case "number":
       return Number(content);
@@ -174,23 +178,32 @@ function revive([kind, content, more]: readonly unknown[]): unknown {
       return new Date(typeof content === "number" ? content : NaN);
     case "url":
       return new URL(content as string);
-    case "search":
-      return new URLSearchParams(content as string[][]);
-    case "form":
-      return formOf(
-        content as readonly (readonly [string, string | { readonly name: string; readonly type: string }])[],
-      );
-    case "bytes":
-      return content === "ArrayBuffer" ? new ArrayBuffer(0) : new Blob();
-    case "pk":
-      return content;
-    case "error": {
-      const { name, message, status } = content as { readonly [name: string]: unknown };
-      const error = more === true ? new RejoinError(String(message)) : new Error(String(message));
-      return Object.assign(error, typeof name === "string" && { name }, status !== undefined && { status });
-    }
   }
   return undefined;
+}
+
+/** The same with what a call may be given, and may end with. */
+export function fromCall(root: StepData): unknown {
+  return fromPlain(root, ([kind, content, more]) => {
+    switch (kind) {
+      case "search":
+        return new URLSearchParams(content as string[][]);
+      case "form":
+        return formOf(
+          content as readonly (readonly [string, string | { readonly name: string; readonly type: string }])[],
+        );
+      case "bytes":
+        return content === "ArrayBuffer" ? new ArrayBuffer(0) : new Blob();
+      case "pk":
+        return content;
+      case "error": {
+        const { name, message, status } = content as { readonly [name: string]: unknown };
+        const error = more === true ? new RejoinError(String(message)) : new Error(String(message));
+        return Object.assign(error, typeof name === "string" && { name }, status !== undefined && { status });
+      }
+    }
+    return reviveData([kind, content]);
+  });
 }
 
 function formOf(parts: readonly (readonly [string, string | { readonly name: string; readonly type: string }])[]) {

@@ -11,7 +11,7 @@ import { hydrate } from "../state/hydrate.ts";
 import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
 import { Declarations } from "./_declarations.ts";
-import { fromPlain } from "./plain_json.ts";
+import { fromCall } from "./plain_json.ts";
 import { lookOn } from "./look_on.ts";
 import { Controller, type Part } from "../../controller/controller.ts";
 import type { Flight } from "../../controller/flight.ts";
@@ -118,8 +118,8 @@ class StoreReplay implements Replay, Part {
     this.#recording = recording;
     this.#declared = new Declarations(endpoints, schemas);
     this.controller = new Controller({
-      use: [hydrate(readStart(() => fromPlain(recording.state) as Partial<State>))],
-      defaults: { ...readStart(() => fromPlain(recording.defaults) as EndpointDefaults), ...defaults },
+      use: [hydrate(readStart(() => fromCall(recording.state) as Partial<State>))],
+      defaults: { ...readStart(() => fromCall(recording.defaults) as EndpointDefaults), ...defaults },
       strict,
       // While it was recorded, nothing was let go.
     });
@@ -179,7 +179,7 @@ class StoreReplay implements Replay, Part {
   /** The store had met the endpoint of an answer: it knows what that is made of. */
   #claim({ key, args: plain }: RecordedAnswer): void {
     const { entries } = this.controller.store;
-    const args = fromPlain(plain) as unknown[];
+    const args = fromCall(plain) as unknown[];
     const endpoint = this.#declared.readOf(key, args);
     const [entry] = entries.of(key);
     if (endpoint !== undefined && entry !== undefined) entries.set({ ...entry, shape: shapeOf(endpoint), args });
@@ -187,9 +187,9 @@ class StoreReplay implements Replay, Part {
 
   #do(step: RecordedStep): void {
     const { controller } = this;
-    const value = step.value === undefined ? undefined : fromPlain(step.value);
-    const error = step.error === undefined ? undefined : fromPlain(step.error);
-    const args = fromPlain(step.args ?? []) as unknown[];
+    const value = step.value === undefined ? undefined : fromCall(step.value);
+    const error = step.error === undefined ? undefined : fromCall(step.error);
+    const args = fromCall(step.args ?? []) as unknown[];
     switch (step.type) {
       case "fetch":
         return this.#fetch(step, args);
@@ -275,7 +275,7 @@ class StoreReplay implements Replay, Part {
     const { isUnchanged: unchanged, isRemembered: memo } = step;
     const reply = {
       memo,
-      dataExpiryLength: dataExpiryLength === undefined ? undefined : fromPlain(dataExpiryLength) as number,
+      dataExpiryLength: dataExpiryLength === undefined ? undefined : fromCall(dataExpiryLength) as number,
     };
     const { endpoint, args, key, ticket } = flight;
     if (!unchanged || this.controller.store.entries.get(key, endpoint)?.basis !== undefined) {
@@ -328,7 +328,7 @@ class StoreReplay implements Replay, Part {
     if (unread !== undefined) this.#unread = new Set(unread);
     for (const [index, view] of this.#recording.views.slice(0, views).entries()) {
       if (this.#unread.has(index)) continue;
-      const args = fromPlain(view.args) as unknown[];
+      const args = fromCall(view.args) as unknown[];
       store.response(this.#endpoint(view, args), args, view.key).read(store.graph);
     }
   }

@@ -55,7 +55,7 @@ function isList(
 
 /** It says how old something is. */
 export function isStateMeta(meta: unknown): meta is StateMeta {
-  return isRecord(meta) && typeof meta.fetchedAt === "number" &&
+  return isRecord(meta) && Number.isFinite(meta.fetchedAt) &&
     (meta.expiresAt === null || typeof meta.expiresAt === "number");
 }
 
