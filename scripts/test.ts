@@ -45,7 +45,8 @@ async function run(args: readonly string[]): Promise<Summary> {
   const child = new Deno.Command(Deno.execPath(), {
     // `deno task check` knows the types of all of it, and `deno test` would ask for them once more.
     args: ["test", "-A", "--no-check", "--parallel", ...args, ...modules],
-    env: { REJOIN_SHARED: shared },
+    // Half of their time they wait, for a browser, a server or a clock.
+    env: { REJOIN_SHARED: shared, DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 2) },
     stdout: "piped",
   }).spawn();
   let late = false;

@@ -32,6 +32,16 @@ export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
   "tests/testing/effects_test.tsx": "its effects run as in the tests of an app, which tests/support/dom.ts changes",
 }));
 
+/** What begins first, so that nothing long is alone at the end. They wait for browsers, servers and installations. */
+const LONGEST = [
+  "tests/demo",
+  "tests/apps",
+  "tests/bench",
+  "tests/docs",
+  "tests/preact/preact_10_test.ts",
+  "tests/packaging",
+];
+
 /** One module of a run: the file of a test as it stands, or what imports several. */
 export interface TestModule {
   readonly name: string;
@@ -39,10 +49,12 @@ export interface TestModule {
   readonly files: readonly string[];
 }
 
-/** All files of tests, each in the one module that it runs in. */
+/** All files of tests, each in the one module that it runs in, the longest first. */
 export function testModules(): TestModule[] {
   const together = Map.groupBy(filesBelow("tests").filter(isTest).sort(), moduleOf);
-  return [...together].map(([name, files]) => ({ name, files }));
+  const modules = [...together].map(([name, files]) => ({ name, files }));
+  const isLong = ({ name }: TestModule) => LONGEST.some((long) => name.startsWith(long));
+  return [...modules.filter(isLong), ...modules.filter((module) => !isLong(module))];
 }
 
 function moduleOf(file: string): string {

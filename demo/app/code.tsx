@@ -11,9 +11,9 @@ const MADE: readonly [line: RegExp, selector: string][] = [
   [/^class Genre/, "[data-place=list] .select:has([name=genre]), .tries button"],
   [/^const FilmResource/, "[data-place=list] .rows, .handle"],
   [/new Query/, "[aria-labelledby=rated-by-you]"],
-  [/useQuery|function Poster|return/, ".wall"],
+  [/useQuery|function Poster|return/, ".wall-frame"],
   [/useMutation/, ".touched, .cost"],
-  [/^class Film|^ {2}id|static/, ".wall, [data-place=list] .rows, .home .cards"],
+  [/^class Film|^ {2}id|static/, ".wall-frame, [data-place=list] .rows, .home .cards"],
 ];
 
 /** By line. A brace belongs to what it closes. */

@@ -10,8 +10,8 @@ import { rate } from "./rate.ts";
 import { allFilms, FilmSummary, getPosters } from "./resources.ts";
 import { touched } from "./touched.ts";
 
-/** Whole rows of 24, 18, 12, 9, 8 or 6: a part that is not on the screen keeps its place without being laid out. */
-export const PART = 72;
+/** Whole rows of 18, 9 or 6: a part that is not on the screen keeps its place without being laid out. */
+export const PART = 18;
 
 /** The wall, driven by the store. */
 export function Wall() {
@@ -120,10 +120,10 @@ export function partsOf<T>(all: readonly T[]): T[][] {
 
 /** Makes the parts one after another, a few in each frame: 3,201 components at once would keep a slow machine busy. */
 function useParts(count: number, make: (index: number) => VNode): VNode[] {
-  const [made, setMade] = useState(4);
+  const [made, setMade] = useState(16);
   useEffect(() => {
     if (made >= count) return;
-    const frame = requestAnimationFrame(() => setMade(made + 2));
+    const frame = requestAnimationFrame(() => setMade(made + 8));
     return () => cancelAnimationFrame(frame);
   }, [made, count]);
   return Array.from({ length: count }, (_, index) => index < made ? make(index) : <div key={index} class="part" />);
@@ -133,24 +133,26 @@ function useParts(count: number, make: (index: number) => VNode): VNode[] {
 export function WallBox({ touch, children }: { touch: (id: number) => void; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   return (
-    <div
-      class="wall"
-      ref={box}
-      role="group"
-      aria-label="All films. Arrow keys move, Enter gives a star"
-      tabIndex={0}
-      onFocus={(event) => {
-        if (box.current && event.target === box.current) tilesOf(box.current)[0]?.focus({ preventScroll: true });
-      }}
-      onFocusCapture={() => box.current && (box.current.tabIndex = -1)}
-      onBlurCapture={() => box.current && (box.current.tabIndex = 0)}
-      onKeyDown={(event) => box.current && move(box.current, event)}
-      onClick={(event) => {
-        const tile = event.target instanceof Element ? event.target.closest<HTMLElement>(".tile") : null;
-        if (tile) touch(Number(tile.dataset.film));
-      }}
-    >
-      {children}
+    <div class="wall-frame">
+      <div
+        class="wall"
+        ref={box}
+        role="group"
+        aria-label="All films. Arrow keys move, Enter gives a star"
+        tabIndex={0}
+        onFocus={(event) => {
+          if (box.current && event.target === box.current) tilesOf(box.current)[0]?.focus({ preventScroll: true });
+        }}
+        onFocusCapture={() => box.current && (box.current.tabIndex = -1)}
+        onBlurCapture={() => box.current && (box.current.tabIndex = 0)}
+        onKeyDown={(event) => box.current && move(box.current, event)}
+        onClick={(event) => {
+          const tile = event.target instanceof Element ? event.target.closest<HTMLElement>(".tile") : null;
+          if (tile) touch(Number(tile.dataset.film));
+        }}
+      >
+        {children}
+      </div>
     </div>
   );
 }

@@ -78,6 +78,9 @@ Deno.test("Cinema, the stage", async (t) => {
       assertEquals(await costOf(page, () => tile(page, first.id).click()), 1);
       await settled(page);
       assertEquals(since(visit, asked), [`PATCH /api/films/${first.id}`]);
+      // The pointer is still over it: it keeps its picture.
+      const picture = tile(page, first.id).evaluate((one) => getComputedStyle(one).backgroundImage);
+      assertMatch(await picture, /gradient/);
       const after = await tileRuns(page);
       // Once for the touch, once for the answer.
       assertEquals([...after].filter(([id, runs]) => runs !== before.get(id)), [[String(first.id), 3]]);
