@@ -23,6 +23,8 @@ export class ResponseView extends ViewNode {
   entry: Entry | undefined;
   /** What pending mutations show in place of what remains of the answer. */
   shown: { readonly result: unknown } | undefined = undefined;
+  /** What holds nothing stale until the next commit, as far as it was looked through; those of a store share it. */
+  unmarked: Set<ViewNode> | undefined = undefined;
   #source: ViewNode | undefined;
   #sourceOf: unknown;
 
@@ -97,7 +99,7 @@ export class ResponseView extends ViewNode {
       return entry.error === undefined || hasError ? freshUntil(entry, now) : 0;
     }
     if (stamp === undefined) return 0;
-    if (holdsStale(this.kids[0])) return 0;
+    if (holdsStale(this.kids[0], (this.state === CLEAN && this.unmarked) || new Set())) return 0;
     return entry !== undefined && entry.staleSeq > stamp.seq ? 0 : freshUntil(stamp, now);
   }
 
@@ -151,15 +153,18 @@ export class ResponseView extends ViewNode {
 }
 
 /** Whether a record that is shown was marked stale: that of the view, or one inside it. */
-function holdsStale(view: ViewNode | undefined): boolean {
+function holdsStale(view: ViewNode | undefined, unmarked: Set<ViewNode>): boolean {
   const stack = view === undefined ? [] : [view];
-  const seen = new Set<ViewNode>();
   for (let node; (node = stack.pop()) !== undefined;) {
     // An entity without a pk, which is kept in place, has no stamp.
     const slot: Partial<Slot> = node instanceof EntityNode ? node.slot : {};
-    if (slot.rec !== undefined && slot.stamp?.expiresAt === 0) return true;
-    if (node.kids.length === 0 || seen.has(node)) continue;
-    seen.add(node);
+    if (slot.rec !== undefined && slot.stamp?.expiresAt === 0) {
+      // Of those that were passed on the way nobody knows.
+      unmarked.clear();
+      return true;
+    }
+    if (unmarked.has(node)) continue;
+    unmarked.add(node);
     for (const kid of node.kids) stack.push(kid);
   }
   return false;

@@ -52,6 +52,7 @@ export class Store extends Contents {
    */
   readonly #alive: readonly unknown[];
   readonly #idle = new IdleHand(this.responsesByKey, (views) => views.every(({ watchers }) => watchers === undefined));
+  readonly #unmarked = new Set<ViewNode>();
   readonly #awaited = new WeakSet<object>();
   #told: readonly Watcher[] = NO_WATCHERS;
   /** A list of views that turned, of a commit where none did: the next commit takes it. */
@@ -83,6 +84,7 @@ export class Store extends Contents {
       const shown = shownOf(this.results, this.entries.get(key, endpoint));
       views.push(view = new ResponseView(endpoint, kept, key, this.entries.claim(key, endpoint, kept)));
       view.shown = shown;
+      view.unmarked = this.#unmarked;
     }
     this.graph.use(view);
     return view;
@@ -117,6 +119,7 @@ export class Store extends Contents {
     applyPatch(this, patch, turned);
     this.#remember(patch);
     this.commits++;
+    this.#unmarked.clear();
     const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
     // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
     // they were.
@@ -148,6 +151,7 @@ export class Store extends Contents {
     // What layers have looked at may be gone.
     this.overlay = undefined;
     this.commits++;
+    this.#unmarked.clear();
     for (const part of this.parts) part.released?.(what, action);
   }
 

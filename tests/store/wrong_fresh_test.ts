@@ -1,6 +1,6 @@
 /** What shrunk lives (tests/property/fuzzed_life_test.ts) have shown as fresh and wrong, in the words of apps. */
 import { assert, assertEquals, fail } from "@std/assert";
-import { Controller, Entity, hydrate, resource, schema, stateOf } from "@rejoin/data";
+import { Controller, createResource, Entity, hydrate, resource, schema, stateOf } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { FaultFetch, type Held } from "../support/fault_fetch.ts";
 
@@ -355,4 +355,45 @@ Deno.test("13.A1 a list that is expired while it is asked for brings no records 
   assertEquals(isFresh(controller.getResponse(Tasks.getList)), false);
   const detail = controller.getResponse(Tasks.get, { id: "1" });
   assertEquals([detail.data?.title, isFresh(detail)], ["old", false]);
+});
+
+Deno.test("what hangs together is looked through for stale marks once after a commit, and not for each that is inferred", () => {
+  class Person extends Entity {
+    id = "";
+    name = "";
+    friends: Person[] = [];
+    static key = "Person";
+    static override get schema() {
+      return { friends: [Person] };
+    }
+  }
+  const people = createResource({ urlPrefix, path: "/people/:id", schema: Person });
+  const length = 100;
+  using controller = new Controller();
+  const friends = (i: number) => [1, 7, 31].map((by) => ({ id: `${(i * 3 + by) % length}` }));
+  controller.setResponse(people.getList, Array.from({ length }, (_, i) => ({ id: `${i}`, friends: friends(i) })));
+  const { has } = Set.prototype;
+  let looks = 0;
+  const freshOnes = (until = length) => {
+    looks = 0;
+    Set.prototype.has = function (value) {
+      looks++;
+      return has.call(this, value);
+    };
+    try {
+      return Array.from({ length: until }, (_, i) => isFresh(controller.getResponse(people.get, { id: `${i}` })));
+    } finally {
+      Set.prototype.has = has;
+    }
+  };
+  freshOnes(50);
+  assertEquals(new Set(freshOnes(50)), new Set([true]));
+  assert(looks < length * 10, `${looks} looks`);
+  // A reply that says nothing leaves one stale, and all that hold it: those that were passed on the way to it, too, and
+  // those that are read for the first time.
+  controller.setResponse(people.partialUpdate, { id: "5" }, { name: "Five" }, {});
+  assertEquals(new Set(freshOnes()), new Set([false]));
+  // What arrives is fresh in that moment.
+  controller.setResponse(people.get, { id: "5" }, { id: "5", name: "Five", friends: friends(5) });
+  assertEquals(freshOnes()[5], true);
 });
