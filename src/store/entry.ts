@@ -55,6 +55,8 @@ export interface Entry {
 export interface Page {
   /** Names the page; "": the first, which is the answer of the list itself. */
   readonly key: string;
+  /** The key of its own answer; "": nobody knows, or that of the list. */
+  readonly own: string;
   /** Where its first request stood in the order of writes: pages stand in that order, whatever the order of replies. */
   readonly order: number;
   /** Where its present answer stands. */

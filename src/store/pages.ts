@@ -39,7 +39,7 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   // One before it was asked for again meanwhile: what that lost may be in neither.
   const isStale = isMarked || pages.slice(0, at).some(({ order, seq }) => order < page.seq && seq > page.seq);
   const order = known?.order ?? page.seq;
-  const isLed = known?.isLed ?? (at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor));
+  const isLed = at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor);
   pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isLed, isStale });
   const result = combine(schema, pages.map(({ result }) => result));
   const whole = rows.after(result);
@@ -84,6 +84,14 @@ export function markShifted(store: Contents, patch: Patch, since: number): void 
     if (!pages.some(isShifted)) continue;
     const shifted = pages.map((page, index) => ({ ...page, isStale: page.isStale || isShifted(page, index) }));
     patch.addEntry({ ...entry, pages: shifted, expiresAt: 0 });
+    markPages(patch, shifted);
+  }
+}
+
+/** What the list says of its pages, their own answers say, too: to ask for those is what mends it. */
+export function markPages(patch: Patch, pages: Entry["pages"]): void {
+  for (const { isStale, own } of pages ?? []) {
+    if (isStale) { for (const entry of patch.entriesOf(own)) patch.addEntry({ ...entry, expiresAt: 0 }); }
   }
 }
 
@@ -92,7 +100,7 @@ function pagesOf(entry: Entry, kept: readonly string[] | undefined): readonly Pa
   const { hasResult, seq, result, expiresAt, pages } = entry;
   if (pages !== undefined) return pages;
   const isStale = kept !== undefined && hasResult && expiresAt === 0;
-  const page = { order: 0, at: 0, seq, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
+  const page = { own: "", order: 0, at: 0, seq, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
   return (kept ?? (hasResult ? [""] : [])).map((key) => ({ key, ...page }));
 }
 

@@ -4,7 +4,7 @@ import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../ent
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import type { Layer } from "../layers.ts";
 import { pageRows } from "../page_rows.ts";
-import { cursorOf, withPage } from "../pages.ts";
+import { cursorOf, markPages, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
@@ -63,6 +63,7 @@ export function addAnswer(store: Store, patch: Patch, action: AnswerAction, resu
     if (isBehind && hasMutations) patch.addEntry({ ...list, expiresAt: 0 });
     else patch.addEntry(isBehind || isMarked ? staleEntry(list, 0) : list);
   }
+  markPages(patch, (list ?? entry)?.pages);
   if (isBehind && hasMutations) patch.behind = list === undefined ? [action.key] : [action.key, list.key];
 }
 
@@ -104,7 +105,7 @@ function nextEntry(
     ? withPage(
       endpoint.schema,
       before ?? emptyEntry(key, undefined, undefined),
-      { key: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
+      { key: "", own: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
       rows,
     )
     : undefined;
@@ -156,6 +157,7 @@ function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: b
     emptyEntry(list.key, shapeOf(list.endpoint), list.args);
   const paginated = withPage(list.endpoint.schema, before, {
     key: list.page ?? action.key,
+    own: action.key,
     seq,
     at: store.sequence.event(),
     result,
