@@ -1,8 +1,11 @@
 import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
+import { said } from "../errors/texts.ts";
 import { type StepData, toPlain } from "../parts/recording/plain_json.ts";
 import type { State, StateMeta } from "../parts/state/state.ts";
 import { stateOf } from "../parts/state/state_of.ts";
+import { entriesHolding } from "../store/holders.ts";
+import type { Slot } from "../store/slot.ts";
 import { jsonText } from "./_json_text.ts";
 import { STATE_VERSION } from "./_written.ts";
 
@@ -35,15 +38,30 @@ export class StateWriter {
     if (this.#count > 0 && state === before && !late.includes(1)) return "";
     this.#before = state;
     const { entities, entitiesMeta, endpoints, meta, order, lastReset } = state;
+    const { store } = this.#controller;
+    const lacking = new Set<Slot>();
+    const stale = new Set<string>();
+    const warn = (name: string, what: string) => store.warnOnce(`${what} in a page`, said(667, { name, what }));
     const changed = {
-      entities: filtered(
-        entities,
-        before.entities,
-        (table, old) => ({ ...lost(old, table), ...plainTable(table, old) }),
-      ),
-      entitiesMeta: filtered(entitiesMeta, before.entitiesMeta, (table, old) => filtered(table, old, newMeta)),
-      endpoints: plainTable(endpoints, before.endpoints),
-      meta: filtered(meta, before.meta, newMeta),
+      entities: filtered(entities, before.entities, (table, old, key) => ({
+        ...lost(old, table),
+        ...plainTable(table, old, (pk, what) => {
+          lacking.add(store.tables.byKey.get(key)!.slots.get(pk)!);
+          warn(`${key} ${pk}`, what);
+        }),
+      })),
+      endpoints: plainTable(endpoints, before.endpoints, (key, what) => {
+        stale.add(key);
+        warn(key, what);
+      }),
+    };
+    for (const { key } of lacking.size > 0 ? entriesHolding(store, lacking) : []) stale.add(key);
+    Object.assign(changed, {
+      entitiesMeta: filtered(entitiesMeta, before.entitiesMeta, (table, old, key) => {
+        const slots = store.tables.byKey.get(key)?.slots;
+        return filtered(table, old, (one, other, pk) => newMeta(one, other, lacking.has(slots?.get(pk) as Slot)));
+      }),
+      meta: filtered(meta, before.meta, (one, other, key) => newMeta(one, other, stale.has(key))),
       // Those of the elements before have come before.
       ...order !== undefined && {
         order: filtered(order, {}, (pks, _, key) => {
@@ -53,7 +71,7 @@ export class StateWriter {
       },
       ...lastReset > 0 && { lastReset },
       ...late.includes(1) && { late: late.slice(0, late.lastIndexOf(1) + 1) },
-    };
+    });
     const data = { version: STATE_VERSION, at: this.#at, state: changed as unknown as StepData };
     // Without it nothing in the text can begin a tag or a comment.
     const text = jsonText(data as unknown as StepData).replaceAll("<", "\\u003c");
@@ -72,8 +90,16 @@ function escaped(text: string): string {
 }
 
 /** What is new in a table, each by itself in a form that JSON can carry. */
-function plainTable(table: Table<unknown>, before: Table<unknown> | undefined): Table<StepData> {
-  return filtered(table, before, (value, old) => value === old ? undefined : toPlain(value));
+function plainTable(
+  table: Table<unknown>,
+  before: Table<unknown> | undefined,
+  lost: (name: string, what: string) => void,
+): Table<StepData> {
+  return filtered(
+    table,
+    before,
+    (value, old, name) => value === old ? undefined : toPlain(value, { lost: (what) => lost(name, what) }),
+  );
 }
 
 /** The members of which a function gives something. */
@@ -90,8 +116,10 @@ function filtered<T, U>(
   return result;
 }
 
-function newMeta<M extends StateMeta>(one: M, other: M | undefined): M | undefined {
-  return JSON.stringify(one) === JSON.stringify(other) ? undefined : one;
+/** What the page lacks a part of is asked for again there. */
+function newMeta<M extends StateMeta>(one: M, other: M | undefined, isLacking: boolean): M | undefined {
+  const known = isLacking ? { ...one, expiresAt: 0 } : one;
+  return JSON.stringify(known) === JSON.stringify(other) ? undefined : known;
 }
 
 /** Records that were deleted since. */

@@ -345,3 +345,51 @@ for (const Boundary of [AsyncBoundary, ErrorBoundary]) {
     host.remove();
   });
 }
+
+Deno.test("what a page cannot carry is said, and is stale in the browser with all that holds it; the rest is not", async () => {
+  class Shelf extends Entity {
+    id = "";
+    labels: unknown = undefined;
+    static key = "Shelf";
+  }
+  const kinds: Record<string, unknown> = {
+    Map: new Map([["a", 1]]),
+    Set: new Set([1]),
+    symbol: Symbol("x"),
+    function: () => 1,
+    Uint8Array: new Uint8Array(1),
+  };
+  const carried = [-0, NaN, -Infinity, 10n, undefined, new Date(0), new URL("https://a.test"), "", null];
+  for (const [what, labels] of [...Object.entries(kinds), ...carried.map((value) => ["", value] as const)]) {
+    const ask = (data: unknown) => async () => await Promise.resolve(data);
+    const getShelf = new Endpoint(ask({ id: "1", labels }), { name: "getShelf", schema: Shelf });
+    const getShelves = new Endpoint(ask([{ id: "2", labels: "" }, { id: "1", labels }]), {
+      name: "getShelves",
+      schema: [Shelf],
+    });
+    const getOther = new Endpoint(ask({ id: "3", labels: "" }), { name: "getOther", schema: Shelf });
+    const getPlain = new Endpoint(ask({ inner: { labels } }), { name: "getPlain" });
+    const all = [getShelf, getShelves, getPlain, getOther];
+    const server = new Controller({ strict: true });
+    for (const one of all) await server.fetch(one);
+    const said: unknown[] = [];
+    const { warn } = console;
+    console.warn = (text) => said.push(text);
+    try {
+      using _ = put(stateScript(server));
+      using browser = new Controller({ use: [hydrate(readState()!)] });
+      const fresh = all.map((one) => browser.getResponse(one).expiresAt > Date.now());
+      const isCarried = what === "";
+      assertEquals(fresh, [isCarried, isCarried, isCarried, true], what);
+      assertEquals(said.length, isCarried ? 0 : 1);
+      if (!isCarried) assertStringIncludes(String(said[0]), `a ${what} is left out`);
+      else {
+        const read = browser.getResponse(getPlain).data as { inner: { labels: unknown } };
+        assertEquals(read.inner.labels, labels);
+        assert(typeof labels === "object" || Object.is(read.inner.labels, labels));
+      }
+    } finally {
+      console.warn = warn;
+    }
+  }
+});

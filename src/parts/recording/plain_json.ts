@@ -7,6 +7,8 @@ export type StepData = string | number | boolean | null | readonly StepData[] | 
 
 /** The one member of an object that stands for what JSON has no form for. */
 const MARK = "~rejoin";
+/** What {@linkcode fromPlain} gives as it was. */
+const REVIVED: ReadonlySet<unknown> = new Set(["number", "bigint", "undefined", "date", "url"]);
 
 /** How values become plain. */
 export interface PlainOptions {
@@ -14,6 +16,8 @@ export interface PlainOptions {
   readonly redact?: ((name: string, value: unknown) => unknown) | undefined;
   /** The pk of an object that the store has made; `undefined` for any other. */
   readonly pkOf?: ((value: object) => string | undefined) | undefined;
+  /** Hears of what data cannot be read from again: a `Map`, a function, what contains itself. */
+  readonly lost?: ((what: string) => void) | undefined;
 }
 
 type Container = unknown[] | Record<string, unknown>;
@@ -40,7 +44,15 @@ export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
     frames.push({ from, members, to });
     return whole;
   };
-  const plain = unlessItThrows(() => encode(root));
+  const encodeKnown = (value: () => unknown) => {
+    const known = unlessItThrows(() => encode(value()));
+    const [kind, what] = ((known as { readonly [MARK]?: Content } | null)?.[MARK]) ?? [];
+    if (kind !== undefined && kind !== "object" && !REVIVED.has(kind)) {
+      options.lost?.(String(kind === "omitted" ? what : kind));
+    }
+    return known;
+  };
+  const plain = encodeKnown(() => root);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     const next = frame.members.next();
     if (next.done) {
@@ -49,7 +61,7 @@ export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
       continue;
     }
     const [name, value] = next.value;
-    define(frame.to as Record<string, unknown>, name, unlessItThrows(() => encode(redact(name, value))));
+    define(frame.to as Record<string, unknown>, name, encodeKnown(() => redact(name, value)));
   }
   return plain as StepData;
 }
@@ -84,7 +96,9 @@ function lookAt(value: unknown, { redact = keep, pkOf }: PlainOptions): Look {
     case "boolean":
       return { plain: value };
     case "number":
-      return Number.isFinite(value) ? { plain: value } : kept("number", String(value));
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? { plain: value }
+        : kept("number", Object.is(value, -0) ? "-0" : String(value));
     case "bigint":
       return kept("bigint", String(value));
     case "undefined":
