@@ -86,7 +86,7 @@ async function live(style: Style, isCollection: boolean, together: boolean, acts
     if (what === "insert") {
       const before = Number(rows[at % rows.length]?.slice(1) ?? 0);
       const id = `r${before - 50 + ++count / 1_000}`;
-      rows = [...rows, id].toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+      rows = [...new Set([...rows, id])].toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
     } else if (what === "remove") rows.splice(at % rows.length, 1);
     else if (what === "delete") {
       const id = rows[at % rows.length];
