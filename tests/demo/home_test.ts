@@ -1,6 +1,6 @@
 /** What is below the stage, and what people expect of any application. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Cinema, type FilmJson } from "./cinema.ts";
+import { Cinema, DESKTOP, type FilmJson, PHONE } from "./cinema.ts";
 import { PNG } from "./screens.ts";
 
 Deno.test("Cinema, below the stage", async (t) => {
@@ -19,6 +19,28 @@ Deno.test("Cinema, below the stage", async (t) => {
   await t.step("the list that the server has rendered asks for nothing", () => {
     assertEquals(visit.requests.filter((request) => /films$|films\?page|genres/.test(request)), []);
   });
+
+  for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {
+    await t.step(`the first list is on the screen while every script is still under way, ${name}`, async () => {
+      const sent = Promise.withResolvers<void>();
+      let held = 0;
+      await using other = await cinema.open("about:blank", viewport);
+      await other.page.route("**/*.js", async (route) => {
+        held++;
+        await sent.promise;
+        await route.continue();
+      });
+      await other.page.goto(new URL("/films", cinema.server.url).href, { waitUntil: "commit" });
+      await other.rows.nth(23).waitFor();
+      await other.page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length === 1);
+      assert(held > 0);
+      assertEquals(await other.page.evaluate(() => "__k" in document.querySelector("#app")!), false);
+      sent.resolve();
+      await other.page.waitForFunction(() => "__k" in document.querySelector("#app")!);
+      assertEquals(other.requests.filter((request) => /films$|films\?page|genres/.test(request)), []);
+      assertEquals(other.problems, []);
+    });
+  }
 
   await t.step("statistics: a touch runs two bars, of its genre and of its decade", async () => {
     const bar = page.locator(`.bars li[data-part="${first.genre?.id}"]`);
