@@ -36,6 +36,6 @@ export const PART_TEXTS = {
     `Parts of a state are not read, because they have another form than stateOf() gives: ${damage.join(", ")}. ` +
     "The rest is shown, and asked for again",
   667: ({ name, what }: { readonly name: string; readonly what: string }) =>
-    `A page cannot carry all of "${name}": a ${what} is left out, so it is stale there, and asked for again. Keep data ` +
+    `A page cannot carry all of "${name}": a ${what} does not arrive as one, so it is stale there, and asked for again. Keep data ` +
     "that JSON can say, and make the rest of it when it is read: static schema = { labels: (list) => new Map(list) }",
 };

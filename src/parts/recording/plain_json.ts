@@ -16,7 +16,7 @@ export interface PlainOptions {
   readonly redact?: ((name: string, value: unknown) => unknown) | undefined;
   /** The pk of an object that the store has made; `undefined` for any other. */
   readonly pkOf?: ((value: object) => string | undefined) | undefined;
-  /** Hears of what data cannot be read from again: a `Map`, a function, what contains itself. */
+  /** Hears of what data cannot be read from again: a `Map`, an instance of a class, a function, what contains itself. */
   readonly lost?: ((what: string) => void) | undefined;
 }
 
@@ -37,7 +37,8 @@ export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
     if (from === undefined) return plain;
     if (above.has(from)) return mark("omitted", "what contains it");
     const to: Container = Array.isArray(from) ? [] : {};
-    const members = Object.entries(from)[Symbol.iterator]();
+    // By spreading, a hole is an item without a value, as it reads.
+    const members = Object.entries(Array.isArray(from) ? [...from] : from)[Symbol.iterator]();
     // What only looks like our mark is no mark.
     const whole = Object.hasOwn(from, MARK) ? mark("object", to) : to;
     above.add(from);
@@ -89,7 +90,7 @@ interface Look {
   readonly from?: object | undefined;
 }
 
-function lookAt(value: unknown, { redact = keep, pkOf }: PlainOptions): Look {
+function lookAt(value: unknown, { redact = keep, pkOf, lost }: PlainOptions): Look {
   const kept = (...content: readonly unknown[]): Look => ({ plain: mark(...content) });
   switch (typeof value) {
     case "string":
@@ -139,11 +140,13 @@ function lookAt(value: unknown, { redact = keep, pkOf }: PlainOptions): Look {
   // Some runtimes give bytes a toJSON that spells them out.
   if (ArrayBuffer.isView(object)) return kept("omitted", tag);
   const { toJSON } = object as { readonly toJSON?: unknown };
-  if (typeof toJSON === "function") {
-    const json: unknown = toJSON.call(object);
-    if (json !== object) return lookAt(json, { redact });
-  }
-  return tag === "Object" ? { from: object } : kept("omitted", tag);
+  const json: unknown = typeof toJSON === "function" ? toJSON.call(object) : object;
+  if (json === object && tag !== "Object") return kept("omitted", tag);
+  // Of any realm: the prototype of plain objects is the last one.
+  const above: unknown = Object.getPrototypeOf(object);
+  const isPlain = above === null || Object.getPrototypeOf(above) === null;
+  if (json !== object || !isPlain) lost?.(String((object.constructor as { name?: unknown } | undefined)?.name ?? tag));
+  return json === object ? { from: object } : lookAt(json, { redact });
 }
 
 function textOf(detail: unknown): unknown {
