@@ -84,7 +84,18 @@ const KINDS = [
   ...["get", "list", "plain", "rename", "rename", "vote", "vote", "create", "remove", "draft", "readDraft"],
   ...["reply", "reply", "reply", "reply", "fail", "odd", "abort", "abortAll", "resolve", "resolveVote", "resolveError"],
   ...["set", "setChange", "setInstance", "setWrong", "setResponse", "setError", "reset", "replace"],
-  ...["invalidate", "invalidateAll", "expire", "expireAll", "read", "read", "tick"],
+  ...[
+    "heard",
+    "heardGone",
+    "heardAnswer",
+    "invalidate",
+    "invalidateAll",
+    "expire",
+    "expireAll",
+    "read",
+    "read",
+    "tick",
+  ],
 ] as const;
 const STEP = fc.record({ kind: fc.constantFrom(...KINDS), id: fc.constantFrom("1", "2", "3"), at: fc.nat(9) });
 type Step = { readonly kind: typeof KINDS[number]; readonly id: string; readonly at: number };
@@ -183,6 +194,14 @@ async function run(steps: readonly Step[], clock: FakeClock) {
         return at === 0 ? controller.resetEntireStore() : undefined;
       case "replace":
         return at === 0 ? hydrate(controller, { ...stateOf(controller), entities: {} }) : undefined;
+      case "heard":
+      case "heardGone":
+      case "heardAnswer":
+        return controller.store.sequence.hear(() => {
+          if (kind === "heardAnswer") controller.setResponse(api.get, { id }, value);
+          else if (kind === "heardGone") controller.set(new schema.Invalidate(Post), { id });
+          else controller.set(Post, { id }, value as never);
+        });
       case "invalidate":
         return controller.invalidate(api.get, { id });
       case "invalidateAll":

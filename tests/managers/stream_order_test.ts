@@ -198,3 +198,40 @@ Deno.test("13.A4 a recording plays what a stream said at its place", async () =>
   assertEquals(stateOf(again.controller).entities, stateOf(controller).entities);
   assertEquals(stateOf(again.controller).entitiesMeta, stateOf(controller).entitiesMeta);
 });
+
+Deno.test("13.A4 a replay judges no list for what a stream said while nothing was in flight", async () => {
+  using _ = new FakeClock(Date.now()).install();
+  const wire = new Wire();
+  const noted = new Endpoint(wire.fn<[{ note: string }]>("noted"), {
+    name: "noted",
+    schema: new schema.Collection([Article]),
+  });
+  let listener: StreamListener;
+  const source = (given: StreamListener) => (listener = given, { close() {} });
+  const controller = new Controller({
+    managers: [
+      new StreamManager({
+        source,
+        messages: {
+          article: Article,
+          function: (data: Article, to: Controller) => to.set(Article, data, () => data),
+        },
+      }),
+    ],
+  });
+  const recorder = record(controller);
+  const reading = controller.fetch(noted, { note: "a" });
+  await wire.last.reply([{ id: "1", title: "old", note: "a" }]);
+  await reading;
+  listener!.message({ type: "article", data: { id: "1", title: "new", note: "b" } });
+  listener!.message({ type: "function", data: { id: "2", title: "new", note: "a" } });
+  const look = (of: Controller) => {
+    const { data, expiresAt } = of.getResponse(noted, { note: "a" });
+    return [data?.map(({ id }) => id), expiresAt];
+  };
+  assertEquals(look(controller)[0], ["1"]);
+  const again = replay(JSON.parse(JSON.stringify(recorder.stop())), { endpoints: [noted], schemas: [Article] });
+  await again.run();
+  assertEquals(look(again.controller), look(controller));
+  controller.cleanup();
+});

@@ -171,6 +171,11 @@ class StoreRecorder implements Recorder, Part {
     if (id !== undefined) this.#add({ type: "forgotten", id }, clock.now());
   }
 
+  /** A stream says it: it judges no list, also where no mutation is in flight. */
+  get #isHearing(): true | undefined {
+    return this.#controller.store.sequence.isHearing || undefined;
+  }
+
   /** What is in flight is taken away; which of it the server has. */
   #drop(): number[] | undefined {
     const out = [...this.#flights].filter(([{ isOut }, { isOver }]) => isOut && !isOver);
@@ -187,7 +192,7 @@ class StoreRecorder implements Recorder, Part {
         const { ticket, response, isHeard, date } = action;
         if (ticket !== undefined) this.#replied(action, { value: response });
         else {
-          const said = { value: response, isHeard: isHeard || undefined };
+          const said = { value: response, isHeard: isHeard || this.#isHearing };
           const step = this.#add({ type: "setResponse", ...this.#call(action), ...said }, date);
           return this.#noting(step, () => next(action));
         }
@@ -226,7 +231,7 @@ class StoreRecorder implements Recorder, Part {
     this.#secrets.meet(schema);
     const named = {
       type: "set",
-      isHeard: heard === undefined ? undefined : true,
+      isHeard: heard !== undefined || this.#isHearing,
       schema: namesOf(schema),
       args: this.#controller.store.tables.ids.resolve(args),
     } as const;
