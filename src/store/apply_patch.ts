@@ -297,6 +297,8 @@ function forget(store: Contents, turned: ViewNode[]): void {
   store.entries.clear();
   for (const view of store.responses(() => true)) {
     view.entry = undefined;
+    // What nobody shows now was asked for by somebody else: no mark is to bring back its key.
+    if (view.watchers === undefined) view.seen = 0;
     makeDirty(view, turned);
   }
   store.bases = NO_BASES;

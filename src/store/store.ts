@@ -210,7 +210,7 @@ export class Store extends Contents {
       : this.responsesByKey.get(only.key) ?? [];
     for (const view of views) {
       // A key with a temporary name is no key that could be kept.
-      if (view.entry === undefined && !view.isQuery && !this.tables.ids.isIn(view.key)) {
+      if (view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.ids.isIn(view.key)) {
         entries.push(view.emptyEntry());
       }
     }

@@ -1,6 +1,6 @@
 /** 17. Whoever logs in next sees nothing of the person before, however late their answers come. */
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, isEnding, LogoutManager, resource } from "@rejoin/data";
+import { Controller, Endpoint, Entity, isEnding, LogoutManager, record, resource, stateOf } from "@rejoin/data";
 
 class Account extends Entity {
   id = "";
@@ -138,4 +138,33 @@ Deno.test("17. a logout by 401 ends the reads that are still on their way, and t
   gate.resolve();
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
   assertEquals([controller.get(Account, ME)?.name, server.aborted], ["bob", ["GET of ann"]]);
+});
+
+Deno.test("17. what the last person has asked for is in no state that marks of the next one make, nor in a recording", async () => {
+  using controller = new Controller();
+  const ask = async ({ id }: { id: string }) => await Promise.resolve({ id, name: "Ann" });
+  const get = new Endpoint(ask, { name: "get", schema: Account });
+  await controller.fetch(get, { id: "ann@example.com" });
+  controller.getResponse(get, { id: "ann@work.example.com" });
+  const write = Promise.withResolvers<unknown>();
+  const rename = new Endpoint((_: { id: string }) => write.promise, {
+    name: "rename",
+    schema: Account,
+    sideEffect: true,
+    hasDeadline: true,
+  });
+  controller.fetch(rename, { id: "ann@example.com" }).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve));
+  controller.resetEntireStore();
+  const recorder = record(controller);
+  write.resolve({ id: "ann@example.com", name: "Anna" });
+  await new Promise((resolve) => setTimeout(resolve));
+  controller.invalidateAll(get);
+  controller.expireAll(get);
+  assertEquals(JSON.stringify([stateOf(controller), recorder.stop()]).match(/ann@[a-z.]*/g), null);
+  // What is read again is marked again.
+  controller.setResponse(get, { id: "1" }, { id: "1", name: "Bob" });
+  controller.getResponse(get, { id: "ann@example.com" });
+  controller.invalidateAll(get);
+  assertEquals(Object.keys(stateOf(controller).meta).length, 2);
 });

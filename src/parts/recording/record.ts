@@ -254,8 +254,8 @@ class StoreRecorder implements Recorder, Part {
     const { type, testKey, only, date } = action;
     // What follows from a reply will follow from it again.
     if (type === "expire" && action.cause !== undefined) return;
-    const { entries, responsesByKey } = this.#controller.store;
-    const keys = new Set([...entries.keys(), ...responsesByKey.keys()].filter(testKey));
+    const { store } = this.#controller;
+    const keys = new Set(store.matchingEntries({ testKey }).map(({ key }) => key));
     const { endpoint, key, args } = only ?? {};
     const call = endpoint === undefined ? {} : this.#call({ endpoint, key: key!, args: args! });
     this.#add({ type, keys: Array.from(keys, (key) => this.#keyOf(key)), ...call }, date);
