@@ -11,6 +11,8 @@ import { blocksOf, bundle, bundlePeer, type Peer, Site } from "./_site.ts";
 const PACKAGES = {
   react18: [
     ...["react@18", "react-dom@18", "preact@10", "@reduxjs/toolkit@2", "react-redux@9", "@tanstack/preact-query@5"],
+    // Left to itself, npm takes the newest, which @data-client/react does not go with.
+    "@types/react@18",
     ...["rest-hooks@6.4", "@rest-hooks/rest@6.6", "@rest-hooks/use-enhanced-reducer@1.2.8"],
     ...["@data-client/react@0.10", "@data-client/rest@0.9", "@data-client/hooks@0.1"],
   ],
