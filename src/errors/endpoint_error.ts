@@ -21,7 +21,7 @@ import type { Problem } from "./texts.ts";
 export class EndpointError extends RejoinError {
   override readonly name = "EndpointError";
   /** The name of the endpoint; `""` when it has none. */
-  readonly endpoint: string;
+  declare readonly endpoint: string;
 
   /**
    * @param endpoint The name of the endpoint; `""` when it has none.
@@ -29,7 +29,6 @@ export class EndpointError extends RejoinError {
    * @param options The original error as `cause`.
    */
   constructor(endpoint: string, problem: Problem, options?: ErrorOptions) {
-    super(problem, options);
-    this.endpoint = endpoint;
+    super(problem, options, undefined, "", { endpoint });
   }
 }

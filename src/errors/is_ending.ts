@@ -1,4 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
+import { tried } from "./report_error.ts";
 
 /**
  * Whether an error says that a call was ended on purpose, and not that it failed: it was aborted, the store was reset,
@@ -21,11 +22,6 @@ import { RejoinError } from "./rejoin_error.ts";
  * ```
  */
 export function isEnding(error: unknown): boolean {
-  try {
-    const { name } = error as Error;
-    return name === "AbortError" || name === "OvertakenError" && RejoinError.is(error);
-  } catch {
-    // Nothing at all, or a proxy that cannot be asked.
-    return false;
-  }
+  const name = tried(() => (error as Error).name);
+  return name === "AbortError" || name === "OvertakenError" && RejoinError.is(error);
 }

@@ -1,3 +1,5 @@
+import { tried } from "./report_error.ts";
+
 /**
  * `value instanceof Class` for what somebody threw: that may be anything, and of a revoked proxy `instanceof` throws.
  *
@@ -5,9 +7,5 @@
  * @param Class The class.
  */
 export function isInstance<T>(value: unknown, Class: abstract new (...args: never[]) => T): value is T {
-  try {
-    return value instanceof Class;
-  } catch {
-    return false;
-  }
+  return tried(() => value instanceof Class) ?? false;
 }

@@ -1,5 +1,6 @@
 import { RejoinError } from "./rejoin_error.ts";
-import { codeOf, type Problem, sentenceOf } from "./texts.ts";
+import { tried } from "./report_error.ts";
+import type { Problem } from "./texts.ts";
 
 /** What is known of a failed exchange. A `Response` gives `status`, `statusText` and `headers`. */
 export interface NetworkErrorDetails {
@@ -63,13 +64,13 @@ export class NetworkError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "NetworkError";
   /** The method of the request; `""` where only the answer was given. */
-  readonly method: string;
+  declare readonly method: string;
   /** The URL that was asked for. */
-  readonly url: string;
+  declare readonly url: string;
   /** The server's status; `undefined` when no answer came. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** How often the request was sent; more than 1 where it was retried. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   readonly #details: NetworkErrorDetails;
 
   /**
@@ -78,21 +79,17 @@ export class NetworkError extends RejoinError {
    * @param given What is known of the exchange; or an answer, of which nobody knows by which method it was asked for.
    */
   constructor(given: NetworkErrorDetails | Response) {
-    const details = "bodyUsed" in given ? detailsOf(given) : given;
-    const { method, url, status, statusText, problem, attempts = 1 } = details;
-    const reason = status === undefined ? describe(details.cause) : `${status} ${statusText ?? ""}`.trimEnd();
-    super(
-      `${`${method} ${url}`.trim() || "A request"} failed${
-        attempts > 1 ? ` after ${attempts} attempts` : ""
-      }: ${reason}` +
-        (problem === undefined ? "" : `: ${sentenceOf(problem)}`),
-      Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
-      problem === undefined ? 0 : codeOf(problem),
-    );
-    this.method = method;
-    this.url = url;
-    this.status = status;
-    this.attempts = attempts;
+    const { url, status, statusText, headers } = given;
+    // An answer that was made by `Response.error()` has the status 0.
+    const details: NetworkErrorDetails = "bodyUsed" in given
+      ? { method: "", url, status: status || undefined, statusText, headers, response: given }
+      : given;
+    const { method, problem = "", attempts = 1, cause } = details;
+    const asked = `${method} ${url}`.trim() || "A request";
+    const often = attempts > 1 ? ` after ${attempts} attempts` : "";
+    const reason = details.status === undefined ? describe(cause) : `${status} ${statusText ?? ""}`.trimEnd();
+    const facts = { method, url, status: details.status, attempts };
+    super(problem, details, undefined, `${asked} failed${often}: ${reason}${problem && ": "}`, facts);
     this.#details = details;
   }
 
@@ -149,19 +146,8 @@ export interface NetworkErrorJson {
   readonly status: number | undefined;
 }
 
-function detailsOf(response: Response): NetworkErrorDetails {
-  const { url, status, statusText, headers } = response;
-  // An answer that was made by `Response.error()` has the status 0.
-  return { method: "", url, status: status || undefined, statusText, headers, response };
-}
-
 function describe(cause: unknown): string {
-  if (cause === undefined) return "no answer";
-  try {
-    if (cause instanceof Error && cause.message !== "") return cause.message;
-    return `no answer (${String(cause)})`;
-  } catch {
-    // a revoked Proxy, an object without toString: whatever was thrown, this error must come to be
-    return "no answer";
-  }
+  const nothing = "no answer";
+  if (cause === undefined) return nothing;
+  return tried(() => cause instanceof Error && cause.message || `${nothing} (${String(cause)})`) ?? nothing;
 }

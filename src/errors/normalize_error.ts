@@ -23,11 +23,11 @@ import { codeOf, type Problem, sentenceOf } from "./texts.ts";
 export class NormalizeError extends RejoinError {
   override readonly name = "NormalizeError";
   /** What was to be normalized: the name of an entity, or the schema in words. */
-  readonly subject: string;
+  declare readonly subject: string;
   /** Where in the value, as one would write it in code: `results[3].author`; `""` for the value itself. */
-  readonly path: string;
+  declare readonly path: string;
   /** What is wrong, then the way out. */
-  readonly problem: string;
+  declare readonly problem: string;
 
   /**
    * @param subject What was to be normalized: the name of an entity, or the schema in words.
@@ -37,10 +37,7 @@ export class NormalizeError extends RejoinError {
    * @param code Which error it is, where the sentence is made of more than one.
    */
   constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions, code: number = codeOf(problem)) {
-    const sentence = sentenceOf(problem);
-    super(`Cannot normalize ${subject}${path === "" ? "" : ` at ${path}`}: ${sentence}`, options, code);
-    this.subject = subject;
-    this.path = path;
-    this.problem = sentence;
+    const facts = { subject, path, problem: sentenceOf(problem) };
+    super(problem, options, code, `Cannot normalize ${subject}${path && ` at ${path}`}: `, facts);
   }
 }

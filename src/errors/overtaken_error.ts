@@ -21,14 +21,13 @@ import { said } from "./texts.ts";
 export class OvertakenError extends RejoinError {
   override readonly name = "OvertakenError";
   /** What came in between. */
-  readonly reason: "delete" | "reset" | "cleanup";
+  declare readonly reason: "delete" | "reset" | "cleanup";
 
   /**
    * @param endpoint The name of the endpoint.
    * @param reason What came in between.
    */
   constructor(endpoint: string, reason: "delete" | "reset" | "cleanup") {
-    super(said(608, { endpoint, reason }));
-    this.reason = reason;
+    super(said(608, { endpoint, reason }), undefined, 608, "", { reason });
   }
 }

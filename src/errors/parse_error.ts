@@ -1,5 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
-import { said, sentenceOf } from "./texts.ts";
+import { said } from "./texts.ts";
 
 /** What is known of an answer that cannot be read. */
 export interface ParseErrorDetails {
@@ -51,15 +51,15 @@ export class ParseError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "ParseError";
   /** The method of the request. */
-  readonly method: string;
+  declare readonly method: string;
   /** The URL that was asked for. */
-  readonly url: string;
+  declare readonly url: string;
   /** The status of the answer: that of a success. */
-  readonly status: number;
+  declare readonly status: number;
   /** The `content-type` of the answer; `undefined` if it has none. */
-  readonly contentType: string | undefined;
+  declare readonly contentType: string | undefined;
   /** What the answer should have been. */
-  readonly expected: string;
+  declare readonly expected: string;
   readonly #received: string | undefined;
 
   /**
@@ -69,19 +69,9 @@ export class ParseError extends RejoinError {
    */
   constructor(details: ParseErrorDetails) {
     const { method, url, status, contentType, expected } = details;
-    const received = details.received?.slice(0, SHOWN);
-    const problem = said(459, details);
-    super(
-      `Cannot read the answer to ${method} ${url} ${sentenceOf(problem)}`,
-      Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
-      problem.code,
-    );
-    this.method = method;
-    this.url = url;
-    this.status = status;
-    this.contentType = contentType ?? undefined;
-    this.expected = expected;
-    this.#received = received;
+    const facts = { method, url, status, contentType: contentType ?? undefined, expected };
+    super(said(459, details), details, 459, `Cannot read the answer to ${method} ${url} `, facts);
+    this.#received = details.received?.slice(0, SHOWN);
   }
 
   // No member of its own: consoles and reports print those, and data may hold secrets.

@@ -7,17 +7,13 @@
  * @returns The path; `""` when it is the root, `undefined` when it is not found.
  */
 export function pathOf(root: unknown, target: unknown): string | undefined {
-  if (root === target) return "";
-  if (typeof root !== "object" || root === null || typeof target !== "object" || target === null) return undefined;
-  const paths = new Map<object, string>([[root, ""]]);
+  // What is added while it is walked is walked, too: the shortest path is found first.
+  const paths = new Map<unknown, string>([[root, ""]]);
   for (const [object, path] of paths) {
-    const list = Array.isArray(object);
-    for (const name of Object.keys(object)) {
-      const value = (object as Record<string, unknown>)[name];
+    if (object === target) return path;
+    for (const [name, value] of Object.entries(Object(object) as object)) {
       if (typeof value !== "object" || value === null || paths.has(value)) continue;
-      const below = joinPath(path, list ? `[${name}]` : stepOf(name));
-      if (value === target) return below;
-      paths.set(value, below);
+      paths.set(value, joinPath(path, Array.isArray(object) ? `[${name}]` : stepOf(name)));
     }
   }
   return undefined;

@@ -1,8 +1,6 @@
+import { tried } from "./report_error.ts";
+
 /** What was thrown, in words; whatever it is, it never throws itself. */
 export function reasonOf(thrown: unknown): string {
-  try {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  } catch {
-    return `a value of type ${typeof thrown}`;
-  }
+  return tried(() => thrown instanceof Error ? thrown.message : String(thrown)) ?? `a value of type ${typeof thrown}`;
 }

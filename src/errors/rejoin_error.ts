@@ -22,24 +22,32 @@ export class RejoinError extends Error {
   /** Marks the family across copies of this library. */
   readonly [REJOIN_ERROR] = true;
   /** Which error it is, as `docs/errors.md` has it; 0 where its sentence is not ours. */
-  readonly code: number;
+  declare readonly code: number;
 
   /**
    * @param problem What is wrong, then the way out.
    * @param options The original error as `cause`.
    * @param code Which error it is, where the sentence is made of more than one.
+   * @param before What the sentence begins with.
+   * @param facts What of it the error has as members.
    */
-  constructor(problem: Problem = "", options?: ErrorOptions, code: number = codeOf(problem)) {
-    super(sentenceOf(problem), options);
-    this.code = code;
+  constructor(
+    problem: Problem = "",
+    options?: ErrorOptions,
+    code: number = codeOf(problem),
+    before = "",
+    facts?: object,
+  ) {
+    super(before + sentenceOf(problem), options);
+    Object.assign(this, { code }, facts);
   }
 
   /** Whether a value is an error of this library, of this or another copy of it. */
   static is(value: unknown): value is RejoinError {
     try {
-      return typeof value === "object" && value !== null && REJOIN_ERROR in value;
+      return REJOIN_ERROR in (value as object);
     } catch {
-      // A revoked proxy, or one that does not let itself be asked.
+      // No object, a revoked proxy, or one that does not let itself be asked.
       return false;
     }
   }

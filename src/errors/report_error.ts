@@ -13,3 +13,12 @@ export function attempt(run: () => unknown): void {
     reportError(error);
   }
 }
+
+/** What something gives; `undefined` where it throws: for what somebody threw or sent, which may be a revoked proxy. */
+export function tried<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

@@ -48,11 +48,10 @@ export function said(code: number, facts: object = {}): Said {
 export function sentenceOf(problem: Problem): string {
   if (typeof problem === "string") return problem;
   const { code, facts } = problem;
-  const text = known?.[code] as ((facts: object) => string) | undefined;
-  return text === undefined ? `@rejoin/data ${code}: see docs/errors.md#${code}` : text(facts);
+  return known?.[code]?.(facts as never) ?? `@rejoin/data ${code}: see docs/errors.md#${code}`;
 }
 
 /** The code; 0 for a sentence of somebody else. */
 export function codeOf(problem: Problem): number {
-  return typeof problem === "string" ? 0 : problem.code;
+  return (problem as Said).code ?? 0;
 }

@@ -1,5 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
-import { said, sentenceOf } from "./texts.ts";
+import { said } from "./texts.ts";
 
 /**
  * No complete answer came before the deadline. For a `RestEndpoint` it is *soft*: data that is already there stays,
@@ -23,15 +23,15 @@ export class TimeoutError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "TimeoutError";
   /** The method of the request. */
-  readonly method: string;
+  declare readonly method: string;
   /** The URL that was asked for. */
-  readonly url: string;
+  declare readonly url: string;
   /** The deadline that passed, in ms. */
-  readonly deadline: number;
+  declare readonly deadline: number;
   /** What the deadline counted: the whole exchange, or the time in which nothing moved. */
-  readonly counted: "total" | "silence";
+  declare readonly counted: "total" | "silence";
   /** How often the request was sent within that time; more than 1 where it was retried. */
-  readonly attempts: number;
+  declare readonly attempts: number;
 
   /**
    * Says what was asked for, and how long was waited.
@@ -43,12 +43,7 @@ export class TimeoutError extends RejoinError {
    * @param attempts How often the request was sent. Defaults to 1.
    */
   constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total", attempts = 1) {
-    const problem = said(458, { deadline, counted, attempts });
-    super(`${method} ${url} ${sentenceOf(problem)}`, undefined, problem.code);
-    this.method = method;
-    this.url = url;
-    this.deadline = deadline;
-    this.counted = counted;
-    this.attempts = attempts;
+    const facts = { method, url, deadline, counted, attempts };
+    super(said(458, facts), undefined, 458, `${method} ${url} `, facts);
   }
 }

@@ -1,5 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
-import { codeOf, type Problem, sentenceOf } from "./texts.ts";
+import type { Problem } from "./texts.ts";
 
 /** Which parameter of which URL is at fault. */
 export interface UrlErrorDetails {
@@ -37,13 +37,13 @@ export class UrlError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "UrlError";
   /** The template of the URL. */
-  readonly path: string;
+  declare readonly path: string;
   /** The name of the endpoint, if it is known. */
-  readonly endpoint: string | undefined;
+  declare readonly endpoint: string | undefined;
   /** The name of the parameter at fault, if it is one. */
-  readonly parameter: string | undefined;
+  declare readonly parameter: string | undefined;
   /** What was given for it. */
-  readonly value: unknown;
+  declare readonly value: unknown;
 
   /**
    * Says which URL cannot be built, and why.
@@ -52,18 +52,9 @@ export class UrlError extends RejoinError {
    * @param details Which parameter of which URL is at fault.
    */
   constructor(reason: Problem, details: UrlErrorDetails) {
-    const { path, endpoint, parameter } = details;
+    const { path, endpoint, parameter, value } = details;
     const subject = endpoint === undefined || endpoint === path ? `"${path}"` : `"${endpoint}" (${path})`;
-    super(
-      `Cannot build the URL of ${subject}: ${parameter === undefined ? "" : `parameter "${parameter}" `}${
-        sentenceOf(reason)
-      }`,
-      Object.hasOwn(details, "cause") ? { cause: details.cause } : undefined,
-      codeOf(reason),
-    );
-    this.path = path;
-    this.endpoint = endpoint;
-    this.parameter = parameter;
-    this.value = details.value;
+    const before = `Cannot build the URL of ${subject}: ${parameter === undefined ? "" : `parameter "${parameter}" `}`;
+    super(reason, details, undefined, before, { path, endpoint, parameter, value });
   }
 }

@@ -31,15 +31,15 @@ import { said } from "./texts.ts";
 export class ValidationError extends RejoinError {
   override readonly name = "ValidationError";
   /** The key of the class that was not satisfied. */
-  readonly entity: string;
+  declare readonly entity: string;
   /** Which record. */
-  readonly pk: string;
+  declare readonly pk: string;
   /** Where in the response, as one would write it in code: `results[3]`; `""` for the response itself. */
-  readonly path: string;
+  declare readonly path: string;
   /** What `validate` returned, or which required field is missing. */
-  readonly reason: unknown;
+  declare readonly reason: unknown;
   /** The required member, as one would write it in code; `undefined` where `validate` refused the record itself. */
-  readonly field: string | undefined;
+  declare readonly field: string | undefined;
 
   /**
    * @param entity The key of the class.
@@ -49,11 +49,7 @@ export class ValidationError extends RejoinError {
    * @param field The required member, if it is for one.
    */
   constructor(entity: string, pk: string, path: string, reason: unknown, field?: string) {
-    super(said(214, { entity, pk, path, reason }));
-    this.entity = entity;
-    this.pk = pk;
-    this.path = path;
-    this.reason = reason;
-    this.field = field;
+    const facts = { entity, pk, path, reason, field };
+    super(said(214, facts), undefined, 214, "", facts);
   }
 }
