@@ -9,9 +9,11 @@ import { isSchemaObject } from "./interface.ts";
 export class Definition<T> {
   /** What kind of schema it is of, for messages: `Union`. */
   readonly kind: string;
+  /** The definition so far: for messages. */
+  given: T | undefined;
+  /** Somebody relies on it. */
+  protected isUsed = false;
   readonly #check: (given: unknown, kind: string) => void;
-  #given: T | undefined;
-  #isUsed = false;
 
   /**
    * @param kind What kind of schema it is of, for messages.
@@ -20,20 +22,10 @@ export class Definition<T> {
    * @throws {SchemaError} If it can be none.
    */
   constructor(kind: string, given: unknown, check: (given: unknown, kind: string) => void) {
-    this.kind = kind;
-    this.#check = check;
     if (given !== undefined) check(given, kind);
-    this.#given = given as T | undefined;
-  }
-
-  /** Somebody relies on it. */
-  protected get isUsed(): boolean {
-    return this.#isUsed;
-  }
-
-  /** The definition so far: for messages. */
-  get given(): T | undefined {
-    return this.#given;
+    this.kind = kind;
+    this.given = given as T | undefined;
+    this.#check = check;
   }
 
   /**
@@ -42,11 +34,9 @@ export class Definition<T> {
    * @throws {SchemaError} If it was left out.
    */
   use(): T {
-    if (this.#given === undefined) {
-      throw new SchemaError(said(110, { kind: this.kind }));
-    }
-    this.#isUsed = true;
-    return this.#given;
+    if (this.given === undefined) throw new SchemaError(said(110, { kind: this.kind }));
+    this.isUsed = true;
+    return this.given;
   }
 
   /**
@@ -55,16 +45,12 @@ export class Definition<T> {
    * @throws {SchemaError} If there is nothing to merge, or the schema has been used.
    */
   add(more: unknown): void {
-    if (this.#isUsed) {
-      throw new SchemaError(said(111, { kind: this.kind }));
-    }
-    this.#check(more, this.kind);
-    const before: unknown = this.#given;
-    if (before === undefined) this.#given = more as T;
-    else if (isMembers(before) && isMembers(more)) this.#given = { ...before, ...more } as T;
-    else {
-      throw new SchemaError(said(112, { kind: this.kind, more, before }));
-    }
+    const { kind, given: before } = this;
+    if (this.isUsed) throw new SchemaError(said(111, { kind }));
+    this.#check(more, kind);
+    const isMore = isMembers(before) && isMembers(more);
+    if (before !== undefined && !isMore) throw new SchemaError(said(112, { kind, more, before }));
+    this.given = (isMore ? { ...before, ...more } : more) as T;
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type SchemaObject,
   type SchemaTypes,
 } from "./interface.ts";
-import { Tagged } from "./subjects.ts";
 import { type AnyUnion, isUnion } from "./is_union.ts";
 import type { UnionSchemaObject } from "./union_types.ts";
 
@@ -28,62 +27,43 @@ export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
 /** An `Invalidate` of what is given as it is. Resources have no other, and need no unions for it. */
 export class InvalidateSchema implements SchemaObject {
   declare readonly "~types": InvalidateTypes<Invalidated>;
-  readonly #target: AnyEntity | AnyUnion | readonly [InvalidateSchema];
+  readonly entity: AnyEntity | undefined;
+  readonly subject: AnySchema | undefined;
+  readonly parts: readonly [AnyEntity | AnyUnion | readonly [InvalidateSchema]];
+  readonly answersGiven = true;
 
   constructor(given: unknown) {
-    if (Array.isArray(given)) {
-      if (given.length !== 1 || Array.isArray(given[0])) throw cannotInvalidate(given);
-      this.#target = [new InvalidateSchema(given[0])];
-    } else if (isEntity(given) || isUnion(given)) this.#target = given;
-    else throw cannotInvalidate(given);
+    const item: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+    if (!isEntity(item) && !isUnion(item)) throw cannotInvalidate(given);
+    const isList = item !== given;
+    this.parts = [isList ? [new InvalidateSchema(item)] : item];
+    this.subject = isList ? undefined : item;
+    this.entity = isEntity(this.subject) ? this.subject : undefined;
   }
 
   get name(): string {
-    const target = this.#target;
-    if (isEntity(target)) return `Invalidate of "${target.key}"`;
-    return `Invalidate of ${isList(target) ? `[${target[0].name}]` : (target as AnyUnion).name}`;
-  }
-
-  get entity(): AnyEntity | undefined {
-    return isEntity(this.#target) ? this.#target : undefined;
-  }
-
-  get subject(): AnySchema | undefined {
-    return isList(this.#target) ? undefined : this.#target;
-  }
-
-  get parts(): readonly unknown[] {
-    return [this.#target];
-  }
-
-  get answersGiven(): true {
-    return true;
+    const [target] = this.parts;
+    return `Invalidate of ${
+      isEntity(target) ? `"${target.key}"` : isList(target) ? `[${target[0].name}]` : (target as AnyUnion).name
+    }`;
   }
 
   /** Deletes the record; what is kept is what refers to it. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    const target = this.#target;
+    const [target] = this.parts;
     if (isEntity(target)) return walk.invalidate(target, value, parent, key);
     if (isList(target)) return walk.visit(target as AnySchema, value, parent, key);
-    const union = target as AnyUnion;
-    const of = value instanceof Tagged ? value.value : value;
-    const tag = value instanceof Tagged
-      ? value.tag
-      : typeof value === "object" && value !== null && !Array.isArray(value)
-      ? union.tagOf(value, parent, key)
-      : undefined;
-    if (tag === undefined) {
-      throw walk.fail(this, said(119, { value }), value, parent, key);
-    }
-    const entity = union.entityOf(tag);
-    // It is in no table.
-    if (entity === undefined) return value;
-    return { id: walk.invalidate(entity, of, parent, key), schema: tag };
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const taken = isObject ? (target as AnyUnion).take(value, parent, key) : undefined;
+    if (taken?.tag === undefined) throw walk.fail(this, said(119, { value }), value, parent, key);
+    const { entity, item, tag } = taken;
+    // Without an entity it is in no table.
+    return entity === undefined ? value : { id: walk.invalidate(entity, item, parent, key), schema: tag };
   }
 
   /** The record, while something still holds it. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.#target as AnySchema, normalized);
+    return walk.visit(this.parts[0] as AnySchema, normalized);
   }
 }
 

@@ -16,16 +16,10 @@ export class ItemDefinition extends Definition<AnySchema> {
    * @param check Refuses what cannot be an item of it.
    * @throws {SchemaError} If something cannot work.
    */
-  constructor(
-    kind: string,
-    given: unknown,
-    attribute: UnionAttribute | undefined,
-    check: (given: unknown, kind: string) => void = checkItem,
-  ) {
-    if (attribute !== undefined && given !== undefined && !isMembers(given)) {
-      throw new SchemaError(said(114, { kind, given }));
-    }
-    const union = attribute === undefined ? undefined : new Union((given ?? {}) as UnionMapping, attribute);
+  constructor(kind: string, given: unknown, attribute?: UnionAttribute, check = checkItem) {
+    const mapping = attribute === undefined ? undefined : given ?? {};
+    if (mapping !== undefined && !isMembers(mapping)) throw new SchemaError(said(114, { kind, given }));
+    const union = mapping && new Union(mapping as UnionMapping, attribute!);
     super(kind, union ?? given, check);
     this.#union = union;
   }
@@ -34,7 +28,7 @@ export class ItemDefinition extends Definition<AnySchema> {
   get itemName(): string {
     const { given } = this;
     if (isEntity(given)) return `"${given.key}"`;
-    if (Array.isArray(given) && isEntity(given[0])) return `["${given[0].key}"]`;
+    if (Array.isArray(given)) return isEntity(given[0]) ? `["${given[0].key}"]` : "items";
     if (isMembers(given)) return `{ ${Object.keys(given).join(", ")} }`;
     return (given as { readonly name?: string } | undefined)?.name ?? "items";
   }
@@ -52,6 +46,5 @@ export class ItemDefinition extends Definition<AnySchema> {
 }
 
 function checkItem(given: unknown, kind: string): void {
-  if ((typeof given === "object" && given !== null) || typeof given === "function") return;
-  throw new SchemaError(said(115, { kind, given }));
+  if (Object(given) !== given) throw new SchemaError(said(115, { kind, given }));
 }

@@ -1,4 +1,5 @@
 import { SchemaError } from "../errors/schema_error.ts";
+import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
 import { Definition, isMembers } from "./definition.ts";
 import type { EntityArgs } from "./infer.ts";
@@ -67,7 +68,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   implements SchemaObject {
   declare readonly "~types": UnionTypes<M, A>;
   readonly #definition: Definition<M>;
-  readonly #attribute: A;
+  readonly #attribute: UnionAttribute;
   #mapping: M | undefined;
 
   /**
@@ -96,7 +97,11 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 
   /** Tags → entities, in the order of their declaration. */
   get mapping(): M {
-    return this.#mapping ??= this.#useMapping();
+    if (this.#mapping === undefined) {
+      if (Object.keys(this.#definition.given ?? [0]).length === 0) throw new SchemaError(said(121));
+      this.#mapping = this.#definition.use();
+    }
+    return this.#mapping;
   }
 
   /** The mapping and the attribute. */
@@ -124,18 +129,24 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
    * @param key The member of it.
    * @returns `undefined` where it has none.
    */
-  tagOf(value: object, parent: unknown, key: string | undefined): string | undefined {
-    const attribute: UnionAttribute = this.#attribute;
+  tagOf(value: object, parent?: unknown, key?: string): string | undefined {
+    const attribute = this.#attribute;
     const tag: unknown = typeof attribute === "function"
       ? attribute(value, parent, key)
       : (value as { readonly [member: string]: unknown })[attribute];
-    return typeof tag === "string" || typeof tag === "number" || typeof tag === "boolean" ? String(tag) : undefined;
+    return TAGS.includes(typeof tag) ? String(tag) : undefined;
   }
 
   /** The entity of a tag; `undefined` where it is not mapped. A tag is an own member of the mapping. */
   entityOf(tag: string | undefined): AnyEntity | undefined {
     const { mapping } = this;
     return tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
+  }
+
+  /** What a value is: its tag, the entity of that, and the value itself where it came with a tag beside it. */
+  take(value: object, parent: unknown, key: string | undefined): Taken {
+    const [tag, item] = value instanceof Tagged ? [value.tag, value.value] : [this.tagOf(value, parent, key), value];
+    return { tag, entity: this.entityOf(tag), item };
   }
 
   /**
@@ -151,19 +162,12 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     sent: object,
     shown: () => unknown,
   ): { readonly entity?: AnyEntity | undefined; readonly tag?: string | undefined; readonly own?: string | undefined } {
-    const mapped = (value: unknown): string | undefined => {
-      try {
-        const tag = this.tagOf(value as object, undefined, undefined);
-        return this.entityOf(tag) && tag;
-      } catch {
-        // A function of the app, for values that are more than this.
-        return undefined;
-      }
+    const mapped = (value: unknown) => {
+      const tag = this.#triedTag(value);
+      return this.entityOf(tag) && tag;
     };
-    const instanceOf = (instance: unknown): string | undefined =>
-      Object.keys(this.mapping).find((tag) => (this.mapping[tag] as unknown) === instance?.constructor);
     const own = mapped(said);
-    const tag = own ?? mapped(sent) ?? instanceOf(shown());
+    const tag = own ?? mapped(sent) ?? this.#tagOfInstance(shown());
     return { entity: this.entityOf(tag), tag, own };
   }
 
@@ -172,80 +176,71 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     if (Array.isArray(value)) throw walk.fail(this, said(124), value, parent, key);
     // A bare pk: nobody knows of which table.
     if (typeof value !== "object" || value === null) return value;
-    const isTagged = value instanceof Tagged;
-    const tag = isTagged ? value.tag : this.tagOf(value, parent, key);
-    const entity = this.entityOf(tag);
-    if (entity === undefined) {
-      if (this.#isReference(value)) {
-        throw walk.fail(this, said(125, { value }), value, parent, key);
-      }
-      return value;
+    const { tag, entity, item } = this.take(value, parent, key);
+    if (entity !== undefined) {
+      const id = walk.visit(entity, item, parent, key);
+      return id === undefined ? undefined : { id, schema: tag };
     }
-    const id = walk.visit(entity, isTagged ? value.value : value, parent, key);
-    return id === undefined ? undefined : { id, schema: tag };
+    if (this.#isReference(value)) throw walk.fail(this, said(125, { value }), value, parent, key);
+    return value;
   }
 
   /** The object of the record; what was kept as it is stays so. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     const picked = this.pick(normalized);
-    return picked === undefined ? normalized : walk.visit(picked[0], picked[1]);
+    return picked === undefined ? normalized : walk.visit(...picked);
   }
 
   /** The entity that what is kept refers to, and by what. */
   pick(normalized: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
     if (!this.#isReference(normalized)) return undefined;
     const { id, schema } = normalized;
-    const isSet = typeof id === "object" ? id !== null : typeof id === "string" ? id !== "" : typeof id === "number";
-    return isSet ? [this.mapping[schema]!, id] : undefined;
+    return typeof id === "number" || (id && typeof id !== "boolean") ? [this.mapping[schema]!, id] : undefined;
   }
 
-  /** The record that the arguments name. */
+  /** The record that the arguments name: by the tag in them, else the first that is there. */
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
     const [first] = args;
-    const tag = typeof first === "object" && first !== null ? this.#tagNamedBy(first) : undefined;
-    if (tag !== undefined) {
-      const entity = this.entityOf(tag);
-      const id = entity === undefined ? undefined : walk.visit(entity, args);
-      return id === undefined ? undefined : { id, schema: tag };
-    }
+    const tag = typeof first === "object" && first !== null ? this.#triedTag(first) : undefined;
     for (const [schema, entity] of Object.entries(this.mapping)) {
+      if (tag !== undefined && tag !== schema) continue;
       const id = walk.visit(entity, args);
-      if (typeof id === "string" && walk.record(entity, id) !== undefined) return { id, schema };
+      const isThere = tag !== undefined || (typeof id === "string" && walk.record(entity, id) !== undefined);
+      if (id !== undefined && isThere) return { id, schema };
     }
     return undefined;
   }
 
-  /** The tag that arguments name: they are no value of the union, so the attribute may miss members and throw. */
-  #tagNamedBy(members: object): string | undefined {
-    try {
-      return this.tagOf(members, undefined, undefined);
-    } catch {
-      return undefined;
-    }
+  /** The tag of what is no value of the union: the attribute may miss members of it, and throw. */
+  #triedTag(members: unknown): string | undefined {
+    return tried(() => this.tagOf(members as object));
   }
 
-  #useMapping(): M {
-    const { given } = this.#definition;
-    if (given !== undefined && Object.keys(given).length === 0) {
-      throw new SchemaError(said(121));
-    }
-    return this.#definition.use();
+  #tagOfInstance(instance: unknown): string | undefined {
+    return Object.keys(this.mapping).find((tag) => this.mapping[tag] as unknown === instance?.constructor);
   }
 
   #isReference(value: unknown): value is { readonly id: unknown; readonly schema: string } {
     if (typeof value !== "object" || value === null) return false;
     const { schema } = value as { readonly schema?: unknown };
-    return typeof schema === "string" && Object.hasOwn(this.mapping, schema) && Object.hasOwn(value, "schema") &&
-      Object.hasOwn(value, "id") && Object.keys(value).length === 2;
+    return typeof schema === "string" && Object.hasOwn(this.mapping, schema) &&
+      Object.hasOwn(value, "schema") && Object.hasOwn(value, "id") && Object.keys(value).length === 2;
   }
 }
 
+/** What a union makes of a value. */
+interface Taken {
+  readonly tag: string | undefined;
+  readonly entity: AnyEntity | undefined;
+  readonly item: unknown;
+}
+
+/** What a tag may be. */
+const TAGS: readonly string[] = ["string", "number", "boolean"];
+
 function checkMapping(given: unknown, kind: string): void {
-  if (!isMembers(given)) {
-    throw new SchemaError(said(122, { kind, given }));
-  }
+  if (!isMembers(given)) throw new SchemaError(said(122, { kind, given }));
   for (const [tag, entity] of Object.entries(given)) {
-    if (isEntity(entity)) continue;
-    throw new SchemaError(said(123, { kind, tag, entity }));
+    if (!isEntity(entity)) throw new SchemaError(said(123, { kind, tag, entity }));
   }
 }
