@@ -1,5 +1,5 @@
 import type { Snapshot } from "../endpoint/interface.ts";
-import { isMembers } from "../schemas/definition.ts";
+import { isMembers } from "../schemas/declared.ts";
 import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
 import { classesOf, subjectsIn, Tagged } from "../schemas/subjects.ts";
 import { isUnion } from "../schemas/is_union.ts";

@@ -14,7 +14,7 @@ import {
   type View,
   type ViewMaker,
 } from "./interface.ts";
-import { ItemDefinition } from "./item_definition.ts";
+import { Items } from "./items.ts";
 import { isUnion } from "./is_union.ts";
 import type { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping, UnionSchemaObject } from "./union_types.ts";
@@ -74,30 +74,20 @@ interface Source {
   readonly tag: string | undefined;
 }
 
-class AllSchema implements All<AnyEntity> {
+class AllSchema extends Items implements All<AnyEntity> {
   declare readonly "~types": AllTypes<AnyEntity>;
-  readonly #definition: ItemDefinition;
   #sources: readonly Source[] | undefined;
 
   constructor(definition?: AnyEntity | UnionSchemaObject | UnionMapping, attribute?: UnionAttribute) {
-    this.#definition = new ItemDefinition("All", definition, attribute, checkSource);
+    super("All", definition, attribute, checkSource);
   }
 
   get name(): string {
-    return `All of ${this.#definition.itemName}`;
+    return `All of ${this.itemName}`;
   }
 
   get parts(): readonly unknown[] {
-    return [this.#definition.use()];
-  }
-
-  get isPartial(): true {
-    return true;
-  }
-
-  define(definition: AnyEntity | UnionSchemaObject | UnionMapping): this {
-    this.#definition.add(definition);
-    return this;
+    return [this.use()];
   }
 
   /**
@@ -108,7 +98,7 @@ class AllSchema implements All<AnyEntity> {
     if (!Array.isArray(value)) {
       throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
     }
-    const item = this.#definition.use();
+    const item = this.use();
     for (const { entity } of this.#tables) walk.know(entity);
     const others: unknown[] = [];
     for (const each of value) {
@@ -137,7 +127,7 @@ class AllSchema implements All<AnyEntity> {
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     const records = walk.tables === undefined ? undefined : this.#references(walk.tables);
     const kept = Array.isArray(normalized) ? [...records ?? [], ...normalized] : records;
-    return kept === undefined ? undefined : walk.visit([this.#definition.use()] as AnySchema, kept);
+    return kept === undefined ? undefined : walk.visit([this.use()] as AnySchema, kept);
   }
 
   queryKey(_args: readonly unknown[], walk: QueryWalk): readonly unknown[] | undefined {
@@ -157,7 +147,7 @@ class AllSchema implements All<AnyEntity> {
 
   /** Each table once: several tags may stand for one entity. */
   get #tables(): readonly Source[] {
-    return this.#sources ??= sourcesOf(this.#definition.use());
+    return this.#sources ??= sourcesOf(this.use());
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
-import { ItemDefinition } from "./item_definition.ts";
+import { Items } from "./items.ts";
 import type { ObjectMembers } from "./object.ts";
 import type { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
@@ -58,22 +58,21 @@ export interface ArrayConstructor {
   readonly prototype: ArraySchema<any>;
 }
 
-class ArrayOfItems implements ArraySchema<Schema> {
+class ArrayOfItems extends Items implements ArraySchema<Schema> {
   declare readonly "~types": ArrayTypes<Schema>;
-  readonly #definition: ItemDefinition;
   #plain: readonly [item: Schema] | undefined;
 
   constructor(definition?: Schema, attribute?: UnionAttribute) {
-    this.#definition = new ItemDefinition("Array", definition, attribute);
+    super("Array", definition, attribute);
   }
 
   get name(): string {
-    return `[${this.#definition.itemName}]`;
+    return `[${this.itemName}]`;
   }
 
   /** Always the same: views are kept for it. */
   get plain(): readonly [item: Schema] {
-    return this.#plain ??= [this.#definition.use() as Schema];
+    return this.#plain ??= [this.use() as Schema];
   }
 
   get parts(): readonly unknown[] {
@@ -82,15 +81,6 @@ class ArrayOfItems implements ArraySchema<Schema> {
 
   get items(): { readonly item: AnySchema; readonly isList: true } {
     return { item: this.plain[0], isList: true };
-  }
-
-  get isPartial(): true {
-    return true;
-  }
-
-  define(definition: Schema | ObjectMembers): this {
-    this.#definition.add(definition);
-    return this;
   }
 
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {

@@ -1,4 +1,4 @@
-import { isMembers } from "./definition.ts";
+import { isMembers } from "./declared.ts";
 import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
 import { type EntityMeta, type FieldSchemas, isEntity, type QueryWalk } from "./interface.ts";
 import type { EntityInstance, Pk } from "./pk_types.ts";

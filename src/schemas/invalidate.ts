@@ -1,5 +1,5 @@
 import type { AnyEntity, SchemaObject } from "./interface.ts";
-import { isMembers } from "./definition.ts";
+import { isMembers } from "./declared.ts";
 import { cannotInvalidate, type Invalidated, InvalidateSchema, type InvalidateTypes } from "./invalidate_schema.ts";
 import { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";

@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { Definition, isMembers } from "./definition.ts";
+import { Declared, isMembers } from "./declared.ts";
 import type { Denormalize, DenormalizeNullable, Normalize, NullableMember, SchemaArgs } from "./infer.ts";
 import type {
   AnySchema,
@@ -52,26 +52,25 @@ export interface ObjectTypes<M extends ObjectMembers> extends SchemaTypes {
  * assert(denormalize(comment, result, entities)?.author?.id === "1");
  * ```
  */
-export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject {
+export class ObjectSchema<const M extends ObjectMembers> extends Declared<M> implements SchemaObject {
   declare readonly "~types": ObjectTypes<M>;
-  readonly #definition: Definition<M>;
 
   /**
    * @param members Names of members → schemas and literals; left out where `define()` gives them.
    * @throws {SchemaError} If it is no object of members.
    */
   constructor(members?: M) {
-    this.#definition = new Definition("Object", members, checkMembers);
+    super("Object", members, checkMembers);
   }
 
   /** Names it in messages. */
   get name(): string {
-    return `{ ${Object.keys(this.#definition.given ?? {}).join(", ")} }`;
+    return `{ ${Object.keys(this.given ?? {}).join(", ")} }`;
   }
 
   /** The members. */
   get plain(): M {
-    return this.#definition.use();
+    return this.use();
   }
 
   /** The members. */
@@ -92,8 +91,7 @@ export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject
    * @throws {SchemaError} If it is no object of members, or the schema has been used.
    */
   define<const D extends ObjectMembers>(members: D): ObjectSchema<M & D> {
-    this.#definition.add(members);
-    return this as unknown as ObjectSchema<M & D>;
+    return this.add(members) as unknown as ObjectSchema<M & D>;
   }
 
   /** What is kept of each member. */
@@ -113,6 +111,5 @@ export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject
 }
 
 function checkMembers(given: unknown): void {
-  if (isMembers(given)) return;
-  throw new SchemaError(said(116, { given }));
+  if (!isMembers(given)) throw new SchemaError(said(116, { given }));
 }

@@ -1,4 +1,4 @@
-import { isMembers } from "./definition.ts";
+import { isMembers } from "./declared.ts";
 import { readKey } from "./read_key.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
 import {

@@ -1,7 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
-import { Definition, isMembers } from "./definition.ts";
+import { Declared, isMembers } from "./declared.ts";
 import type { EntityArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -64,10 +64,9 @@ export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
  * assert(note instanceof Note && note.text === "Hi");
  * ```
  */
-export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute>
+export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute> extends Declared<M>
   implements SchemaObject {
   declare readonly "~types": UnionTypes<M, A>;
-  readonly #definition: Definition<M>;
   readonly #attribute: UnionAttribute;
   #mapping: M | undefined;
 
@@ -80,26 +79,26 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     if (typeof attribute !== "string" && typeof attribute !== "function") {
       throw new SchemaError(said(120, { attribute }));
     }
-    this.#definition = new Definition("Union", mapping, checkMapping);
+    super("Union", mapping, checkMapping);
     this.#attribute = attribute;
   }
 
   /** Names it in messages. */
   get name(): string {
-    return `a Union of ${Object.keys(this.#definition.given ?? {}).join(", ")}`;
+    return `a Union of ${Object.keys(this.given ?? {}).join(", ")}`;
   }
 
   /** Names the tables that it stands for: by this, what is kept for one union is told from what is kept for another. */
   get key(): string {
-    const entities = Object.entries(this.#definition.given ?? {});
+    const entities = Object.entries(this.given ?? {});
     return JSON.stringify(Object.fromEntries(entities.map(([tag, { key }]) => [tag, key])));
   }
 
   /** Tags → entities, in the order of their declaration. */
   get mapping(): M {
     if (this.#mapping === undefined) {
-      if (Object.keys(this.#definition.given ?? [0]).length === 0) throw new SchemaError(said(121));
-      this.#mapping = this.#definition.use();
+      if (Object.keys(this.given ?? [0]).length === 0) throw new SchemaError(said(121));
+      this.#mapping = this.use();
     }
     return this.#mapping;
   }
@@ -117,8 +116,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
    * @throws {SchemaError} If a tag stands for no entity, or the schema has been used.
    */
   define<const D extends UnionMapping>(mapping: D): Union<M & D, A> {
-    this.#definition.add(mapping);
-    return this as unknown as Union<M & D, A>;
+    return this.add(mapping) as unknown as Union<M & D, A>;
   }
 
   /**

@@ -2,7 +2,7 @@ import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import type { AnySchema, DenormalizeWalk, NormalizeWalk, Schema, SchemaObject, SchemaTypes } from "./interface.ts";
 import { define } from "./define.ts";
-import { ItemDefinition } from "./item_definition.ts";
+import { Items } from "./items.ts";
 import type { ObjectMembers } from "./object.ts";
 import type { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
@@ -58,40 +58,30 @@ export interface ValuesConstructor {
 
 type Members = { [name: string]: unknown };
 
-class ValuesSchema implements Values<Schema> {
+class ValuesSchema extends Items implements Values<Schema> {
   declare readonly "~types": ValuesTypes<Schema>;
-  readonly #definition: ItemDefinition;
 
   constructor(definition?: Schema, attribute?: UnionAttribute) {
-    this.#definition = new ItemDefinition("Values", definition, attribute);
+    super("Values", definition, attribute);
   }
 
   get name(): string {
-    return `Values of ${this.#definition.itemName}`;
+    return `Values of ${this.itemName}`;
   }
 
   get parts(): readonly unknown[] {
-    return [this.#definition.use()];
+    return [this.use()];
   }
 
   get items(): { readonly item: AnySchema; readonly isList: false } {
-    return { item: this.#definition.use(), isList: false };
-  }
-
-  get isPartial(): true {
-    return true;
-  }
-
-  define(definition: Schema | ObjectMembers): this {
-    this.#definition.add(definition);
-    return this;
+    return { item: this.use(), isList: false };
   }
 
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw walk.fail(this, said(127, { value }), value, parent, key);
     }
-    const item = this.#definition.use();
+    const item = this.use();
     return walk.fill(this, value, {}, (kept: Members) => {
       for (const name of Object.keys(value)) {
         const normalized = walk.visit(item, (value as Members)[name], value, name);
@@ -102,7 +92,7 @@ class ValuesSchema implements Values<Schema> {
 
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     if (typeof normalized !== "object" || normalized === null) return normalized;
-    const item = this.#definition.use();
+    const item = this.use();
     return walk.fill(this, normalized, {}, (read: Members) => {
       for (const name of Object.keys(normalized)) {
         const kept = (normalized as Members)[name];

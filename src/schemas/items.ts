@@ -1,22 +1,22 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { Definition, isMembers } from "./definition.ts";
+import { type Check, Declared, isMembers } from "./declared.ts";
 import { type AnySchema, isEntity } from "./interface.ts";
 import { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
-/** The definition of a schema that is made of items: one schema, or a mapping and what tells its entities apart. */
-export class ItemDefinition extends Definition<AnySchema> {
+/** A schema object of items: of one schema, or of a mapping and what tells its entities apart. */
+export abstract class Items extends Declared<AnySchema> {
   readonly #union: Union<UnionMapping> | undefined;
 
   /**
-   * @param kind What kind of schema it is of, for messages.
+   * @param kind What kind of schema it is, for messages.
    * @param given The schema of each item, or a mapping.
    * @param attribute What tells the entities of a mapping apart.
    * @param check Refuses what cannot be an item of it.
    * @throws {SchemaError} If something cannot work.
    */
-  constructor(kind: string, given: unknown, attribute?: UnionAttribute, check = checkItem) {
+  constructor(kind: string, given: unknown, attribute: UnionAttribute | undefined, check: Check = checkItem) {
     const mapping = attribute === undefined ? undefined : given ?? {};
     if (mapping !== undefined && !isMembers(mapping)) throw new SchemaError(said(114, { kind, given }));
     const union = mapping && new Union(mapping as UnionMapping, attribute!);
@@ -24,8 +24,13 @@ export class ItemDefinition extends Definition<AnySchema> {
     this.#union = union;
   }
 
+  /** Whether its items are all there are, only an answer of its own tells. */
+  get isPartial(): true {
+    return true;
+  }
+
   /** Names the items in messages. */
-  get itemName(): string {
+  protected get itemName(): string {
     const { given } = this;
     if (isEntity(given)) return `"${given.key}"`;
     if (Array.isArray(given)) return isEntity(given[0]) ? `["${given[0].key}"]` : "items";
@@ -33,15 +38,16 @@ export class ItemDefinition extends Definition<AnySchema> {
     return (given as { readonly name?: string } | undefined)?.name ?? "items";
   }
 
-  override use(): AnySchema {
+  protected override use(): AnySchema {
     // It throws while it is empty: then this is not used yet, either.
     void this.#union?.mapping;
     return super.use();
   }
 
-  override add(more: unknown): void {
-    if (this.#union === undefined || this.isUsed) super.add(more);
-    else this.#union.define(more as UnionMapping);
+  define(more: unknown): this {
+    if (this.#union === undefined || this.isUsed) return this.add(more);
+    this.#union.define(more as UnionMapping);
+    return this;
   }
 }
 
