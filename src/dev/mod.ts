@@ -21,7 +21,7 @@ import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
-import { checkGiven } from "./preact_checks.ts";
+import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
 import { REST_TEXTS } from "../rest/texts.ts";
 
@@ -50,4 +50,5 @@ registerChecks({
   pk: warnOfRounded,
   schema: checkSchema,
   statics: warnOfOlderStatics,
+  unseen: checkUnseen,
 });

@@ -1,6 +1,9 @@
+import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
+import type { ResponseView } from "../store/response_view.ts";
+import type { Store } from "../store/store.ts";
 import type { Kind, Wanted } from "./_given_texts.ts";
 
 /**
@@ -13,6 +16,31 @@ export function checkGiven(given: unknown, wanted: Wanted, hook: string): void {
   const kind = kindOf(given);
   if (FITS[wanted].includes(kind)) return;
   throw new SchemaError(said(757, { hook, wanted, kind, name: nameOf(given) }));
+}
+
+/** How many answers in a row came for one hook of one component, and were not shown: by then the arguments were others. */
+const unseen = new WeakMap<object, number>();
+/** So many are no person who types. */
+const MOST_UNSEEN = 3;
+
+/** Warns of a hook that would ask without end. */
+export function checkUnseen(
+  reader: object,
+  last: ResponseView | undefined,
+  { key, endpoint }: ResponseView,
+  wasShown: boolean,
+  store: Store,
+  hook: string,
+): void {
+  if (wasShown) unseen.delete(reader);
+  else if (last !== undefined && last.key !== key) {
+    const { hasData, error } = last.read(store.graph);
+    // Who types asks for something else before the answer is there.
+    const count = hasData || error !== undefined ? (unseen.get(reader) ?? 0) + 1 : 0;
+    unseen.set(reader, count);
+    const { name } = endpoint as AnyEndpoint;
+    if (count >= MOST_UNSEEN) store.warnOnce(`${hook} of ${name}`, said(755, { name, hook }));
+  }
 }
 
 /** Where a mutation or a read is refused in production, too, that is said there. */

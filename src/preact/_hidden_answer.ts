@@ -12,20 +12,27 @@ export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseV
 }
 
 /**
- * Calls back once nothing pending hides an answer, and a task later: whoever is told first that a record was deleted may
- * leave its page first.
- *
- * @returns How to end that.
+ * What a pending mutation takes away, or a delete has taken, is not asked for: the server would bring what nobody is to
+ * see, or refuse. Once it is decided, and a task later, when who was told first could leave, whoever is still there asks.
  */
-export function whenDecided(store: Store, view: ResponseView, decided: () => void): () => void {
+export function untilDecided(store: Store, view: ResponseView): { promise: Promise<unknown>; release: () => void } {
   let stopTimer: (() => void) | undefined;
+  let decided: () => void;
+  const promise = new Promise<void>((resolve) => decided = resolve);
   const look = (): void => {
-    if (stopTimer === undefined && !isHidden(store, view)) stopTimer = clock.setTimeout(decided, 0);
+    if (stopTimer !== undefined || isHidden(store, view)) return;
+    stopTimer = clock.setTimeout(() => {
+      leave();
+      decided();
+    }, 0);
   };
   const leave = store.join({ committed: look });
   look();
-  return () => {
-    leave();
-    stopTimer?.();
+  return {
+    promise,
+    release: () => {
+      leave();
+      stopTimer?.();
+    },
   };
 }

@@ -8,11 +8,11 @@ export class Hider {
   /** Hides the nodes from `start` up to `end`, and once more what became visible since. */
   hide(start: ChildNode | null, end: ChildNode | null): void {
     for (let node = start; node !== null && node !== end; node = node.nextSibling) {
-      const show = hideNode(node);
+      const show = hideNode(node as HTMLElement & Text);
       if (show === undefined) continue;
       this.#hidden.set(node, show);
       const { activeElement } = node.ownerDocument!;
-      if (activeElement !== null && node.contains(activeElement)) this.#focused = activeElement as HTMLElement;
+      if (node.contains(activeElement)) this.#focused = activeElement as HTMLElement;
     }
   }
 
@@ -30,22 +30,19 @@ export class Hider {
 }
 
 /** Hides a node, unless it is. Returns how to show it. */
-function hideNode(node: ChildNode): (() => void) | undefined {
-  const { style } = node as HTMLElement;
+function hideNode(node: HTMLElement & Text): (() => void) | undefined {
+  const { style, data } = node;
   if (style !== undefined) {
-    const display = style.getPropertyValue("display");
-    const priority = style.getPropertyPriority("display");
-    if (display === "none" && priority === "important") return undefined;
+    const before = ["display", style.getPropertyValue("display"), style.getPropertyPriority("display")] as const;
+    if (before.join() === "display,none,important") return undefined;
     style.setProperty("display", "none", "important");
-    return () => style.setProperty("display", display, priority);
+    return () => style.setProperty(...before);
   }
-  const text = node as Text;
-  if (typeof text.data !== "string" || text.nodeType !== TEXT || text.data === "") return undefined;
-  const { data } = text;
-  text.data = "";
+  if (node.nodeType !== TEXT || data === "") return undefined;
+  node.data = "";
   return () => {
     // Somebody may have written another text meanwhile.
-    if (text.data === "") text.data = data;
+    if (node.data === "") node.data = data;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Component, type Context, options } from "../deps/preact.ts";
+import { type Component, type Context, options, type VNode } from "../deps/preact.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 
@@ -43,9 +43,9 @@ interface OptionsInternals {
   unmount?: (vnode: VNodeInternals) => void;
 }
 
-/** The first DOM node that a component rendered; `null` when it has none. */
-export function firstNodeOf(component: Component | null): ChildNode | null {
-  return (component as ComponentInternals | null)?.__v?.__e ?? null;
+/** The first DOM node that a vnode was rendered to, where it has one. */
+export function firstNodeOf(vnode: VNode | null): ChildNode | null {
+  return (vnode as VNodeInternals | null)?.__e ?? null;
 }
 
 /**
@@ -124,11 +124,9 @@ interface Wait {
 const waits = new Map<Component, Wait>();
 const catchers = new WeakSet<object>();
 
-/** How many components wait at a boundary. */
-export function waitersAt(boundary: Component): number {
-  let count = 0;
-  for (const wait of waits.values()) if (wait.boundary === boundary) count++;
-  return count;
+/** Whether a component waits at a boundary. */
+export function isWaitedAt(boundary: Component): boolean {
+  return [...waits.values()].some((wait) => wait.boundary === boundary);
 }
 
 /**
@@ -192,15 +190,17 @@ function stopWaiting(component: ComponentInternals): void {
   wait.boundary.setState({});
 }
 
-const afterCommits: (() => void)[] = [];
+const hooks = options as OptionsInternals;
+const { __r: onRender, __e: onThrown, diffed: onDiffed, unmount: onUnmount } = hooks;
 
 /** Calls a function after each rendering of anything, when the DOM is as it will be seen. */
 export function afterCommit(run: () => void): void {
-  afterCommits.push(run);
+  const { __c: onCommit } = hooks;
+  hooks.__c = (...args) => {
+    onCommit?.(...args);
+    run();
+  };
 }
-
-const hooks = options as OptionsInternals;
-const { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 
 hooks.__r = (vnode) => {
   onRender?.(vnode);
@@ -245,11 +245,6 @@ hooks.diffed = (vnode) => {
   if (wait?.isThrown !== false) return;
   stopWaiting(component!);
   wait.release?.(true);
-};
-
-hooks.__c = (...args) => {
-  onCommit?.(...args);
-  for (const run of afterCommits) run();
 };
 
 hooks.unmount = (vnode) => {

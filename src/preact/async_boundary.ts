@@ -1,6 +1,6 @@
-import { Component, type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
+import { type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
-import { afterCommit, catchPromises, firstNodeOf, waitersAt } from "./_internals.ts";
+import { afterCommit, catchPromises, firstNodeOf, isWaitedAt } from "./_internals.ts";
 import { lateBoundaries } from "../controller/late_boundaries.ts";
 import { ControllerContext } from "./context.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
@@ -39,8 +39,8 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   static override contextType: Context<Controller | undefined> = ControllerContext;
   readonly #hider = new Hider();
   #content: { readonly of: ComponentChildren; readonly node: VNode } | undefined;
-  #start: Component | null = null;
-  #end: Component | null = null;
+  #start: VNode | null = null;
+  #end: VNode | null = null;
   #isWaiting = false;
   /** A server has rendered its fallback: it is that which is to be hydrated. What waits is mounted next to it, then. */
   #isLate = false;
@@ -58,7 +58,6 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
 
   override componentWillUnmount(): void {
     hiding.delete(this);
-    super.componentWillUnmount();
   }
 
   override render(): ComponentChildren {
@@ -68,21 +67,17 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
       return super.render();
     }
     const { children, fallback } = this.props;
-    if (this.#isLate) return h(Fragment, null, null, null, fallback);
-    this.#isWaiting = waitersAt(this) > 0;
+    if (this.#isLate) return [null, null, fallback];
+    this.#isWaiting = isWaitedAt(this);
     if (this.#isWaiting) hiding.add(this);
     // The same vnode for the same children: Preact then passes over them when only the fallback comes or goes.
     if (this.#content?.of !== children || this.#content === undefined) {
       this.#content = { of: children, node: h(Content, null, children) };
     }
-    return h(
-      Fragment,
-      null,
-      h(Content, { created: (start) => this.#start = start }, this.#content.node),
-      // At rest it adds nothing to the page: what a server has rendered stays as it is.
-      this.#isWaiting ? h(End, { created: (end) => this.#end = end }) : null,
-      this.#isWaiting ? fallback : null,
-    );
+    this.#start = h(Fragment, null, this.#content.node);
+    // At rest it adds nothing to the page: what a server has rendered stays as it is.
+    this.#end = this.#isWaiting ? h(Fragment, null, "") : null;
+    return [this.#start, this.#end, this.#isWaiting && fallback];
   }
 
   /** Shows what waits no more, then hides what does: boundaries may be nested. */
@@ -105,29 +100,7 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
 /** Boundaries at which something waits, or did when they were rendered before. */
 const hiding = new Set<AsyncBoundary>();
 
-interface Created {
-  /** Gets the instance; `ref` means different things for classes in Preact 10 and 11. */
-  readonly created?: (component: Component) => void;
-}
-
-/** Gives its children a component of their own, whose first DOM node is known. */
-class Content extends Component<Created & { readonly children?: ComponentChildren }> {
-  override componentWillMount(): void {
-    this.props.created?.(this);
-  }
-
-  override render(): ComponentChildren {
-    return this.props.children;
-  }
-}
-
-/** An empty text: where the children end. */
-class End extends Component<Created> {
-  override componentWillMount(): void {
-    this.props.created?.(this);
-  }
-
-  override render(): string {
-    return "";
-  }
+/** A component, so that Preact passes over the same vnode; it does not with a fragment. */
+function Content({ children }: { readonly children?: ComponentChildren }): ComponentChildren {
+  return children;
 }

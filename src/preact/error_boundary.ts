@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren, type ComponentType, h, type JSX } from "../deps/preact.ts";
 import { asError } from "./_as_error.ts";
-import { isBelow, isThenable } from "./_internals.ts";
+import { isBelow, isThenable, useMemory } from "./_internals.ts";
 import { type FailedRead, failedReads } from "./context.ts";
-import { FailedReadWatch } from "./_failed_read_watch.ts";
+import { Reader } from "./use_read.ts";
 
 /** What the component gets that shows an error. */
 export interface ErrorFallbackProps {
@@ -30,8 +30,8 @@ interface BoundaryState {
 /** What was thrown once: several reads may have failed with one error. */
 interface Failure {
   readonly error: unknown;
-  /** Of a read. */
-  readonly watch: FailedReadWatch | undefined;
+  /** Which read has failed. */
+  readonly read: FailedRead | undefined;
 }
 
 /**
@@ -57,8 +57,6 @@ interface Failure {
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, BoundaryState> {
   override state: BoundaryState = { failures: [] };
   #hasFailed = false;
-  /** Stand in for the reads that have failed. */
-  readonly #watches = new Set<FailedReadWatch>();
 
   /** Called by Preact with an error that was thrown below. */
   override componentDidCatch(thrown: unknown): void {
@@ -66,7 +64,7 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     if (isThenable(thrown)) throw thrown;
     this.#hasFailed = true;
     // While it is caught: another component that throws the same may have read something else.
-    const failure = this.#follow(thrown, readOf(thrown));
+    const failure = { error: thrown, read: failedReads.get(thrown as object) };
     this.setState(({ failures }) => ({ failures: [...failures, failure] }));
   }
 
@@ -81,52 +79,47 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     if (resetKeys.length !== before.length || resetKeys.some((key, at) => !Object.is(key, before[at]))) this.#retry();
   }
 
-  override componentWillUnmount(): void {
-    this.#forget();
-  }
-
   override render(): ComponentChildren {
     const { children, errorComponent = ErrorMessage } = this.props;
     const { failures } = this.state;
     const last = failures.at(-1);
     if (last === undefined) return children;
-    return h(errorComponent, { error: asError(last.error), resetErrorBoundary: () => this.#retry() });
+    return [
+      h(errorComponent, { error: asError(last.error), resetErrorBoundary: () => this.#retry() }),
+      ...failures.map((failure) => {
+        const { error, read } = failure;
+        // The same read, once more: what shows the error stays where it is.
+        const changed = (next: object | undefined) =>
+          this.setState(({ failures }) => ({
+            failures: failures.flatMap((each) => each !== failure ? [each] : next ? [{ error: next, read }] : []),
+          }));
+        return read && h(StandIn, { key: read, error, read, changed });
+      }),
+    ];
   }
 
   #retry(): void {
-    this.#forget();
     // What was thrown and not shown yet goes, too.
     this.setState(({ failures }) => {
-      for (const { watch } of failures) {
-        if (watch === undefined) continue;
-        const { controller, view } = watch.read;
-        controller.invalidateAll({ testKey: (key) => key === view.key });
-      }
+      for (const { read } of failures) read?.controller.invalidateAll({ testKey: (key) => key === read.view.key });
       return failures.length === 0 ? null : { failures: [] };
     });
   }
-
-  #follow(error: unknown, read: FailedRead | undefined): Failure {
-    const watch = read && new FailedReadWatch(read, (next) => {
-      this.#watches.delete(watch!);
-      // The same read, once more: what shows the error stays where it is.
-      if (next !== undefined) failedReads.set(next, read);
-      const after = next === undefined ? [] : [this.#follow(next, read)];
-      this.setState(({ failures }) => ({ failures: failures.flatMap((each) => each === failure ? after : [each]) }));
-    });
-    if (watch !== undefined) this.#watches.add(watch);
-    const failure = { error, watch };
-    return failure;
-  }
-
-  #forget(): void {
-    for (const watch of this.#watches) watch.stop();
-    this.#watches.clear();
-  }
 }
 
-function readOf(error: unknown): FailedRead | undefined {
-  return typeof error === "object" && error !== null ? failedReads.get(error) : undefined;
+interface StandInProps extends Failure {
+  readonly read: FailedRead;
+  /** Is told when the read is no longer as it was, with the error that it fails with now, if it does. */
+  readonly changed: (error: object | undefined) => void;
+}
+
+/** Goes on reading in place of the component that was unmounted because its read failed. */
+function StandIn({ error, read, changed }: StandInProps): null {
+  const { endpoint, args } = read.view;
+  const reader = useMemory((component) => new Reader(component, read, error as Error));
+  const { error: next } = reader.read(endpoint, args, "ErrorBoundary");
+  if (next !== error) changed(next);
+  return null;
 }
 
 function ErrorMessage({ error, resetErrorBoundary }: ErrorFallbackProps): JSX.Element {
