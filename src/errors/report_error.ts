@@ -5,12 +5,18 @@ export function reportError(error: unknown): void {
   });
 }
 
-/** Runs what must not keep its caller from going on: what it throws is reported. */
-export function attempt(run: () => unknown): void {
+/**
+ * Runs what must not keep its caller from going on: what it throws, at once or as a promise, is reported.
+ *
+ * @param run What to run.
+ * @param report Is told of what was thrown. Defaults to reporting it as an uncaught error.
+ */
+export function attempt(run: () => unknown, report: (reason: unknown) => void = reportError): void {
   try {
-    run();
+    const result = run();
+    if (result instanceof Promise) result.catch(report);
   } catch (error) {
-    reportError(error);
+    report(error);
   }
 }
 

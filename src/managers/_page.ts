@@ -5,61 +5,45 @@
  * @module
  */
 
-/** What can be heard of the page. */
-export interface PageListeners {
-  /** It was hidden, or is seen again. */
-  readonly visibility?: (() => void) | undefined;
-  /** Its window has the focus. */
-  readonly focus?: (() => void) | undefined;
-  /** The network came or went. */
-  readonly network?: (() => void) | undefined;
+/** As much of a page as is used: its types are not there for whoever checks without them. */
+interface Page {
+  readonly document?: Partial<EventTarget> & { readonly visibilityState?: string };
+  readonly navigator?: { readonly onLine?: boolean };
 }
+
+const page = globalThis as Page & Partial<EventTarget>;
+
+/** It was hidden, or is seen again; its window has the focus; the network came, or went. */
+export type PageEvent = "visibilitychange" | "focus" | "online" | "offline";
 
 /** Whether the page may be seen. */
 export function isVisible(): boolean {
-  return page()?.visibilityState !== "hidden";
+  return page.document?.visibilityState !== "hidden";
 }
 
 /** Whether there may be a network. */
 export function isOnline(): boolean {
-  const { navigator } = globalThis as { readonly navigator?: { readonly onLine?: boolean } };
-  return navigator?.onLine !== false;
+  return page.navigator?.onLine !== false;
+}
+
+/** Whether both hold, so that there is a reason to ask for something. */
+export function isAwake(): boolean {
+  return isVisible() && isOnline();
 }
 
 /**
  * Listens to the page.
  *
- * @param listeners What to call.
+ * @param run What to call.
+ * @param types When.
  * @returns How to stop it.
  */
-export function listenToPage({ visibility, focus, network }: PageListeners): () => void {
-  const stops = [
-    listen(page(), "visibilitychange", visibility),
-    listen(globalThis, "focus", focus),
-    listen(globalThis, "online", network),
-    listen(globalThis, "offline", network),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
-}
-
-/** As much of a page as is used: its types are not there for whoever checks without them. */
-interface Page extends Partial<EventTarget> {
-  readonly visibilityState?: string;
-}
-
-function page(): Page | undefined {
-  return (globalThis as { readonly document?: Page }).document;
-}
-
-function listen(
-  target: Partial<EventTarget> | undefined,
-  type: string,
-  listener: (() => void) | undefined,
-): () => void {
+export function listenToPage(run: () => void, ...types: readonly PageEvent[]): () => void {
+  const { document } = page;
   // Node has no events of the global object.
-  if (listener === undefined || typeof target?.addEventListener !== "function") return () => {};
-  target.addEventListener(type, listener);
-  return () => target.removeEventListener!(type, listener);
+  const each = (method: "addEventListener" | "removeEventListener"): void => {
+    for (const type of types) (type === "visibilitychange" ? document : page)?.[method]?.(type, run);
+  };
+  each("addEventListener");
+  return () => each("removeEventListener");
 }

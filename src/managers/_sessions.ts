@@ -1,6 +1,6 @@
 import type { Action, Dispatch } from "../controller/action.ts";
 import type { Controller, Manager, Middleware } from "../controller/controller.ts";
-import { reportError } from "../errors/report_error.ts";
+import { attempt } from "../errors/report_error.ts";
 
 /** What a manager does for one controller. */
 export interface Session {
@@ -41,20 +41,5 @@ export abstract class SessionManager<S extends Session> implements Manager {
       this.#sessions.delete(owner);
       attempt(() => session.stop());
     }
-  }
-}
-
-/**
- * Runs code of the app: what it throws, at once or as a promise, is reported, and stops nothing here.
- *
- * @param run What to run.
- * @param report Is told of what was thrown. Defaults to reporting it as an uncaught error.
- */
-export function attempt(run: () => unknown, report: (reason: unknown) => void = reportError): void {
-  try {
-    const result = run();
-    if (result instanceof Promise) result.catch(report);
-  } catch (error) {
-    report(error);
   }
 }

@@ -12,7 +12,8 @@ import { REDACTED } from "../parts/secrets/redact_text.ts";
 import { withoutMembers } from "../parts/secrets/without_members.ts";
 import { Commits } from "./_commits.ts";
 import { reasonFor, subjectOf } from "./subject_of.ts";
-import { attempt, type Session, SessionManager } from "./_sessions.ts";
+import { attempt } from "../errors/report_error.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 import { TimeTravel } from "./time_travel.ts";
 
 /** How a {@linkcode DevToolsManager} shows a store. */

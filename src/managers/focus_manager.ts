@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { isAwake, listenToPage, type PageEvent } from "./_page.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
 import { isPassing } from "./healing.ts";
@@ -41,10 +41,12 @@ export class FocusManager extends SessionManager<Session> {
   protected override open(controller: Controller): Session {
     const { focus = true, reconnect = true } = this.#options;
     const refresh = (): void => {
-      if (isVisible() && isOnline()) expireWatched(controller, (view) => isStale(controller, view));
+      if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
     };
-    const onFocus = focus ? refresh : undefined;
-    return { stop: listenToPage({ visibility: onFocus, focus: onFocus, network: reconnect ? refresh : undefined }) };
+    const types: PageEvent[] = [];
+    if (focus) types.push("visibilitychange", "focus");
+    if (reconnect) types.push("online");
+    return { stop: listenToPage(refresh, ...types) };
   }
 }
 

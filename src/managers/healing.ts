@@ -4,7 +4,7 @@ import { clock } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { originOf } from "./_origin.ts";
-import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { isAwake, listenToPage } from "./_page.ts";
 
 /** The first wait, in ms, and the longest: a server that is down is asked ever more rarely. */
 const FIRST_WAIT = 1_000;
@@ -59,59 +59,61 @@ interface Failure {
 class Healing {
   readonly #controller: Controller;
   readonly #failures = new Map<ResponseView, Failure>();
-  #asking = 0;
   #stopTimer: (() => void) | undefined;
-  #stops: readonly (() => void)[] = [];
+  #unlisten: () => void = () => {};
 
   constructor(controller: Controller) {
     this.#controller = controller;
   }
 
   add(view: ResponseView): () => void {
-    let known = this.#failures.get(view);
-    if (known === undefined) {
+    const failures = this.#failures;
+    if (failures.size === 0) this.#listen();
+    let failure = failures.get(view)!;
+    if (failure === undefined) {
       const origin = originOf(view.endpoint as AnyEndpoint, view.args, view.entry?.error);
       const none = { holders: 0, error: undefined, waits: 0, ups: 0, isDown: true, failedAt: 0, dueAt: 0 };
-      known = { view, origin, ...none, isAsking: false };
-      if (this.#failures.size === 0) this.#listen();
-      this.#failures.set(view, known);
-      this.#failed(known);
+      failures.set(view, failure = { view, origin, ...none, isAsking: false });
+      this.#failed(failure);
       this.#schedule();
     }
-    const failure = known;
     failure.holders++;
     return () => {
       if (--failure.holders > 0) return;
-      this.#failures.delete(view);
+      failures.delete(view);
       failure.release?.();
       this.#schedule();
-      if (this.#failures.size === 0) { for (const stop of this.#stops) stop(); }
+      if (failures.size === 0) this.#unlisten();
     };
   }
 
   #listen(): void {
-    const look = (): void => this.#hasten(() => FIRST_WAIT);
-    this.#stops = [
-      this.#controller.store.join({ committed: (_, action) => this.#see(action as Action) }),
-      listenToPage({ visibility: look, focus: look, network: look }),
-    ];
+    const unlisten = listenToPage(
+      () => this.#hasten(() => FIRST_WAIT),
+      "visibilitychange",
+      "focus",
+      "online",
+      "offline",
+    );
+    const leave = this.#controller.store.join({ committed: (_, action) => this.#see(action as Action) });
+    this.#unlisten = () => {
+      unlisten();
+      leave();
+    };
   }
 
   /** What a commit tells of reads that others have asked for, and of an origin. */
   #see(action: Action): void {
-    if (action.type === "setError") {
-      for (const failure of this.#failures.values()) {
-        if (!failure.isAsking && failure.view.entry?.error !== failure.error) this.#failed(failure);
-      }
-      this.#schedule();
-    } else if ((action.type === "setResponse" || action.type === "renew") && action.ticket !== undefined) {
-      const origin = originOf(action.endpoint, action.args);
-      this.#hasten((failure) => {
-        if (failure.origin !== origin || !failure.isDown) return Infinity;
-        failure.isDown = false;
-        return failure.ups++ === 0 ? 0 : waitAfter(failure.ups - 2);
-      });
+    for (const failure of this.#failures.values()) {
+      if (!failure.isAsking && failure.view.entry?.error !== failure.error) this.#failed(failure);
     }
+    const isAnswer = (action.type === "setResponse" || action.type === "renew") && action.ticket !== undefined;
+    const origin = isAnswer && originOf(action.endpoint, action.args);
+    this.#hasten((failure) => {
+      if (failure.origin !== origin || !failure.isDown) return Infinity;
+      failure.isDown = false;
+      return failure.ups++ === 0 ? 0 : waitAfter(failure.ups - 2);
+    });
   }
 
   #failed(failure: Failure, isAgain = false): void {
@@ -136,44 +138,36 @@ class Healing {
   #schedule(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    if (!isVisible() || !isOnline() || this.#asking >= AT_ONCE) return;
-    const due = [...this.#failures.values()].filter(({ isAsking }) => !isAsking).map(({ dueAt }) => dueAt);
-    const wait = Math.max(0, Math.min(...due) - clock.monotonic());
+    const failures = [...this.#failures.values()];
+    const [next, ...others] = failures.filter(({ isAsking }) => !isAsking).sort((a, b) => a.dueAt - b.dueAt);
+    if (!isAwake() || next === undefined || next.dueAt === Infinity) return;
+    if (failures.length - others.length > AT_ONCE) return;
     // It keeps no process alive: a server that renders pages shows nothing to anybody.
-    if (wait < Infinity) this.#stopTimer = clock.setIdle(() => this.#askDue(), wait);
-  }
-
-  #askDue(): void {
-    for (const failure of [...this.#failures.values()]) {
-      if (failure.isAsking || failure.dueAt > clock.monotonic() || this.#asking >= AT_ONCE) continue;
-      // Nobody is told of what comes, or it is there.
-      if (failure.view.watchers === undefined || !isPassing(failure.view)) failure.dueAt = Infinity;
-      else this.#ask(failure);
-    }
-    this.#schedule();
+    this.#stopTimer = clock.setIdle(() => this.#ask(next), Math.max(0, next.dueAt - clock.monotonic()));
   }
 
   #ask(failure: Failure): void {
-    const { view: { endpoint, args, key } } = failure;
+    const { view } = failure;
     const settled = (): void => {
-      this.#asking--;
       failure.isAsking = false;
       this.#failed(failure, true);
       this.#schedule();
     };
-    this.#asking++;
-    failure.isAsking = true;
+    failure.dueAt = Infinity;
     try {
-      const flight = this.#controller.startRead(endpoint as AnyEndpoint, args, key);
-      // A middleware may keep it for itself.
-      if (flight === undefined) return settled();
-      failure.release = this.#controller.hold(flight);
-      flight.promise.then(settled, settled);
+      // Otherwise nobody is told of what comes, or it is there.
+      if (view.watchers !== undefined && isPassing(view)) {
+        const flight = this.#controller.startRead(view.endpoint as AnyEndpoint, view.args, view.key);
+        // A middleware may keep it for itself.
+        if (flight === undefined) return settled();
+        failure.isAsking = true;
+        failure.release = this.#controller.hold(flight);
+        flight.promise.then(settled, settled);
+      }
     } catch {
       // The controller has stopped, or the arguments make no request any more.
-      settled();
-      failure.dueAt = Infinity;
     }
+    this.#schedule();
   }
 }
 

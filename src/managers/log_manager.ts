@@ -4,7 +4,8 @@ import { clock } from "../deps/clock.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
 import { Commits } from "./_commits.ts";
 import { reasonFor, subjectOf } from "./subject_of.ts";
-import { attempt, SessionManager } from "./_sessions.ts";
+import { attempt } from "../errors/report_error.ts";
+import { SessionManager } from "./_sessions.ts";
 
 /** How many changed records a line names. */
 const MOST_NAMED = 5;

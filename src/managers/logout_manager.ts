@@ -2,7 +2,8 @@ import type { Action, Dispatch, FetchAction } from "../controller/action.ts";
 import type { Controller } from "../controller/controller.ts";
 import { said } from "../errors/texts.ts";
 import { originOf, ownOrigin } from "./_origin.ts";
-import { attempt, type Session, SessionManager } from "./_sessions.ts";
+import { attempt } from "../errors/report_error.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 
 /** How a {@linkcode LogoutManager} works. */
 export interface LogoutManagerOptions {

@@ -9,7 +9,7 @@ import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
 import { setBack } from "../store/freshness.ts";
 import { reportError } from "../errors/report_error.ts";
-import { isOnline, isVisible, listenToPage } from "./_page.ts";
+import { isAwake, listenToPage } from "./_page.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
 
 /**
@@ -73,7 +73,7 @@ class Polls implements Session {
     const look = (): void => {
       for (const polls of this.#byKey.values()) for (const poll of polls) poll.schedule();
     };
-    this.#unlisten = listenToPage({ visibility: look, network: look });
+    this.#unlisten = listenToPage(look, "visibilitychange", "online", "offline");
   }
 
   stop(): void {
@@ -164,7 +164,7 @@ class Poll {
   schedule(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    if (this.#wanted.size === 0 || !isVisible() || !isOnline()) return;
+    if (this.#wanted.size === 0 || !isAwake()) return;
     const frequency = Math.min(...this.#wanted.keys());
     const wait = (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
     this.#stopTimer = clock.setTimeout(() => this.#ask(), frequency === Infinity ? Infinity : Math.max(0, wait));

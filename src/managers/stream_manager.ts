@@ -5,8 +5,9 @@ import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
-import { isOnline, isVisible, listenToPage } from "./_page.ts";
-import { attempt, type Session, SessionManager } from "./_sessions.ts";
+import { isOnline, isVisible, listenToPage, type PageEvent } from "./_page.ts";
+import { attempt } from "../errors/report_error.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 import type { StreamManagerOptions } from "./stream_options.ts";
 import type { StreamConnection, StreamListener, StreamMessage } from "./stream_source.ts";
 
@@ -94,8 +95,8 @@ class Stream implements Session {
     this.#controller = controller;
     this.#options = options;
     this.#minDelay = options.minDelay ?? 1_000;
-    const look = (): void => this.#look();
-    this.#unlisten = listenToPage({ network: look, visibility: options.closeWhenHidden ? look : undefined });
+    const types: PageEvent[] = options.closeWhenHidden ? ["visibilitychange"] : [];
+    this.#unlisten = listenToPage(() => this.#look(), "online", "offline", ...types);
   }
 
   /** Connects, unless it has. */
