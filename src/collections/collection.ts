@@ -3,7 +3,24 @@ import { said } from "../errors/texts.ts";
 import type { ListVerb } from "../rest/list_verbs.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { argsKey } from "../schemas/args_key.ts";
-import { nameOnce } from "./name_once.ts";
+import type { Denormalize } from "../schemas/infer.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  type DenormalizeWalk,
+  isSchemaObject,
+  type NormalizeWalk,
+  type QueryWalk,
+  ROWS,
+  type SchemaObject,
+  type View,
+  type ViewMaker,
+} from "../schemas/interface.ts";
+import type { PlainReading } from "./change_replies.ts";
+import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
+import { CollectionChange } from "./collection_change.ts";
+import { type Items, partsOf, unique } from "./collection_items.ts";
+import { addRules, contradicted, Membership, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
 import {
   type CollectionArgs,
   type CollectionItem,
@@ -14,37 +31,8 @@ import {
   SAYS,
   textOfOption,
 } from "./collection_options.ts";
-import { nameOf, ownerKey, partsOf } from "./collection_parts.ts";
-import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
-import { CollectionChange } from "./collection_change.ts";
-import { addRules, contradicted, type MembershipRules, ORDER } from "./collection_membership.ts";
-import {
-  assignItems,
-  checkedMerge,
-  type CollectionRecord,
-  type MergeItems,
-  type MergeReferences,
-  pickOf,
-  pushItems,
-  removeItems,
-  rowsClass,
-  sharedRows,
-  unique,
-  unshiftItems,
-} from "./collection_rows.ts";
-import type { Denormalize } from "../schemas/infer.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  type DenormalizeWalk,
-  type NormalizeWalk,
-  type QueryWalk,
-  ROWS,
-  type SchemaObject,
-  type View,
-  type ViewMaker,
-} from "../schemas/interface.ts";
-import type { PlainReading } from "./change_replies.ts";
+import { addingRows, type CollectionRecord, type MergeItems, sharedRows } from "./collection_rows.ts";
+import { nameOnce } from "./name_once.ts";
 import { makeVerb } from "./verbs.ts";
 
 /** A collection of anything, found by any arguments. */
@@ -133,24 +121,15 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   /** Not in the constructor: a class may have them as fields. */
   #readRules(): MembershipRules {
-    const displayArgs = this.#option("displayArgs");
+    const displayArgs = this.#option("displayArgs") ?? [];
     const nonFilters = this.#option("nonFilterArgumentKeys") ?? ORDER;
     const filters = this.#option("filters") ?? {};
-    // Asked for each list, of thousands.
-    const display = new Map<string, boolean>();
     return {
       item: this.item,
       isList: this.#isList,
-      joining: rowsClass(this.key, this.item, this.#isList ? pushItems : assignItems),
-      leaving: rowsClass(this.key, this.item, removeItems),
-      isDisplay: (name) => {
-        let is = display.get(name);
-        if (is === undefined) {
-          is = (displayArgs !== undefined && isNamed(displayArgs, name)) || isNamed(nonFilters, name);
-          display.set(name, is);
-        }
-        return is;
-      },
+      change: sharedRows(this.key, this.item).change,
+      // Asked for each list, of thousands.
+      isDisplay: memo((name) => isNamed(displayArgs, name) || isNamed(nonFilters, name)),
       filterOf: (name) => Object.hasOwn(filters, name) ? filters[name] : undefined,
       isByCall: this.#option("createCollectionFilter") !== undefined,
     };
@@ -170,7 +149,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   /** Names the table of its lists. */
   get key(): string {
     const { key } = this.#options;
-    const name = nameOf(this.item);
+    const { key: name = "item" } = this.item as { readonly key?: string };
     const lists = this.#isList ? `[${name}]` : `{${name}}`;
     return key === undefined ? lists : `${lists} ${key}`;
   }
@@ -182,22 +161,22 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   /** Adds what is created at the end of the lists that it belongs to. */
   get push(): CollectionChange<S> {
-    return this.#change("push", true, pushItems);
+    return this.#change("push", true);
   }
 
   /** Adds what is created at the beginning of the lists that it belongs to. */
   get unshift(): CollectionChange<S> {
-    return this.#change("unshift", true, unshiftItems);
+    return this.#change("unshift", true);
   }
 
   /** Puts what is created under its name; for `Values`. */
   get assign(): CollectionChange<S, { [name: string]: CollectionItem<S> }> {
-    return this.#change("assign", false, assignItems);
+    return this.#change("assign", false);
   }
 
   /** Takes an item, given as itself or as its pk, out of the lists. */
   get remove(): CollectionChange<S> {
-    return this.#change("remove", undefined, removeItems);
+    return this.#change("remove");
   }
 
   /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
@@ -205,7 +184,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     S,
     Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : { [name: string]: CollectionItem<S> }
   > {
-    return this.#change("move", undefined, this.#isList ? pushItems : assignItems);
+    return this.#change("move");
   }
 
   /**
@@ -253,7 +232,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     merge: MergeItems,
     createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
   ): CollectionChange<S> {
-    return this.#makeChange("addWith", checkedMerge(this.rows.key, merge), createCollectionFilter);
+    return this.#makeChange("addWith", createCollectionFilter, addingRows(this.rows.key, this.item, merge));
   }
 
   /**
@@ -267,23 +246,23 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     walk: NormalizeWalk,
   ): string | CollectionRecord {
     const args = this.#argsOf(parent, key, walk);
-    const pk = args === undefined ? ownerKey(this, walk.owner) : argsKey(args);
+    const pk = args === undefined ? this.#ownerKey(walk) : argsKey(args);
     const sent: [unknown, unknown][] = [];
     const items = this.#itemsOf(value, parent, key, walk, sent);
     const page = this.isPartial ? argsKey(walk.args) : undefined;
     const isPage = page !== undefined && page !== argsKey(this.#options.pageOf!(...walk.args as A));
-    const unknown = args === undefined || walk.owner !== undefined ? [] : this.#contradicted(args, sent, walk);
     const record: CollectionRecord = {
       items,
       args,
-      ...unknown.length > 0 && { unknown },
       ...this.#options.isPaged && { isPaged: true },
       ...isPage && { pages: [{ key: page, items }] },
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
-    nameOnce(this.rows.key, pk, record, walk);
-    walk.write(this.rows, pk, record);
+    const unknown = walk.owner === undefined ? this.#unknownIn(args!, sent, walk) : [];
+    const known = unknown.length > 0 ? { ...record, unknown } : record;
+    nameOnce(this.rows.key, pk, known, walk);
+    walk.write(this.rows, pk, known);
     return pk;
   }
 
@@ -319,32 +298,30 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     key: string | undefined,
     walk: NormalizeWalk,
     sent: [unknown, unknown][],
-  ): CollectionRecord["items"] {
+  ): Items {
+    const isList = Array.isArray(value);
+    if (isList !== this.#isList || typeof value !== "object" || value === null) {
+      const problem = this.#isList ? said(126, { value, isRoot: value === parent }) : said(127, { value });
+      throw walk.fail(this, problem, value, parent, key);
+    }
     const keep = (each: unknown, holder: unknown, name: string | undefined): unknown => {
       const kept = walk.visit(this.item, each, holder, name);
       if (kept !== undefined) sent.push([each, kept]);
       return kept;
     };
-    if (this.#isList) {
-      if (!Array.isArray(value)) {
-        throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
-      }
+    if (isList) {
       for (const each of value) keep(each, parent, key);
-      return unique(this.item, sent.map(([, kept]) => kept));
-    }
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw walk.fail(this, said(127, { value }), value, parent, key);
+      return unique(sent.map(([, kept]) => kept), this.item);
     }
     const items = Object.entries(value).map(([name, each]) => [name, keep(each, value, name)] as const);
     return Object.fromEntries(items.filter(([, kept]) => kept !== undefined));
   }
 
-  #contradicted(args: ListArgs, sent: [unknown, unknown][], walk: NormalizeWalk): readonly string[] {
+  #unknownIn(args: ListArgs, sent: [unknown, unknown][], walk: NormalizeWalk): readonly string[] {
     if (Object.keys(args).length === 0) return [];
-    return contradicted(args, sent, this.#rules, (kept) => {
-      const picked = pickOf(this.item, kept);
-      return typeof picked?.[1] === "string" ? walk.record(picked[0], picked[1]) : undefined;
-    });
+    const rules = this.#rules;
+    const lists = { records: [], record: (entity: AnyEntity, pk: string) => walk.record(entity, pk) };
+    return contradicted(args, sent, rules, new Membership(rules, lists));
   }
 
   #argsOf(parent: unknown, key: string | undefined, walk: NormalizeWalk): CollectionRecord["args"] {
@@ -357,32 +334,41 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return Object.keys(named).length > 0 && Object.keys(args).length === 0 ? undefined : args;
   }
 
-  #textArgs(given: readonly unknown[]): { readonly [name: string]: string } {
+  /** Names a list that belongs to one member of one entity; `undefined` where that says not which. */
+  #ownerKey({ owner }: NormalizeWalk): string | undefined {
+    if (owner === undefined || owner.pk === "") return undefined;
+    let schema: unknown = owner.schema;
+    // A Lazy or a Query of it is the member itself, an array or an object of several is not.
+    while (isSchemaObject(schema) && schema as unknown !== this) {
+      schema = (schema as { readonly schema?: unknown }).schema;
+    }
+    return schema === this ? JSON.stringify([owner.entity.key, owner.pk, owner.member]) : undefined;
+  }
+
+  #textArgs(given: readonly unknown[]): ListArgs {
     const { argsKey: byArgs, pageOf } = this.#options;
     const args = pageOf === undefined ? given : pageOf(...given as A);
     return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as A));
   }
 
-  #change<D>(verb: string, list: boolean | undefined, merge: MergeReferences): CollectionChange<S, D> {
+  #change<D>(verb: string, isList: boolean = this.#isList): CollectionChange<S, D> {
+    if (isList !== this.#isList) throw new SchemaError(said(133, { list: isList, verb }));
     let change = this.#changes.get(verb);
-    if (change === undefined) {
-      if (list !== undefined && list !== this.#isList) throw new SchemaError(said(133, { list, verb }));
-      this.#changes.set(verb, change = this.#makeChange(verb, merge));
-    }
+    if (change === undefined) this.#changes.set(verb, change = this.#makeChange(verb));
     // What a verb gives is a matter of the verb.
     return change as CollectionChange<S, D>;
   }
 
   #makeChange<D>(
     verb: string,
-    merge: MergeReferences,
     filter: CollectionOptions<A>["createCollectionFilter"] = this.#option("createCollectionFilter"),
+    rows?: AnyEntity,
   ): CollectionChange<S, D> {
     return new CollectionChange<S, D>({
       collection: this,
       verb,
       isList: this.#isList,
-      rows: rowsClass(this.key, this.item, merge),
+      rows,
       rules: this.#allRules,
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });

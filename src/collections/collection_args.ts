@@ -1,4 +1,4 @@
-import { SchemaError } from "../errors/schema_error.ts";
+import { tried } from "../errors/report_error.ts";
 import { argsKey } from "../schemas/args_key.ts";
 
 /** The arguments that a list is found by, as text. */
@@ -8,12 +8,13 @@ export interface ListArgs {
 
 /** Arguments as they are compared: `5` is `"5"`, `undefined` is absent, what holds others is its canonical text. */
 export function textOf(args: object): ListArgs {
-  const texts: [string, string][] = [];
-  for (const [name, value] of Object.entries(args)) {
-    if (value === undefined) continue;
-    texts.push([name, typeof value === "object" ? argsKey(value) : String(value)]);
-  }
-  return Object.fromEntries(texts.sort(([a], [b]) => a < b ? -1 : 1));
+  const known = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [name, asText(value)]));
+}
+
+/** A value as the address has it. */
+export function asText(value: unknown): string {
+  return typeof value === "object" && value !== null ? argsKey(value) : String(value);
 }
 
 /**
@@ -28,18 +29,8 @@ export function listArgsOf(args: readonly unknown[]): ListArgs {
 /** Arguments by their positions, `{ "#0": "5" }`, where the first has no members; else none. */
 export function positionsOf(args: readonly unknown[]): ListArgs {
   if (hasMembers(args[0])) return {};
-  return Object.assign(
-    {},
-    ...args.map((value, position) => {
-      try {
-        return textOf({ [`#${position}`]: value });
-      } catch (error) {
-        if (!(error instanceof SchemaError)) throw error;
-        // A file, or a form with one: no read has such an argument, for it could have no key.
-        return {};
-      }
-    }),
-  );
+  // A file, or a form with one, has no text: no read has such an argument, for it could have no key.
+  return Object.assign({}, ...args.map((value, at) => tried(() => textOf({ [`#${at}`]: value }))));
 }
 
 /** Whether it is the position of an argument that has no name. */

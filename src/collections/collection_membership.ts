@@ -1,6 +1,4 @@
-import { argsKey } from "../schemas/args_key.ts";
-import { isPosition, type ListArgs } from "./collection_args.ts";
-import { type CollectionRecord, pickOf, referenceOf } from "./collection_rows.ts";
+import { tried } from "../errors/report_error.ts";
 import {
   type AnyEntity,
   type AnySchema,
@@ -12,6 +10,10 @@ import {
   type RowsDeclaration,
   type StoredMembers,
 } from "../schemas/interface.ts";
+import { onceFor } from "../schemas/once_for.ts";
+import { asText, isPosition, type ListArgs } from "./collection_args.ts";
+import { pickOf, referenceOf } from "./collection_items.ts";
+import type { CollectionRecord, RowsChange } from "./collection_rows.ts";
 
 /**
  * Whether an item, as it is stored, belongs to a list with a value of an argument; the value is text, as the address has
@@ -26,10 +28,8 @@ export interface MembershipRules {
   readonly item: AnySchema;
   /** The items stand in a row, and not under names. */
   readonly isList: boolean;
-  /** Puts items at the end of a list. */
-  readonly joining: AnyEntity;
-  /** Takes items out. */
-  readonly leaving: AnyEntity;
+  /** Changes a list. */
+  readonly change: AnyEntity;
   /** Whether an argument says only how a list is shown. */
   isDisplay(name: string): boolean;
   /** The matcher that was given for an argument. */
@@ -38,13 +38,22 @@ export interface MembershipRules {
   readonly isByCall: boolean;
 }
 
-/** How an item meets the arguments of one list. */
-export interface Match {
-  /** It has what they ask for, has something else, or nobody knows. */
-  readonly match: boolean | undefined;
-  /** That something else is no answer yet: nothing has shown that the argument is compared with the member. */
-  readonly isGuess: boolean;
+/**
+ * How an item meets the arguments of one list: it has what they ask for; has something else; has something else, but
+ * nothing has shown that the argument is compared with the member; nobody knows.
+ */
+export type Match = "yes" | "no" | "guess" | "unknown";
+
+/** What becomes of one item in a list. */
+export interface Verdict extends Omit<ListEffect, "writes"> {
+  /** It is in the list from now on, or is not. */
+  readonly isIn?: boolean | undefined;
 }
+
+/** Nothing. */
+export const UNTOUCHED: Verdict = /* @__PURE__ */ Object.freeze({});
+/** The list may have changed, and only the server knows how. */
+export const UNCERTAIN: Verdict = /* @__PURE__ */ Object.freeze({ isUncertain: true });
 
 /** Names of arguments that are the order of a list. */
 export const ORDER = /^_?(order|sort)/i;
@@ -52,13 +61,21 @@ export const ORDER = /^_?(order|sort)/i;
 const PAGING =
   /^[_$]?(page|per_?page|page_?(size|number|token)|limit|offset|cursor|skip|take|first|last|after|before)$/i;
 
+/** Computes something once for each of what it is asked with. */
+export function memo<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key)!;
+  };
+}
+
 /** What the lists of a table, as they are, say about their arguments. */
 export class Membership {
   readonly #rules: MembershipRules;
   readonly #lists: ListsBefore;
-  readonly #confirmed = new Map<string, boolean>();
-  readonly #references = new Map<CollectionRecord, ReadonlySet<string | undefined>>();
-  #unknown: ReadonlySet<string> | undefined;
+  /** There are no lists of such items elsewhere. */
+  readonly isOnly: boolean;
 
   /**
    * @param rules How arguments are meant.
@@ -67,6 +84,7 @@ export class Membership {
   constructor(rules: MembershipRules, lists: ListsBefore) {
     this.#rules = rules;
     this.#lists = lists;
+    this.isOnly = lists.isOnly ?? false;
   }
 
   /**
@@ -77,31 +95,24 @@ export class Membership {
    * @param valueOf What is known of a member.
    */
   match({ args = {}, unknown = [] }: CollectionRecord, item: unknown, valueOf: (name: string) => unknown): Match {
-    let match: boolean | undefined = true;
-    let isGuess = false;
-    for (const name of Object.keys(args)) {
+    let match: Match = "yes";
+    for (const [name, wanted] of Object.entries(args)) {
       if (this.#rules.isDisplay(name)) continue;
       const filter = this.#rules.filterOf(name);
-      let one: boolean | undefined;
-      if (filter !== undefined) one = item === undefined ? undefined : ask(filter, item, args[name]!);
-      else if (!unknown.includes(name) && !this.#isUnknown(name)) {
-        const value = valueOf(name);
-        one = value === undefined ? undefined : isEqual(value, args[name]!);
-      }
-      if (one) continue;
-      if (one === undefined) {
-        if (match) match = undefined;
-      } else if (filter !== undefined || isPosition(name) || this.#isConfirmed(name)) {
-        return { match: false, isGuess: false };
-      } else [match, isGuess] = [false, true];
+      const value = filter ? item : unknown.includes(name) || this.#isUnknown(name) ? undefined : valueOf(name);
+      const isSame = value === undefined ? undefined : filter ? ask(filter, value, wanted) : isEqual(value, wanted);
+      if (isSame) continue;
+      if (isSame === undefined) match = match === "yes" ? "unknown" : match;
+      else if (filter || isPosition(name) || this.#isConfirmed(name)) return "no";
+      else match = "guess";
     }
-    return { match, isGuess };
+    return match;
   }
 
   /** Whether an argument cuts a part out of a list. */
   isPaged({ args = {} }: CollectionRecord): boolean {
-    return Object.keys(args).some((name) =>
-      this.#rules.isDisplay(name) && (PAGING.test(name) || /^\d+$/.test(args[name]!))
+    return Object.entries(args).some(([name, value]) =>
+      this.#rules.isDisplay(name) && (PAGING.test(name) || /^\d+$/.test(value))
     );
   }
 
@@ -111,64 +122,88 @@ export class Membership {
   }
 
   /**
-   * Whether the order of a list depends on one of some members of an item: `sort=-rating,title`. One that names none of
-   * its members may depend on any.
+   * Whether the order of a list depends on one of some members of an item, or on any: `sort=-rating,title`. One that names
+   * none of its members may depend on any.
    */
-  isOrderedBy({ args = {} }: CollectionRecord, item: StoredMembers, isMember: (name: string) => boolean): boolean {
+  isOrderedBy({ args = {} }: CollectionRecord, item: StoredMembers, isMember?: (name: string) => boolean): boolean {
     const display = Object.keys(args).filter((name) => this.#rules.isDisplay(name));
     const named = display.flatMap((name) => membersIn(args[name]!, item));
-    return named.length > 0 ? named.some(isMember) : display.some((name) => ORDER.test(name));
+    return named.length > 0 ? isMember === undefined || named.some(isMember) : display.some((name) => ORDER.test(name));
   }
 
   /** Whether a list holds what a text stands for. */
-  holds(list: CollectionRecord, reference: string): boolean {
-    let references = this.#references.get(list);
-    if (references === undefined) {
-      references = new Set(Object.values(list.items).map((kept) => referenceOf(this.#rules.item, kept)));
-      this.#references.set(list, references);
-    }
-    return references.has(reference);
+  holds(list: CollectionRecord, reference: string | undefined): boolean {
+    return reference !== undefined && this.#references(list).has(reference);
   }
 
   /** Whether any list does. */
   isHeld(reference: string): boolean {
-    return this.#records().some((list) => this.holds(list, reference));
+    return this.#records.some((list) => this.holds(list, reference));
   }
 
-  /** There are no lists of such items elsewhere. */
-  get isOnly(): boolean {
-    return this.#lists.isOnly ?? false;
+  /** The item as it is stored. */
+  recordOf(kept: unknown): StoredMembers | undefined {
+    const [entity, pk] = pickOf(this.#rules.item, kept) ?? [];
+    return typeof pk === "string" ? this.#lists.record(entity!, pk) : undefined;
   }
 
-  #records(): readonly CollectionRecord[] {
+  get #records(): readonly CollectionRecord[] {
     return this.#lists.records as readonly CollectionRecord[];
   }
 
+  readonly #references = memo((list: CollectionRecord): ReadonlySet<string | undefined> =>
+    new Set(Object.values(list.items).map((kept) => referenceOf(this.#rules.item, kept)))
+  );
+
   /** An answer of some list has shown that an argument is no comparison with the member of its name. */
-  #isUnknown(name: string): boolean {
-    this.#unknown ??= this.#lists.unknown ?? new Set(this.#records().flatMap(({ unknown = [] }) => unknown));
-    return this.#unknown.has(name);
-  }
+  readonly #isUnknown = memo((name: string): boolean =>
+    this.#lists.unknown?.has(name) ?? this.#records.some(({ unknown = [] }) => unknown.includes(name))
+  );
 
   /** Some list holds an item that has what the argument says. */
-  #isConfirmed(name: string): boolean {
-    let isConfirmed = this.#confirmed.get(name);
-    if (isConfirmed === undefined) {
-      isConfirmed = this.#records().some(({ args, items }) => {
-        const picked = args?.[name] === undefined ? undefined : pickOf(this.#rules.item, Object.values(items)[0]);
-        const item = typeof picked?.[1] === "string" ? this.#lists.record(picked[0], picked[1]) : undefined;
-        return item?.[name] !== undefined && isEqual(item[name], args![name]!);
-      });
-      this.#confirmed.set(name, isConfirmed);
-    }
-    return isConfirmed;
-  }
+  readonly #isConfirmed = memo((name: string): boolean =>
+    this.#records.some(({ args, items }) => {
+      const wanted = args?.[name];
+      const value = wanted === undefined ? undefined : this.recordOf(Object.values(items)[0])?.[name];
+      return value !== undefined && isEqual(value, wanted!);
+    })
+  );
 }
 
-/** The list may have changed, and only the server knows how. */
-export const UNCERTAIN: ListEffect = /* @__PURE__ */ Object.freeze({ isUncertain: true });
+/**
+ * What several items mean for a list.
+ *
+ * @param items What refers to each, and its name where they stand under names.
+ * @param verdictOf What becomes of one.
+ * @param rules What a list is.
+ * @param change Changes a list; that of the rules unless there is one of its own.
+ * @param isFirst What comes is first; of several, the last of them.
+ */
+export function effectOf<I extends { readonly kept: unknown; readonly name?: string }>(
+  items: readonly I[],
+  verdictOf: (item: I) => Verdict,
+  { isList, change: usual }: MembershipRules,
+  change: AnyEntity = usual,
+  isFirst = false,
+): ListEffect {
+  const verdicts = items.map((item) => ({ ...item, ...verdictOf(item) }));
+  const joining = verdicts.filter(({ isIn }) => isIn);
+  const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ kept }) => kept);
+  const incoming: RowsChange = {
+    items: isList
+      ? (isFirst ? joining.toReversed() : joining).map(({ kept }) => kept)
+      : Object.fromEntries(joining.map(({ kept, name = "" }) => [name, kept])),
+    gone,
+    isFirst,
+  };
+  return {
+    writes: joining.length + gone.length > 0 ? [{ entity: change, incoming: incoming as object as StoredMembers }] : [],
+    isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
+    isMoved: verdicts.some(({ isMoved }) => isMoved),
+  };
+}
 
-const declared = /* @__PURE__ */ new WeakMap<RowsDeclaration, Map<string, () => MembershipRules>>();
+const declared = /* @__PURE__ */ onceFor<Map<string, () => MembershipRules>>();
 
 /**
  * Collections that share a table say what its arguments mean, each for all of its lists.
@@ -179,9 +214,7 @@ const declared = /* @__PURE__ */ new WeakMap<RowsDeclaration, Map<string, () => 
  * @returns Gives those of all of them.
  */
 export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): () => MembershipRules {
-  let rules = declared.get(rows);
-  if (rules === undefined) declared.set(rows, rules = new Map());
-  const known = rules.set(said, read);
+  const known = declared(rows, "", () => new Map()).set(said, read);
   const all = () => together(known);
   rows.judge ??= judgeBy(all);
   return all;
@@ -195,7 +228,7 @@ function together(rules: ReadonlyMap<string, () => MembershipRules>): Membership
   return {
     ...last,
     isDisplay: (name) => all.some((each) => each.isDisplay(name)),
-    filterOf: (name) => all.findLast((each) => each.filterOf(name) !== undefined)?.filterOf(name),
+    filterOf: (name) => all.findLast((each) => each.filterOf(name))?.filterOf(name),
     isByCall: all.some(({ isByCall }) => isByCall),
   };
 }
@@ -204,31 +237,17 @@ function together(rules: ReadonlyMap<string, () => MembershipRules>): Membership
 function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
   return (changes, lists) => {
     const rules = rulesOf();
-    const relevant = changes.flatMap((change) => {
-      const kept = keptAs(rules.item, change);
-      return kept === undefined || !isConcerned(rules, lists, change) ? [] : [{ change, kept }];
-    });
-    if (relevant.length === 0) return undefined;
+    const items = changes
+      .filter((change) => isConcerned(rules, lists, change))
+      .map((change) => ({ ...change, kept: keptAs(rules.item, change) }))
+      .filter(({ kept }) => kept !== undefined);
+    if (items.length === 0) return undefined;
     const membership = new Membership(rules, lists);
-    return (record) => {
-      const list = record as CollectionRecord;
-      // It belongs to its entity alone.
-      if (list.args === undefined) return undefined;
-      const join: unknown[] = [];
-      const leave: unknown[] = [];
-      let [isUncertain, isMoved] = [false, false];
-      for (const { change, kept } of relevant) {
-        const verdict = judge(rules, membership, list, change, kept);
-        if (verdict.isIn !== undefined) (verdict.isIn ? join : leave).push(kept);
-        if (verdict.isUncertain) isUncertain = true;
-        if (verdict.isMoved) isMoved = true;
-      }
-      const writes = [{ entity: rules.leaving, incoming: { items: leave } }, {
-        entity: rules.joining,
-        incoming: { items: join },
-      }];
-      return { writes: writes.filter(({ incoming: { items } }) => items.length > 0), isUncertain, isMoved };
-    };
+    return (list) =>
+      // Without arguments it belongs to its entity alone.
+      list.args === undefined
+        ? undefined
+        : effectOf(items, (item) => judge(rules, membership, list as CollectionRecord, item), rules);
   };
 }
 
@@ -239,17 +258,14 @@ function isConcerned(
   { before, after, isChanged }: ChangedRecord,
 ): boolean {
   if (args === undefined || before === undefined || after === undefined || isByCall) return true;
-  for (const [name, values] of args) {
-    if (!isDisplay(name)) {
-      if (filterOf(name) || isChanged(name) || after[name] === undefined || unknown?.has(name)) return true;
-      continue;
-    }
-    for (const value of values) {
-      const named = membersIn(value, after);
-      if (named.length > 0 ? named.some(isChanged) : ORDER.test(name)) return true;
-    }
-  }
-  return false;
+  return [...args].some(([name, values]) =>
+    !isDisplay(name)
+      ? filterOf(name) || isChanged(name) || after[name] === undefined || unknown?.has(name)
+      : [...values].some((value) => {
+        const named = membersIn(value, after);
+        return named.length > 0 ? named.some(isChanged) : ORDER.test(name);
+      })
+  );
 }
 
 /** The members of an item that an argument names: `-rating,title`. */
@@ -258,53 +274,41 @@ function membersIn(value: string, item: StoredMembers): readonly string[] {
 }
 
 /** What a change of one record means for one list. */
-interface Verdict extends Omit<ListEffect, "writes"> {
-  /** It is in the list from now on, or is not. */
-  readonly isIn?: boolean;
-}
-
-const UNTOUCHED: Verdict = /* @__PURE__ */ Object.freeze({});
-
 function judge(
   rules: MembershipRules,
   membership: Membership,
   list: CollectionRecord,
-  { before, after, isChanged, isSent }: ChangedRecord,
-  kept: unknown,
+  { before, after, isChanged, isSent, kept }: ChangedRecord & { readonly kept: unknown },
 ): Verdict {
-  const names = Object.keys(list.args!);
+  const args = list.args!;
+  const names = Object.keys(args);
   if (names.length === 0 && before !== undefined && after !== undefined) return UNTOUCHED;
   if (rules.isByCall) return names.length > 0 ? UNCERTAIN : UNTOUCHED;
   const present = after ?? before;
-  const { match, isGuess } = membership.match(list, present, (name) => present?.[name]);
-  // Whoever is at another place of it moves up.
-  const isPaged = membership.isPaged(list);
+  const match = membership.match(list, present, (name) => present?.[name]);
   const isPart = membership.isPart(list);
   if (after === undefined) {
-    if (match === false && !isGuess) return UNTOUCHED;
-    return { isUncertain: match !== true || isPart, isMoved: true };
+    // Whoever is at another place of it moves up.
+    return match === "no" ? UNTOUCHED : { isUncertain: match !== "yes" || isPart, isMoved: true };
   }
-  if (match === undefined) return UNCERTAIN;
+  if (match === "unknown") return UNCERTAIN;
   const isTouched = names.some((name) => {
     if (rules.isDisplay(name)) return false;
     const filter = rules.filterOf(name);
-    return isChanged(name) || (filter !== undefined && (isSent || !isSameFor(filter, name)));
+    return isChanged(name) ||
+      (filter && (isSent || ask(filter, before, args[name]!) !== ask(filter, after, args[name]!)));
   });
-  if (match === false) return isTouched ? { isIn: false, isUncertain: isGuess || isPart } : UNTOUCHED;
+  if (match !== "yes") return isTouched ? { isIn: false, isUncertain: match === "guess" || isPart } : UNTOUCHED;
   const isReordered = membership.isOrderedBy(list, after, isChanged);
   const reference = referenceOf(rules.item, kept)!;
-  if (!isTouched) return { isUncertain: isReordered || (before === undefined && !membership.holds(list, reference)) };
-  if (membership.holds(list, reference)) {
-    return { isUncertain: isReordered, ...!isPaged && rules.isList && { isIn: true } };
-  }
+  const isThere = membership.holds(list, reference);
+  if (!isTouched) return { isUncertain: isReordered || (before === undefined && !isThere) };
+  const canJoin = rules.isList && !membership.isPaged(list);
+  if (isThere) return { isIn: canJoin || undefined, isUncertain: isReordered };
   // In no list of this address: those of another may have the same arguments.
   const isHeld = membership.isHeld(reference);
-  if (isPaged || !rules.isList || !(isHeld || membership.isOnly)) return UNCERTAIN;
-  return { isIn: true, isUncertain: !isHeld || isPart || membership.isOrderedBy(list, after, () => true) };
-
-  function isSameFor(filter: ListFilter, name: string): boolean {
-    return ask(filter, before, list.args![name]!) === ask(filter, after, list.args![name]!);
-  }
+  if (!canJoin || !(isHeld || membership.isOnly)) return UNCERTAIN;
+  return { isIn: true, isUncertain: !isHeld || isPart || membership.isOrderedBy(list, after) };
 }
 
 /** What refers to a record in a list of items; `undefined` where none can. */
@@ -317,17 +321,13 @@ function keptAs(item: AnySchema, { key, pk }: ChangedRecord): unknown {
 
 /** One that throws cannot say. */
 function ask(filter: ListFilter, item: unknown, value: string): boolean | undefined {
-  try {
-    return filter(item, value);
-  } catch {
-    return undefined;
-  }
+  return tried(() => filter(item, value));
 }
 
 /** A list of values has each of them: `label=bug` holds what is labelled with that, among others. */
 export function isEqual(value: unknown, wanted: string): boolean {
-  if (Array.isArray(value) && value.some((one) => typeof one !== "object" && String(one) === wanted)) return true;
-  return typeof value === "object" && value !== null ? argsKey(value) === wanted : String(value) === wanted;
+  return (Array.isArray(value) && value.some((one) => typeof one !== "object" && String(one) === wanted)) ||
+    asText(value) === wanted;
 }
 
 /**
@@ -337,15 +337,15 @@ export function isEqual(value: unknown, wanted: string): boolean {
 export function contradicted(
   args: ListArgs,
   sent: readonly (readonly [sent: unknown, kept: unknown])[],
-  rules: Pick<MembershipRules, "isDisplay" | "filterOf">,
-  recordOf: (kept: unknown) => StoredMembers | undefined,
+  { filterOf, isDisplay }: MembershipRules,
+  membership: Membership,
 ): readonly string[] {
-  return Object.keys(args).filter((name) =>
-    !rules.isDisplay(name) && rules.filterOf(name) === undefined && sent.some(([raw, kept]) => {
+  return Object.entries(args).filter(([name, wanted]) =>
+    !isDisplay(name) && filterOf(name) === undefined && sent.some(([raw, kept]) => {
       // What it does not say of an item, it does not contradict.
       if (typeof raw !== "object" || raw === null || !Object.hasOwn(raw, name)) return false;
-      const value = recordOf(kept)?.[name];
-      return value !== undefined && !isEqual(value, args[name]!);
+      const value = membership.recordOf(kept)?.[name];
+      return value !== undefined && !isEqual(value, wanted);
     })
-  );
+  ).map(([name]) => name);
 }

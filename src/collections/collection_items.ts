@@ -1,0 +1,54 @@
+import { SchemaError } from "../errors/schema_error.ts";
+import { said } from "../errors/texts.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import type { CollectionSource } from "./collection_options.ts";
+
+/** What refers to each item: pks in order, or by name. */
+export type Items = readonly unknown[] | { readonly [name: string]: unknown };
+
+/** What a collection is of: its items, and whether they stand in a row or under names. */
+export function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly isList: boolean } {
+  const items = Array.isArray(schema)
+    ? { item: schema[0] as AnySchema, isList: true }
+    : isSchemaObject(schema)
+    ? schema.items
+    : undefined;
+  if (items !== undefined && (isEntity(items.item) || (isSchemaObject(items.item) && items.item.pick))) return items;
+  throw new SchemaError(said(134));
+}
+
+/** The entity that an item is, and what it is kept as. */
+export function pickOf(item: AnySchema, kept: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
+  if (isEntity(item)) return [item, kept];
+  return isSchemaObject(item) ? item.pick?.(kept) : undefined;
+}
+
+/** Names the record that an item refers to; `undefined` where it is data: `null`, what is not mapped, not saved yet. */
+export function referenceOf(item: AnySchema, kept: unknown): string | undefined {
+  const [entity, pk] = pickOf(item, kept) ?? [];
+  if (typeof pk !== "string" || pk === "") return undefined;
+  return entity === item ? pk : JSON.stringify([entity!.key, pk]);
+}
+
+/** Tells one item from another; what refers to no record is only itself. */
+export function identityIn(item: AnySchema): (kept: unknown) => unknown {
+  return (kept) => referenceOf(item, kept) ?? kept;
+}
+
+/** Those of the second whose record is not in the first, each once. */
+export function missingIn(existing: readonly unknown[], incoming: Items, item: AnySchema): readonly unknown[] {
+  const coming: readonly unknown[] = Object.values(incoming);
+  // A set of those that come: there are few of them, and they may come to a list of many.
+  const missing = new Set(coming.map((kept) => referenceOf(item, kept)));
+  for (const kept of existing) missing.delete(referenceOf(item, kept));
+  return coming.filter((kept) => {
+    const reference = referenceOf(item, kept);
+    return reference === undefined || missing.delete(reference);
+  });
+}
+
+/** The items with each record once, the first of equals. */
+export function unique(items: readonly unknown[], item: AnySchema): readonly unknown[] {
+  const kept = missingIn([], items, item);
+  return kept.length === items.length ? items : kept;
+}
