@@ -19,8 +19,8 @@ import {
 import type { PlainReading } from "./change_replies.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { type Items, partsOf, unique } from "./collection_items.ts";
-import { addRules, contradicted, Membership, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
+import { type Items, ownerKey, partsOf, unique } from "./collection_items.ts";
+import { addRules, contradicted, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
 import {
   type CollectionArgs,
   type CollectionItem,
@@ -259,7 +259,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
-    const unknown = walk.owner === undefined ? this.#unknownIn(args!, sent, walk) : [];
+    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules, walk) : [];
     const known = unknown.length > 0 ? { ...record, unknown } : record;
     nameOnce(this.rows.key, pk, known, walk);
     walk.write(this.rows, pk, known);
@@ -317,13 +317,6 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return Object.fromEntries(items.filter(([, kept]) => kept !== undefined));
   }
 
-  #unknownIn(args: ListArgs, sent: [unknown, unknown][], walk: NormalizeWalk): readonly string[] {
-    if (Object.keys(args).length === 0) return [];
-    const rules = this.#rules;
-    const lists = { records: [], record: (entity: AnyEntity, pk: string) => walk.record(entity, pk) };
-    return contradicted(args, sent, rules, new Membership(rules, lists));
-  }
-
   #argsOf(parent: unknown, key: string | undefined, walk: NormalizeWalk): CollectionRecord["args"] {
     const { nestKey, argsKey: byArgs } = this.#options;
     if (walk.owner === undefined || (nestKey === undefined && byArgs !== undefined)) return this.#textArgs(walk.args);
@@ -336,13 +329,12 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   /** Names a list that belongs to one member of one entity; `undefined` where that says not which. */
   #ownerKey({ owner }: NormalizeWalk): string | undefined {
-    if (owner === undefined || owner.pk === "") return undefined;
-    let schema: unknown = owner.schema;
+    let schema: unknown = owner?.schema;
     // A Lazy or a Query of it is the member itself, an array or an object of several is not.
     while (isSchemaObject(schema) && schema as unknown !== this) {
       schema = (schema as { readonly schema?: unknown }).schema;
     }
-    return schema === this ? JSON.stringify([owner.entity.key, owner.pk, owner.member]) : undefined;
+    return schema === this ? ownerKey(owner) : undefined;
   }
 
   #textArgs(given: readonly unknown[]): ListArgs {

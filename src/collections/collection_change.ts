@@ -14,8 +14,10 @@ import { pickOf, referenceOf } from "./collection_items.ts";
 import {
   effectOf,
   isEqual,
-  Membership,
+  type KnownList,
+  membershipIn,
   type MembershipRules,
+  recordOf,
   UNCERTAIN,
   UNTOUCHED,
   type Verdict,
@@ -123,25 +125,26 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const rules = this.#parts.rules();
     const { args } = walk;
     const isFor = filter?.(...args);
-    const membership = new Membership(rules, {
+    const membership = membershipIn(rules, {
       records: walk.records(collection.rows),
       record: (entity, pk) => walk.record(entity, pk),
     });
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
     const positions = verb === "move" || verb === "remove" ? {} : positionsOf(args);
     const known = items.map((item): Known => {
-      const record = membership.recordOf(item.kept);
+      const record = recordOf(this.subject, item.kept, walk);
       const { defaults } = pickOf(this.subject, item.kept)?.[0] as EntityStatics | undefined ?? {};
       return { ...item, record, asRead: record && { ...defaults, ...record } };
     });
     walk.amend(collection.rows, {
       of: (record) => {
-        const list = record as CollectionRecord;
-        if (list.args === undefined) return undefined;
-        const isMeant = isFor?.(list.args);
+        const { args: listArgs } = record as CollectionRecord;
+        if (listArgs === undefined) return undefined;
+        const isMeant = isFor?.(listArgs);
+        const list = membership.of(record as CollectionRecord);
         const verdictOf = (item: Known): Verdict =>
           isMeant === undefined
-            ? this.#judge(item, list, membership, rules, args, positions)
+            ? this.#judge(item, list, args, positions)
             : { isIn: isMeant ? verb !== "remove" : undefined };
         return effectOf(known, verdictOf, rules, rows, verb === "unshift");
       },
@@ -151,18 +154,16 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   /** What becomes of an item in a list. */
   #judge(
     { kept, record, asRead }: Known,
-    list: CollectionRecord,
-    membership: Membership,
-    rules: MembershipRules,
+    list: KnownList,
     args: readonly unknown[],
     positions: Readonly<Record<string, unknown>>,
   ): Verdict {
     const { verb } = this;
-    const isPart = membership.isPart(list);
+    const { isPaged, isPart } = list;
     const leaves = { isIn: false, isUncertain: isPart };
-    if (verb === "remove") return isExcluded(list, rules, record, args) ? UNTOUCHED : leaves;
+    if (verb === "remove") return isExcluded(list, record, args) ? UNTOUCHED : leaves;
     const matchOf = (item: StoredMembers | undefined, sources: readonly unknown[]) =>
-      membership.match(list, item, (name) => isPosition(name) ? positions[name] : valueIn(sources, name));
+      list.match(item, (name) => isPosition(name) ? positions[name] : valueIn(sources, name));
     const sources = [record, args[1], args[0]];
     const match = matchOf(record, sources);
     // The server may know another value than the default: it is asked, too.
@@ -170,10 +171,10 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     if (match !== "yes" && !isAssumed) {
       return match === "unknown" ? UNCERTAIN : verb === "move" ? leaves : match === "guess" ? UNCERTAIN : UNTOUCHED;
     }
-    const isThere = membership.holds(list, referenceOf(this.subject, kept));
-    if (membership.isPaged(list)) return { isUncertain: isAssumed || !isThere };
+    const isThere = list.holds(referenceOf(this.subject, kept));
+    if (isPaged) return { isUncertain: isAssumed || !isThere };
     // The place in a declared order, only the server knows; so it does what follows the pages that were asked for.
-    const isPlaced = (verb === "unshift" || !isPart) && (!record || !membership.isOrderedBy(list, record));
+    const isPlaced = (verb === "unshift" || !isPart) && (!record || !list.isOrderedBy(record));
     return { isIn: true, isUncertain: isAssumed || (!isPlaced && !isThere) };
   }
 }
@@ -183,14 +184,12 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
  * match any more. Where there is no body, what the item has as a member says what becomes of it.
  */
 function isExcluded(
-  { args = {} }: CollectionRecord,
-  rules: MembershipRules,
+  { filters }: KnownList,
   item: StoredMembers | undefined,
   [params, ...others]: readonly unknown[],
 ): boolean {
-  return Object.entries(args).some(([name, wanted]) => {
-    if (rules.isDisplay(name) || (others.length === 0 && item?.[name] !== undefined)) return false;
-    const value = valueIn([params], name);
+  return filters.some(([name, wanted]) => {
+    const value = others.length === 0 && item?.[name] !== undefined ? undefined : valueIn([params], name);
     return value !== undefined && !isEqual(value, wanted);
   });
 }

@@ -1,10 +1,17 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type RecordOwner } from "../schemas/interface.ts";
 import type { CollectionSource } from "./collection_options.ts";
 
 /** What refers to each item: pks in order, or by name. */
 export type Items = readonly unknown[] | { readonly [name: string]: unknown };
+
+/** Names one member of one entity; `undefined` where there is none, or the entity has no pk. */
+export function ownerKey(owner: RecordOwner | undefined): string | undefined {
+  return owner === undefined || owner.pk === ""
+    ? undefined
+    : JSON.stringify([owner.entity.key, owner.pk, owner.member]);
+}
 
 /** What a collection is of: its items, and whether they stand in a row or under names. */
 export function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly isList: boolean } {

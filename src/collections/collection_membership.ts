@@ -7,13 +7,14 @@ import {
   type ListEffect,
   type ListsBefore,
   type MembershipJudge,
+  type NormalizeWalk,
   type RowsDeclaration,
   type StoredMembers,
 } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
 import { pickOf, referenceOf } from "./collection_items.ts";
-import type { CollectionRecord, RowsChange } from "./collection_rows.ts";
+import type { CollectionRecord } from "./collection_rows.ts";
 
 /**
  * Whether an item, as it is stored, belongs to a list with a value of an argument; the value is text, as the address has
@@ -71,103 +72,82 @@ export function memo<K, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** What the lists of a table, as they are, say about their arguments. */
-export class Membership {
-  readonly #rules: MembershipRules;
-  readonly #lists: ListsBefore;
-  /** There are no lists of such items elsewhere. */
-  readonly isOnly: boolean;
+export type Membership = ReturnType<typeof membershipIn>;
+/** What is known of one list. */
+export type KnownList = ReturnType<Membership["of"]>;
 
-  /**
-   * @param rules How arguments are meant.
-   * @param lists The lists.
-   */
-  constructor(rules: MembershipRules, lists: ListsBefore) {
-    this.#rules = rules;
-    this.#lists = lists;
-    this.isOnly = lists.isOnly ?? false;
-  }
-
-  /**
-   * Compares an item with the arguments of a list.
-   *
-   * @param list The list.
-   * @param item The item as it is stored; `undefined` where only the call says what it is.
-   * @param valueOf What is known of a member.
-   */
-  match({ args = {}, unknown = [] }: CollectionRecord, item: unknown, valueOf: (name: string) => unknown): Match {
-    let match: Match = "yes";
-    for (const [name, wanted] of Object.entries(args)) {
-      if (this.#rules.isDisplay(name)) continue;
-      const filter = this.#rules.filterOf(name);
-      const value = filter ? item : unknown.includes(name) || this.#isUnknown(name) ? undefined : valueOf(name);
-      const isSame = value === undefined ? undefined : filter ? ask(filter, value, wanted) : isEqual(value, wanted);
-      if (isSame) continue;
-      if (isSame === undefined) match = match === "yes" ? "unknown" : match;
-      else if (filter || isPosition(name) || this.#isConfirmed(name)) return "no";
-      else match = "guess";
-    }
-    return match;
-  }
-
-  /** Whether an argument cuts a part out of a list. */
-  isPaged({ args = {} }: CollectionRecord): boolean {
-    return Object.entries(args).some(([name, value]) =>
-      this.#rules.isDisplay(name) && (PAGING.test(name) || /^\d+$/.test(value))
-    );
-  }
-
-  /** Whether there may be more of a list than what is there. */
-  isPart(list: CollectionRecord): boolean {
-    return list.isPaged === true || list.pages !== undefined || this.isPaged(list);
-  }
-
-  /**
-   * Whether the order of a list depends on one of some members of an item, or on any: `sort=-rating,title`. One that names
-   * none of its members may depend on any.
-   */
-  isOrderedBy({ args = {} }: CollectionRecord, item: StoredMembers, isMember?: (name: string) => boolean): boolean {
-    const display = Object.keys(args).filter((name) => this.#rules.isDisplay(name));
-    const named = display.flatMap((name) => membersIn(args[name]!, item));
-    return named.length > 0 ? isMember === undefined || named.some(isMember) : display.some((name) => ORDER.test(name));
-  }
-
-  /** Whether a list holds what a text stands for. */
-  holds(list: CollectionRecord, reference: string | undefined): boolean {
-    return reference !== undefined && this.#references(list).has(reference);
-  }
-
-  /** Whether any list does. */
-  isHeld(reference: string): boolean {
-    return this.#records.some((list) => this.holds(list, reference));
-  }
-
-  /** The item as it is stored. */
-  recordOf(kept: unknown): StoredMembers | undefined {
-    const [entity, pk] = pickOf(this.#rules.item, kept) ?? [];
-    return typeof pk === "string" ? this.#lists.record(entity!, pk) : undefined;
-  }
-
-  get #records(): readonly CollectionRecord[] {
-    return this.#lists.records as readonly CollectionRecord[];
-  }
-
-  readonly #references = memo((list: CollectionRecord): ReadonlySet<string | undefined> =>
-    new Set(Object.values(list.items).map((kept) => referenceOf(this.#rules.item, kept)))
-  );
-
+/**
+ * Looks at the lists of a table.
+ *
+ * @param rules How arguments are meant.
+ * @param lists The lists.
+ */
+export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lists: ListsBefore) {
+  const records = () => lists.records as readonly CollectionRecord[];
   /** An answer of some list has shown that an argument is no comparison with the member of its name. */
-  readonly #isUnknown = memo((name: string): boolean =>
-    this.#lists.unknown?.has(name) ?? this.#records.some(({ unknown = [] }) => unknown.includes(name))
+  const isUnknown = memo((name: string) =>
+    lists.unknown?.has(name) ?? records().some(({ unknown }) => unknown?.includes(name))
   );
-
   /** Some list holds an item that has what the argument says. */
-  readonly #isConfirmed = memo((name: string): boolean =>
-    this.#records.some(({ args, items }) => {
+  const isConfirmed = memo((name: string) =>
+    records().some(({ args, items }) => {
       const wanted = args?.[name];
-      const value = wanted === undefined ? undefined : this.recordOf(Object.values(items)[0])?.[name];
+      const value = wanted === undefined ? undefined : recordOf(item, Object.values(items)[0], lists)?.[name];
       return value !== undefined && isEqual(value, wanted!);
     })
   );
+  const of = memo((list: CollectionRecord) => {
+    const args = Object.entries(list.args ?? {});
+    const filters = args.filter(([name]) => !isDisplay(name));
+    const display = args.filter(([name]) => isDisplay(name));
+    const isPaged = display.some(([name, value]) => PAGING.test(name) || /^\d+$/.test(value));
+    let references: ReadonlySet<string | undefined> | undefined;
+    return {
+      /** It has no arguments. */
+      isWhole: args.length === 0,
+      /** Those that say what is in it. */
+      filters,
+      /** An argument cuts a part out of it. */
+      isPaged,
+      /** There may be more of it than what is there. */
+      isPart: isPaged || list.isPaged === true || list.pages !== undefined,
+      /** Whether it holds what a text stands for. */
+      holds(reference: string | undefined): boolean {
+        references ??= new Set(Object.values(list.items).map((kept) => referenceOf(item, kept)));
+        return reference !== undefined && references.has(reference);
+      },
+      /**
+       * Whether its order depends on one of some members of an item, or on any: `sort=-rating,title`. One that names none
+       * of its members may depend on any.
+       */
+      isOrderedBy(item: StoredMembers, isMember: (name: string) => boolean = () => true): boolean {
+        const named = display.flatMap(([, value]) => membersIn(value, item));
+        return named.length > 0 ? named.some(isMember) : display.some(([name]) => ORDER.test(name));
+      },
+      /**
+       * Compares an item with its arguments.
+       *
+       * @param item The item as it is stored; `undefined` where only the call says what it is.
+       * @param valueOf What is known of a member.
+       */
+      match(item: unknown, valueOf: (name: string) => unknown): Match {
+        let match: Match = "yes";
+        for (const [name, wanted] of filters) {
+          const filter = filterOf(name);
+          const value = filter ? item : list.unknown?.includes(name) || isUnknown(name) ? undefined : valueOf(name);
+          const isSame = value === undefined ? undefined : filter ? ask(filter, value, wanted) : isEqual(value, wanted);
+          if (isSame) continue;
+          if (isSame === undefined) match = match === "yes" ? "unknown" : match;
+          else if (filter || isPosition(name) || isConfirmed(name)) return "no";
+          else match = "guess";
+        }
+        return match;
+      },
+    };
+  });
+  /** Whether any list holds what a text stands for. */
+  const isHeld = (reference: string) => records().some((list) => of(list).holds(reference));
+  return { isHeld, isOnly: lists.isOnly, of };
 }
 
 /**
@@ -186,21 +166,19 @@ export function effectOf<I extends { readonly kept: unknown; readonly name?: str
   change: AnyEntity = usual,
   isFirst = false,
 ): ListEffect {
-  const verdicts = items.map((item) => ({ ...item, ...verdictOf(item) }));
-  const joining = verdicts.filter(({ isIn }) => isIn);
-  const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ kept }) => kept);
-  const incoming: RowsChange = {
-    items: isList
-      ? (isFirst ? joining.toReversed() : joining).map(({ kept }) => kept)
-      : Object.fromEntries(joining.map(({ kept, name = "" }) => [name, kept])),
-    gone,
-    isFirst,
-  };
-  return {
-    writes: joining.length + gone.length > 0 ? [{ entity: change, incoming: incoming as object as StoredMembers }] : [],
-    isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
-    isMoved: verdicts.some(({ isMoved }) => isMoved),
-  };
+  const gone: unknown[] = [];
+  const come: [string, unknown][] = [];
+  let [isUncertain, isMoved] = [false, false];
+  for (const item of items) {
+    const verdict = verdictOf(item);
+    if (verdict.isIn) come.push([item.name!, item.kept]);
+    else if (verdict.isIn === false) gone.push(item.kept);
+    isUncertain ||= verdict.isUncertain ?? false;
+    isMoved ||= verdict.isMoved ?? false;
+  }
+  if (isFirst) come.reverse();
+  const incoming = { items: isList ? come.map(([, kept]) => kept) : Object.fromEntries(come), gone, isFirst };
+  return { writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [], isUncertain, isMoved };
 }
 
 const declared = /* @__PURE__ */ onceFor<Map<string, () => MembershipRules>>();
@@ -242,12 +220,12 @@ function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
       .map((change) => ({ ...change, kept: keptAs(rules.item, change) }))
       .filter(({ kept }) => kept !== undefined);
     if (items.length === 0) return undefined;
-    const membership = new Membership(rules, lists);
+    const membership = membershipIn(rules, lists);
     return (list) =>
       // Without arguments it belongs to its entity alone.
       list.args === undefined
         ? undefined
-        : effectOf(items, (item) => judge(rules, membership, list as CollectionRecord, item), rules);
+        : effectOf(items, (item) => judge(rules, membership, membership.of(list as CollectionRecord), item), rules);
   };
 }
 
@@ -275,40 +253,36 @@ function membersIn(value: string, item: StoredMembers): readonly string[] {
 
 /** What a change of one record means for one list. */
 function judge(
-  rules: MembershipRules,
+  { filterOf, isByCall, isList, item }: MembershipRules,
   membership: Membership,
-  list: CollectionRecord,
+  list: KnownList,
   { before, after, isChanged, isSent, kept }: ChangedRecord & { readonly kept: unknown },
 ): Verdict {
-  const args = list.args!;
-  const names = Object.keys(args);
-  if (names.length === 0 && before !== undefined && after !== undefined) return UNTOUCHED;
-  if (rules.isByCall) return names.length > 0 ? UNCERTAIN : UNTOUCHED;
+  const { filters, isPart, isWhole } = list;
+  if (isWhole && before !== undefined && after !== undefined) return UNTOUCHED;
+  if (isByCall) return isWhole ? UNTOUCHED : UNCERTAIN;
   const present = after ?? before;
-  const match = membership.match(list, present, (name) => present?.[name]);
-  const isPart = membership.isPart(list);
+  const match = list.match(present, (name) => present?.[name]);
   if (after === undefined) {
     // Whoever is at another place of it moves up.
     return match === "no" ? UNTOUCHED : { isUncertain: match !== "yes" || isPart, isMoved: true };
   }
   if (match === "unknown") return UNCERTAIN;
-  const isTouched = names.some((name) => {
-    if (rules.isDisplay(name)) return false;
-    const filter = rules.filterOf(name);
-    return isChanged(name) ||
-      (filter && (isSent || ask(filter, before, args[name]!) !== ask(filter, after, args[name]!)));
+  const isTouched = filters.some(([name, wanted]) => {
+    const filter = filterOf(name);
+    return isChanged(name) || (filter && (isSent || ask(filter, before, wanted) !== ask(filter, after, wanted)));
   });
   if (match !== "yes") return isTouched ? { isIn: false, isUncertain: match === "guess" || isPart } : UNTOUCHED;
-  const isReordered = membership.isOrderedBy(list, after, isChanged);
-  const reference = referenceOf(rules.item, kept)!;
-  const isThere = membership.holds(list, reference);
+  const isReordered = list.isOrderedBy(after, isChanged);
+  const reference = referenceOf(item, kept)!;
+  const isThere = list.holds(reference);
   if (!isTouched) return { isUncertain: isReordered || (before === undefined && !isThere) };
-  const canJoin = rules.isList && !membership.isPaged(list);
+  const canJoin = isList && !list.isPaged;
   if (isThere) return { isIn: canJoin || undefined, isUncertain: isReordered };
   // In no list of this address: those of another may have the same arguments.
   const isHeld = membership.isHeld(reference);
   if (!canJoin || !(isHeld || membership.isOnly)) return UNCERTAIN;
-  return { isIn: true, isUncertain: !isHeld || isPart || membership.isOrderedBy(list, after) };
+  return { isIn: true, isUncertain: !isHeld || isPart || list.isOrderedBy(after) };
 }
 
 /** What refers to a record in a list of items; `undefined` where none can. */
@@ -337,15 +311,25 @@ export function isEqual(value: unknown, wanted: string): boolean {
 export function contradicted(
   args: ListArgs,
   sent: readonly (readonly [sent: unknown, kept: unknown])[],
-  { filterOf, isDisplay }: MembershipRules,
-  membership: Membership,
+  { item, isDisplay, filterOf }: MembershipRules,
+  walk: NormalizeWalk,
 ): readonly string[] {
-  return Object.entries(args).filter(([name, wanted]) =>
-    !isDisplay(name) && filterOf(name) === undefined && sent.some(([raw, kept]) => {
+  return Object.keys(args).filter((name) =>
+    !isDisplay(name) && !filterOf(name) && sent.some(([raw, kept]) => {
       // What it does not say of an item, it does not contradict.
       if (typeof raw !== "object" || raw === null || !Object.hasOwn(raw, name)) return false;
-      const value = membership.recordOf(kept)?.[name];
-      return value !== undefined && !isEqual(value, wanted);
+      const value = recordOf(item, kept, walk)?.[name];
+      return value !== undefined && !isEqual(value, args[name]!);
     })
-  ).map(([name]) => name);
+  );
+}
+
+/** The item as it is stored. */
+export function recordOf(
+  item: AnySchema,
+  kept: unknown,
+  records: Pick<NormalizeWalk, "record">,
+): StoredMembers | undefined {
+  const [entity, pk] = pickOf(item, kept) ?? [];
+  return typeof pk === "string" ? records.record(entity!, pk) : undefined;
 }
