@@ -10,13 +10,10 @@ export function construct<T extends object>(entity: new () => T): T {
   try {
     return new entity();
   } catch (error) {
-    throw isStackOverflow(error) ? new SchemaError(said(113, { name: entity.name })) : error;
+    // What engines say when their stack is full: a RangeError, in Firefox an InternalError.
+    const isEndless = error instanceof Error && /call stack|recursion/i.test(error.message);
+    throw isEndless ? new SchemaError(said(113, { name: entity.name })) : error;
   }
-}
-
-/** What engines say when their stack is full: a RangeError, in Firefox an InternalError. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof Error && /call stack|recursion/i.test(error.message);
 }
 
 /**
@@ -38,20 +35,7 @@ const defaultsOf = new WeakMap<object, object>();
  * member has none, so that users need no `override`.
  */
 export type OverridableStatics = {
-  -readonly [
-    K in
-      | "schema"
-      | "key"
-      | "indexes"
-      | "redact"
-      | "pk"
-      | "process"
-      | "merge"
-      | "shouldUpdate"
-      | "validate"
-      | "createIfValid"
-      | "queryKey"
-  ]: EntityStatics[K];
+  -readonly [K in Exclude<keyof EntityStatics, "prototype" | "name" | "defaults">]: EntityStatics[K];
 };
 
 declare abstract class AbstractPk {
@@ -76,8 +60,6 @@ interface EntityBaseConstructor {
   readonly defaults: object;
 }
 
-const NO_NAMES: readonly string[] = /* @__PURE__ */ Object.freeze([]);
-
 const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase {
   static readonly [ENTITY]: unknown = COPY;
 
@@ -91,9 +73,9 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
 
   static schema: FieldSchemas = {};
 
-  static indexes: readonly string[] = NO_NAMES;
+  static indexes: readonly string[] = [];
 
-  static redact: readonly string[] = NO_NAMES;
+  static redact: readonly string[] = [];
 
   static get defaults(): object {
     let defaults = defaultsOf.get(this);

@@ -1,6 +1,6 @@
 import { isMembers } from "./declared.ts";
 import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
-import { type EntityMeta, type FieldSchemas, isEntity, type QueryWalk } from "./interface.ts";
+import { isEntity } from "./interface.ts";
 import type { EntityInstance, Pk } from "./pk_types.ts";
 
 /** A class that can be made without arguments: it has none, or all of them have defaults. */
@@ -8,44 +8,25 @@ export interface MixinBase {
   new (): object;
 }
 
-/** What {@linkcode EntityMixin} takes: the statics of the class that it makes, all optional. */
-export interface EntityMixinOptions<B extends MixinBase> {
-  /**
-   * The name of the member that is the primary key, or what makes one of plain processed data. Defaults to the `pk()` of
-   * the base class where it has one, else to `id`.
-   */
-  readonly pk?:
-    | (keyof InstanceType<B> & string)
-    // deno-lint-ignore no-explicit-any -- users annotate what their API sends
-    | ((value: InstanceType<B>, parent?: any, key?: string, args?: readonly any[]) => Pk)
-    | undefined;
-  /** Names the table. Defaults to the `static key` of the base, else to the name of the class: bundlers rename classes. */
-  readonly key?: string | undefined;
-  /** Where other schemas are in this entity's members. Defaults to the `static schema` of the base. */
-  readonly schema?: FieldSchemas | undefined;
-  /** Members by which records can be found, besides the pk. */
-  readonly indexes?: readonly (keyof InstanceType<B> & string)[] | undefined;
-  /** Members that never leave the process. Defaults to those of the base, else to none. */
-  readonly redact?: readonly string[] | undefined;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  process?(value: any, parent: any, key: string | undefined, args: readonly any[]): any;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  merge?(existing: any, incoming: any): any;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  shouldUpdate?(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: any, incoming: any): boolean;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  validate?(record: any): string | boolean | undefined | void;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  createIfValid?(record: any): object | undefined;
-  /** The static of the same name. */
-  // deno-lint-ignore no-explicit-any -- see pk
-  queryKey?(args: readonly any[], walk: QueryWalk): Pk;
-}
+/**
+ * What {@linkcode EntityMixin} takes: the statics of the class that it makes, all optional. `key`, `schema` and `redact`
+ * default to those of the base; without a `static key` the name of the class names the table: bundlers rename classes.
+ */
+export type EntityMixinOptions<B extends MixinBase> =
+  & { readonly [K in Exclude<keyof OverridableStatics, "pk" | "indexes">]?: OverridableStatics[K] | undefined }
+  & {
+    /**
+     * The name of the member that is the primary key, or what makes one of plain processed data. Defaults to the `pk()` of
+     * the base class where it has one, else to `id`.
+     */
+    readonly pk?:
+      | (keyof InstanceType<B> & string)
+      // deno-lint-ignore no-explicit-any -- users annotate what their API sends
+      | ((value: InstanceType<B>, parent?: any, key?: string, args?: readonly any[]) => Pk)
+      | undefined;
+    /** Members by which records can be found, besides the pk. */
+    readonly indexes?: readonly (keyof InstanceType<B> & string)[] | undefined;
+  };
 
 /** A class that is an entity and has the members, the statics and the constructor of another. */
 export type MixedEntity<B extends MixinBase, P> =
@@ -116,23 +97,15 @@ export function EntityMixin(Base: MixinBase, options: object = {}): unknown {
   if (pk !== undefined) {
     // One of the base, which is an entity itself, would be asked first.
     set(Mixed, "pk", entityDefaults.pk);
-    set(prototype, "pk", typeof pk === "function" ? pkBy(pk as PkMaker) : pkOf(pk as string));
+    set(
+      prototype,
+      "pk",
+      function (this: Record<string, Pk>, ...rest: unknown[]): Pk {
+        return typeof pk === "function" ? pk(this, ...rest) : this[pk as string];
+      },
+    );
   }
   return Mixed;
-}
-
-type PkMaker = (value: unknown, ...rest: readonly unknown[]) => Pk;
-
-function pkBy(make: PkMaker): (...rest: readonly unknown[]) => Pk {
-  return function (this: unknown, ...rest) {
-    return make(this, ...rest);
-  };
-}
-
-function pkOf(name: string): () => Pk {
-  return function (this: unknown) {
-    return (this as Record<string, Pk>)[name];
-  };
 }
 
 /** Sets a member as a class would: not enumerated, and without calling a setter of the base. */

@@ -19,8 +19,7 @@ export function pkText(
       ? undefined
       : pk;
   }
-  if (typeof pk === "number") return Number.isFinite(pk) ? String(pk) : null;
-  if (typeof pk === "bigint") return String(pk);
+  if (typeof pk === "bigint" || Number.isFinite(pk)) return String(pk);
   return pk === undefined || pk === null ? undefined : null;
 }
 

@@ -1,119 +1,122 @@
 import { cureOf, describe } from "./describe.ts";
 
+/** What sentences are made of. */
+interface Facts {
+  readonly [fact: string]: unknown;
+  readonly name: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly where: string;
+  readonly tag: string;
+  readonly verb: string;
+  readonly member: string;
+  readonly fields: readonly string[];
+  readonly isRoot?: boolean;
+}
+
 /** What errors of schemas say. */
 export const SCHEMA_TEXTS = {
-  101: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
-    `The key of class "${name}" is ${describe(key)}: write \`static key = "…"\` on it`,
-  102: ({ key, value }: { readonly key: string; readonly value: unknown }) =>
+  101: ({ name, key }: Facts) => `The key of class "${name}" is ${describe(key)}: write \`static key = "…"\` on it`,
+  102: ({ key, value }: Facts) =>
     `createIfValid() of "${key}" returned ${describe(value)}: return an instance, or undefined for a record ` +
     "that is incomplete for this class",
-  103: ({ key }: { readonly key: string }) =>
+  103: ({ key }: Facts) =>
     `"${key}" was made by another copy of @rejoin/data. Load one: import it everywhere and require it ` +
     "nowhere, or let the bundler or the import map give one version",
-  104: ({ key, indexes }: { readonly key: string; readonly indexes: unknown }) =>
+  104: ({ key, indexes }: Facts) =>
     `The indexes of "${key}" are ${describe(indexes)}: write \`static indexes = ["member"]\``,
-  105: ({ key, name, fields }: { readonly key: string; readonly name: unknown; readonly fields: readonly string[] }) =>
+  105: ({ key, name, fields }: Facts) =>
     `The indexes of "${key}" name ${describe(name)}, which is no field of the class: ` +
     `its fields are ${fields.join(", ") || "none"}`,
-  106: ({ key, schema }: { readonly key: string; readonly schema: unknown }) =>
+  106: ({ key, schema }: Facts) =>
     `The schema of "${key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
-  107: ({ where }: { readonly where: string }) =>
+  107: ({ where }: Facts) =>
     `The schema of ${where} is undefined: the class is probably not defined yet. Assign it later, after both classes: ` +
     `\`${where.split(".")[0]}.schema = { … }\``,
-  108: ({ where, length }: { readonly where: string; readonly length: number }) =>
+  108: ({ where, length }: Facts) =>
     `The schema of ${where} is an array of ${length}: write [Schema], the schema of each item`,
-  109: ({ where, name }: { readonly where: string; readonly name: string }) =>
+  109: ({ where, name }: Facts) =>
     `The schema of ${where} is the class "${name}", which cannot be called: write (value) => new ${name}(value)`,
-  110: ({ kind }: { readonly kind: string }) =>
+  110: ({ kind }: Facts) =>
     `A schema.${kind} is used before it is defined: its definition is undefined (a class that is not defined ` +
     "yet?) or left out. Give it by define(), before the first read or write",
-  111: ({ kind }: { readonly kind: string }) =>
+  111: ({ kind }: Facts) =>
     `define() of a schema.${kind} that has been used: what is stored was written by another definition. ` +
     "Declare all of it before the first read or write",
-  112: ({ kind, more, before }: { readonly kind: string; readonly more: unknown; readonly before: unknown }) =>
+  112: ({ kind, more, before }: Facts) =>
     `define() of a schema.${kind} cannot add ${describe(more)} to ${describe(before)}: it merges members into ` +
     "members, and sets a definition that was left out",
-  113: ({ name }: { readonly name: string }) =>
+  113: ({ name }: Facts) =>
     `The initializers of "${name}" build each other without end. ` +
     `Give one side of the cycle a default that builds nothing, for example \`author: ${name} | undefined = undefined\``,
-  114: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
+  114: ({ kind, given }: Facts) =>
     `A schema.${kind} of ${describe(given)} is given an attribute: that is for a mapping, ` +
     `new schema.${kind}({ article: Article, video: Video }, "type")`,
-  115: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
+  115: ({ kind, given }: Facts) =>
     `A schema.${kind} is of ${describe(given)}, which is no schema: give that of its items`,
-  116: ({ given }: { readonly given: unknown }) =>
+  116: ({ given }: Facts) =>
     `A schema.Object is of ${describe(given)}: give its members, new schema.Object({ results: [Article], next: "" })`,
-  117: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
+  117: ({ kind, given }: Facts) =>
     `A schema.${kind} is of ${
       describe(given)
     }: give an entity class, a schema.Union, or a mapping and the member that ` +
     `tells its entities apart, new schema.${kind}({ article: Article, video: Video }, "type")`,
-  118: ({ given }: { readonly given: unknown }) =>
+  118: ({ given }: Facts) =>
     `A schema.Invalidate is of ${
       describe(given)
     }: give an entity class, a schema.Union, an array of one of these, or a ` +
     'mapping and the member that tells its entities apart, new schema.Invalidate({ article: Article }, "type")',
-  119: ({ value }: { readonly value: unknown }) =>
+  119: ({ value }: Facts) =>
     `nothing to delete: expected an object with a pk and a tag, got ${describe(value)}; ` +
     "a bare pk does not say in which table",
-  120: ({ attribute }: { readonly attribute: unknown }) =>
+  120: ({ attribute }: Facts) =>
     `The attribute of a schema.Union is ${describe(attribute)}: give the name of the member that tells its values ` +
     'apart, or a function, new schema.Union({ article: Article, video: Video }, "type")',
   121: () => "A schema.Union without entities is used: give them by define(), before the first read or write",
-  122: ({ kind, given }: { readonly kind: string; readonly given: unknown }) =>
+  122: ({ kind, given }: Facts) =>
     `The mapping of a schema.${kind} is ${describe(given)}: give entities by their tags, ` +
     "{ article: Article, video: Video }",
-  123: ({ kind, tag, entity }: { readonly kind: string; readonly tag: string; readonly entity: unknown }) =>
+  123: ({ kind, tag, entity }: Facts) =>
     `The tag ${JSON.stringify(tag)} of a schema.${kind} stands for ${describe(entity)}, which is no entity class` +
     (entity === undefined ? ": the class is probably not defined yet, add it later by define()" : ""),
   124: () => "expected an object, got an array",
-  125: ({ value }: { readonly value: { readonly schema: string } }) =>
-    `${describe(value)} has no mapped tag, and would be read as a reference to "${value.schema}": rename its ` +
+  125: ({ value }: Facts) =>
+    `${describe(value)} has no mapped tag, and would be read as a reference to "${
+      (value as Facts).schema
+    }": rename its ` +
     "members in process(), or map its tag",
-  126: ({ value, isRoot = false }: { readonly value: unknown; readonly isRoot?: boolean }) =>
-    `expected an array, got ${describe(value)}${cureOf(value, isRoot)}`,
-  127: ({ value }: { readonly value: unknown }) => `expected an object of items by name, got ${describe(value)}`,
-  128: ({ verb, value }: { readonly verb: string; readonly value: unknown }) =>
-    `${verb} expected items by name, got ${describe(value)}: give { name: item }`,
-  129: ({ kind }: { readonly kind: string }) =>
-    `Cannot make a key of a ${kind}: pass strings, numbers, or plain objects of them`,
+  126: ({ value, isRoot = false }: Facts) => `expected an array, got ${describe(value)}${cureOf(value, isRoot)}`,
+  127: ({ value }: Facts) => `expected an object of items by name, got ${describe(value)}`,
+  128: ({ verb, value }: Facts) => `${verb} expected items by name, got ${describe(value)}: give { name: item }`,
+  129: ({ kind }: Facts) => `Cannot make a key of a ${kind}: pass strings, numbers, or plain objects of them`,
   130: () => "Cannot make a key of arguments that contain themselves",
-  131: ({ name }: { readonly name: string }) =>
+  131: ({ name }: Facts) =>
     `Cannot make a key of a form with the file "${name}": files cannot be told apart by what they hold`,
   132: () => "createIfValid() returned undefined",
-  133: ({ list, verb }: { readonly list: boolean; readonly verb: string }) =>
+  133: ({ list, verb }: Facts) =>
     `A collection of ${list ? "Values" : "an array"} has no "${verb}": use ${
       list ? '"assign"' : '"push" or "unshift"'
     }`,
   134: () =>
     "A Collection is of entities or of a union: new schema.Collection([Article]), " +
     "new schema.Collection(new schema.Values(Article))",
-  135: ({ items, isList }: { readonly items: unknown; readonly isList: boolean }) =>
+  135: ({ items, isList }: Facts) =>
     `the function of addWith() returned ${describe(items)}; return ${
       isList ? "an array" : "an object"
     } of what it gets`,
-  136: ({ keys }: { readonly keys: object }) =>
+  136: ({ keys }: Facts) =>
     `The query of a Lazy member is asked with ${Array.isArray(keys) ? "an array" : "an object"} that is neither an ` +
     "object of the entity nor what it has in that member: ask with the object, useQuery(Director.schema.films.query, " +
     "director), or with its keys, director.films",
-  137: ({ key }: { readonly key: string }) =>
-    `"${key}" has no member with this Lazy schema: ask with an object of the class that has`,
-  138: ({ member }: { readonly member: string }) =>
+  137: ({ key }: Facts) => `"${key}" has no member with this Lazy schema: ask with an object of the class that has`,
+  138: ({ member }: Facts) =>
     `A relation by "${member}" gets no entity class: write new schema.HasMany(() => Film, "${member}")`,
-  139: (
-    { member, key, owner, name }: {
-      readonly member: string;
-      readonly key: string;
-      readonly owner: unknown;
-      readonly name: string | undefined;
-    },
-  ) =>
+  139: ({ member, key, owner, name }: Facts) =>
     `The relation by "${member}" of "${key}" is asked with ${describe(owner)}, and the member ` +
     `is ${name}: nothing says which of them is meant. Ask with an object of one of its classes`,
-  140: ({ member, key }: { readonly member: string; readonly key: string }) =>
+  140: ({ member, key }: Facts) =>
     `A relation cannot find the records of "${key}" by "${member}": its schema is no entity, ` +
     "no Union, no array of one of these and no plain key. Keep the key of what it refers to in a member of its own, " +
     "by process(), and declare the relation by that",
-  141: ({ key, redact }: { readonly key: string; readonly redact: unknown }) =>
-    `The redact of "${key}" is ${describe(redact)}: write \`static redact = ["token"]\``,
+  141: ({ key, redact }: Facts) => `The redact of "${key}" is ${describe(redact)}: write \`static redact = ["token"]\``,
 };

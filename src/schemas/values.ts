@@ -56,8 +56,6 @@ export interface ValuesConstructor {
   readonly prototype: Values<any>;
 }
 
-type Members = { [name: string]: unknown };
-
 class ValuesSchema extends Items implements Values<Schema> {
   declare readonly "~types": ValuesTypes<Schema>;
 
@@ -82,22 +80,20 @@ class ValuesSchema extends Items implements Values<Schema> {
       throw walk.fail(this, said(127, { value }), value, parent, key);
     }
     const item = this.use();
-    return walk.fill(this, value, {}, (kept: Members) => {
-      for (const name of Object.keys(value)) {
-        const normalized = walk.visit(item, (value as Members)[name], value, name);
-        if (normalized !== undefined) define(kept, name, normalized);
-      }
-    });
+    return this.#fill(value, walk, (each, name) => walk.visit(item, each, value, name));
   }
 
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     if (typeof normalized !== "object" || normalized === null) return normalized;
     const item = this.use();
-    return walk.fill(this, normalized, {}, (read: Members) => {
-      for (const name of Object.keys(normalized)) {
-        const kept = (normalized as Members)[name];
-        const member = kept === undefined ? undefined : walk.visit(item, kept);
-        if (member !== undefined) define(read, name, member);
+    return this.#fill(normalized, walk, (kept) => kept === undefined ? undefined : walk.visit(item, kept));
+  }
+
+  #fill(values: object, walk: NormalizeWalk | DenormalizeWalk, make: (value: unknown, name: string) => unknown) {
+    return walk.fill(this, values, {}, (container: object) => {
+      for (const [name, value] of Object.entries(values)) {
+        const made = make(value, name);
+        if (made !== undefined) define(container, name, made);
       }
     });
   }
