@@ -14,14 +14,8 @@ import {
 import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
 import { pickOf, referenceOf } from "./collection_items.ts";
+import type { ListFilter } from "./collection_options.ts";
 import type { CollectionRecord } from "./collection_rows.ts";
-
-/**
- * Whether an item, as it is stored, belongs to a list with a value of an argument; the value is text, as the address has
- * it. `undefined`: nobody can say. Pure.
- */
-// deno-lint-ignore no-explicit-any -- the app annotates what its API sends
-export type ListFilter = (item: any, value: any) => boolean | undefined;
 
 /** How the arguments of a collection's lists say what is in them. */
 export interface MembershipRules {

@@ -1,6 +1,12 @@
 import type { Denormalize } from "../schemas/infer.ts";
 import type { Schema, SchemaObject, SchemaTypes } from "../schemas/interface.ts";
-import type { ListFilter } from "./collection_membership.ts";
+
+/**
+ * Whether an item, as it is stored, belongs to a list with a value of an argument; the value is text, as the address has
+ * it. `undefined`: nobody can say. Pure.
+ */
+// deno-lint-ignore no-explicit-any -- the app annotates what its API sends
+export type ListFilter = (item: any, value: any) => boolean | undefined;
 
 /** What a collection may be of: `[Article]`, `schema.Array`, `schema.Values`. */
 export type CollectionSource = readonly Schema[] | SchemaObject;
