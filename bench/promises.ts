@@ -16,8 +16,8 @@ const PROMISES: readonly [promise: string, files: RegExp][] = [
     "never false: overlaps, doubts, what was sent and not confirmed",
     /\/(doubts|settling|unconfirmed|basis|holders|membership|subject|lists_of|notes|references|disagreement|rounded_pk|mark_heard|expire_behind|refuse_unnamed|sent_record|call_subject|mutation_replies)\.ts$/,
   ],
-  ["order: a late reply stands where it belongs", /\/(sequence|record_log|record_writes|table_change|next_entry)\.ts$/],
-  ["optimism, temporary ids", /\/(layers|layer_base|optimistic|temporary_ids?|updates|apply_update)\.ts$/],
+  ["order: a late reply stands where it belongs", /\/(sequence|record_log|record_patch|next_entry)\.ts$/],
+  ["optimism, temporary ids", /\/(layers|optimistic|temporary_ids?|updates|apply_update)\.ts$/],
   ["pages", /\/(pages|page_rows|paginated|parse_links|shorten_path|list_verbs)\.ts$/],
   [
     "computed views, orders, whole tables, indexes, relations",

@@ -105,12 +105,12 @@ function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown)
     changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged, isSent });
   };
   // At the sequence number of this write: what was written later does not say what this one has changed.
-  for (const { plan, pk } of patch.staged) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
-  for (const { table: { plans: [plan] }, fresh } of patch.tables) {
-    if (plan === undefined || plan.rows !== undefined) continue;
-    for (const pk of fresh.keys()) add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
+  for (const slot of patch.touched) {
+    const { table: { plans: [plan] }, pk } = slot;
+    if (plan === undefined || plan.rows !== undefined || patch.baseOf(slot) === store.baseOf(slot)) continue;
+    add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
   }
-  for (const { plan, pk } of patch.missed) add(plan, pk, undefined, undefined);
+  for (const { table: { plans: [plan] }, pk } of patch.missed) add(plan!, pk, undefined, undefined);
   // What it is about, also where it is written what is there already.
   const subject = isSchemaObject(schema) ? schema.subject : schema;
   const { result } = patch;

@@ -378,6 +378,9 @@ export class Controller extends ControllerWrites {
     this.#isReducing = true;
     try {
       return reduce(this.store, action);
+    } catch (error) {
+      this.store.draft?.drop();
+      throw error;
     } finally {
       this.#isReducing = false;
     }

@@ -141,10 +141,10 @@ export class Ledger implements Part {
     if (this.#isPaused) return;
     const action = done as Action;
     this.#lookAtLayers();
-    const writes = patch.overlay?.writes;
-    this.shown = writes === undefined || writes.size === 0
+    const shown = patch.overlay?.shown;
+    this.shown = shown === undefined || shown.size === 0
       ? NONE_SHOWN
-      : [...writes.values()].map(({ plan, pk, record }) => ({ key: plan.key, pk, record }));
+      : Array.from(shown, ([{ table: { key }, pk }, record]) => ({ key, pk, record }));
     const { type } = action;
     const subject = subjectOf(action, this.#controller.store);
     this.#add({

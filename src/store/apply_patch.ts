@@ -1,13 +1,13 @@
 import { makeDirty, type ViewNode } from "../denormalize/node.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
+import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import type { Patch } from "./patch.ts";
-import { shownOf } from "./response_view.ts";
-import type { Contents } from "./contents.ts";
-import { NEVER, type Slot, type Stamp } from "./slot.ts";
-import type { Table } from "./tables.ts";
 import type { RecordLog } from "./record_log.ts";
+import { shownOf } from "./response_view.ts";
+import { noEntries, noItems } from "./shared_empty.ts";
+import { NEVER, type Slot, type Table } from "./slot.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 
 /**
@@ -21,14 +21,15 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
   if (patch.reset) {
     forget(store, turned);
     store.lastReset = patch.stamp.fetchedAt;
+    for (const { table, slots, isKnown } of patch.adopted) adopt(store, table, slots, isKnown, turned);
   }
   writeRecords(store, patch, turned);
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
-  showResults(store, patch.overlay?.results ?? NO_RESULTS, turned);
+  showResults(store, patch.overlay?.results ?? noEntries(), turned);
   store.layers = patch.layers;
   // Those that failed are reported once. What takes the place of a temporary name, and a row that was waited for, stand
   // elsewhere in their tables from now on.
-  const isMoved = patch.names.size > 0 || patch.tables.some(({ hasWaiting }) => hasWaiting);
+  const isMoved = patch.names.size + patch.reordered.size > 0;
   store.overlay = isMoved ? undefined : patch.overlay && { ...patch.overlay, failures: [] };
   if (patch.tableChanges.length > 0) {
     store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
@@ -38,93 +39,99 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
 }
 
 function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
-  const covered = patch.overlay?.writes;
-  let bases: Map<Slot, EntityRecord | undefined> | undefined;
-  if (covered !== undefined) {
-    // Slots that a layer touched before and touches no more show their base again.
-    for (const slot of store.bases.keys()) {
-      if (!covered.has(slot) && slot.next?.patch !== patch) show(store, slot, store.bases.get(slot), turned);
-    }
-    for (const [slot, { record }] of covered) {
-      const base = patch.baseOf(slot);
-      // What a layer deletes and nobody has needs no place.
-      if (record !== undefined || base !== undefined) (bases ??= new Map()).set(slot, base);
-      show(store, slot, record, turned);
-    }
+  const { touched, stamp, tables } = patch;
+  const shown = patch.overlay?.shown ?? noEntries<Slot, EntityRecord | undefined>();
+  // What lies below the layers, before any of it is written.
+  const bases = shown.size === 0
+    ? noEntries<Slot, EntityRecord | undefined>()
+    : new Map(Array.from(shown.keys(), (slot) => [slot, patch.baseOf(slot)]));
+  for (const [slot, base] of store.bases) {
+    // A layer showed it, and none does any more.
+    if (!shown.has(slot) && slot.next === undefined) show(store, slot, base, turned);
   }
-  const { staged, tables, touched, known } = patch;
-  // Counted, where most patches have one: until it is optimized, an iterator costs as much as writing a record.
-  for (let i = 0; i < staged.length; i++) {
-    const { slot, plan, rec } = staged[i]!;
-    if (covered === undefined || !covered.has(slot)) show(store, slot, rec, turned);
-    store.tables.of(plan).version++;
-  }
-  store.bases = bases ?? NO_BASES;
-  for (let i = 0; i < tables.length; i++) {
-    if (patch.isAnswer) tables[i]!.table.isAsked = true;
-    adopt(store, tables[i]!, turned);
-  }
-  if (patch.names.size > 0) { for (const [id, pk] of patch.names) rename(store, id, pk, turned); }
-  const { stamp } = patch;
+  if (patch.isAnswer) { for (const table of tables) table.isAsked = true; }
+  for (const table of patch.known) know(store, table, turned);
+  // Who has read while this was computed may have met rows that only arrive now.
+  const moved = store.graph.uses === patch.uses ? patch.reordered : new Set([...patch.reordered, ...tables]);
+  for (const table of moved) turnAll(store, table, turned, true);
   const isLast = stamp.seq >= store.lastSeq;
   if (isLast) store.lastSeq = stamp.seq;
-  for (let i = 0; i < staged.length; i++) stampSlot(staged[i]!.slot, stamp, isLast);
+  // Counted, where most patches have one: until it is optimized, an iterator costs as much as writing a record.
   for (let i = 0; i < touched.length; i++) {
+    const slot = touched[i]!;
+    const { next, rec } = slot;
+    slot.next = undefined;
+    const isCovered = shown.has(slot);
+    if (!isCovered) show(store, slot, next ?? undefined, turned);
+    if (isCovered || rec !== slot.rec) slot.table.version++;
     // What nobody knew was deleted.
-    if (touched[i]!.rec === undefined) turnNodes(touched[i]!, turned);
-    stampSlot(touched[i]!, stamp, isLast);
+    else if (next === null) turnNodes(slot, turned);
+    // A late reply makes a record neither older nor younger.
+    if (isLast || slot.stamp.seq <= stamp.seq) slot.stamp = stamp;
   }
-  if (patch.named.size > 0) { for (const slot of patch.named) unknow(store, slot, turned); }
-  if (patch.stamps.size > 0) { for (const [slot, stamp] of patch.stamps) slot.stamp = stamp; }
-  if (patch.stale.size > 0) {
-    for (const [slot, mark] of patch.stale) {
-      slot.stamp = { ...slot.stamp, expiresAt: 0 };
-      if (mark > patch.oldest) store.marks.set(slot, mark);
-    }
-    // They may be of any.
-    for (const table of store.tables.byKey.values()) table.version++;
+  for (const [slot, record] of shown) show(store, slot, record, turned);
+  showTables(store, shown, turned);
+  store.bases = bases;
+  for (const [id, pk] of patch.names) rename(store, id, pk, turned);
+  for (const slot of patch.named) unknow(store, slot, turned);
+  for (const [slot, own] of patch.stamps) slot.stamp = own;
+  for (const [slot, mark] of patch.stale) {
+    slot.stamp = { ...slot.stamp, expiresAt: 0 };
+    slot.table.version++;
+    if (mark > patch.oldest) store.marks.set(slot, mark);
   }
   if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const [slot, unconfirmed] of patch.unconfirmed) {
     if (unconfirmed.marks.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
     else store.unconfirmed?.delete(slot);
   }
-  for (let i = 0; i < known.length; i++) know(store, known[i]!, turned);
-  showTables(store, patch.shown, turned);
 }
 
-function adoptLogs(store: Contents, { logs, endsLogs }: Patch): void {
-  if (store.logs.size === 0 && !endsLogs) {
-    // A list under an older request: to put its logs into another map would cost a tenth of writing it.
-    store.logs = logs as Map<Slot, RecordLog>;
-    return;
-  }
-  for (const [slot, log] of logs) {
-    if (log === undefined) store.logs.delete(slot);
-    else store.logs.set(slot, log);
-  }
-}
-
-/** A table of which only a layer has a record is known as long as that is shown; who shows it makes its views dirty. */
-function showTables(store: Contents, shown: ReadonlySet<Table>, turned: ViewNode[]): void {
-  if (shown.size === 0 && store.shownTables.size === 0) return;
-  for (const table of new Set([...store.shownTables, ...shown])) {
-    const isShown = shown.has(table);
+/** A table of which only a layer has a record is known as long as that is shown. */
+function showTables(store: Contents, shown: ReadonlyMap<Slot, EntityRecord | undefined>, turned: ViewNode[]): void {
+  if (shown.size + store.shownTables.size === 0) return;
+  const tables = new Set<Table>();
+  for (const [{ table }, record] of shown) if (record !== undefined) tables.add(table);
+  for (const table of new Set([...store.shownTables, ...tables])) {
+    const isShown = tables.has(table);
     if (isShown === table.isShown) continue;
     table.isShown = isShown;
     if (!table.known) turnAll(store, table, turned);
   }
-  store.shownTables = shown.size === 0 ? NO_TABLES : shown;
+  store.shownTables = tables;
+}
+
+function adoptLogs(store: Contents, { logs }: Patch): void {
+  // A list under an older request: to put its logs into another map would cost a tenth of writing it.
+  if (store.logs.size === 0) store.logs = logs as Map<Slot, RecordLog>;
+  for (const [slot, log] of logs) {
+    if (log === undefined) store.logs.delete(slot);
+    else if (store.logs !== logs) store.logs.set(slot, log);
+  }
 }
 
 /** Puts what readers see into a slot, and makes dirty what was made of it. */
 function show(store: Contents, slot: Slot, rec: EntityRecord | undefined, turned: ViewNode[]): void {
-  const before = slot.rec;
+  const { rec: before, table } = slot;
   if (before === rec) return;
   // The server confirmed what a layer showed: nobody needs to hear of it.
   if (rec !== undefined && before !== undefined && store.bases.has(slot) && deepEqual(before, rec)) return;
   slot.rec = rec;
-  if (store.tables.indexed.size > 0) reindex(store, slot, before, turned);
+  // Where a layer hid it, it was there all the time.
+  const arrives = before === undefined && store.bases.get(slot) === undefined;
+  if (table.indexes !== undefined) {
+    for (const index of table.indexes.values()) {
+      index.changed(slot, before, rec, turned);
+      if (arrives) index.arrived(slot, slot.pk, turned);
+    }
+  }
+  if (arrives) {
+    for (const view of store.graph.allViews()) {
+      if (view.plan.key !== table.key) continue;
+      view.add(slot);
+      makeDirty(view, turned);
+    }
+  }
   turnNodes(slot, turned);
 }
 
@@ -133,12 +140,7 @@ function unknow(store: Contents, slot: Slot, turned: ViewNode[]): void {
   if (store.baseOf(slot) !== undefined) return;
   slot.stamp = NEVER;
   turnNodes(slot, turned);
-}
-
-function reindex(store: Contents, slot: Slot, before: EntityRecord | undefined, turned: ViewNode[]): void {
-  for (const { indexes } of store.tables.indexed) {
-    for (const index of indexes!.values()) index.changed(slot, before, slot.rec, turned);
-  }
+  if (slot.node === undefined) slot.table.slots.delete(slot.pk);
 }
 
 /** A table has records, or its whole was written: it is known, and another than before. */
@@ -147,46 +149,6 @@ function know(store: Contents, table: Table, turned: ViewNode[]): void {
   if (table.known) return;
   table.known = true;
   turnAll(store, table, turned);
-}
-
-/** New records join their table, in order of arrival. */
-function adopt(store: Contents, part: Patch["tables"][number], turned: ViewNode[]): void {
-  const { table, fresh } = part;
-  table.part = undefined;
-  if (part.hasRecords) know(store, table, turned);
-  if (fresh.size > 0) arrive(store, part, turned);
-}
-
-function arrive(store: Contents, { table, fresh, hasWaiting }: Patch["tables"][number], turned: ViewNode[]): void {
-  let isMoved = hasWaiting;
-  const views = [...store.graph.allViews()].filter((view) => view.plan.key === table.key);
-  if (table.slots.size === 0) {
-    table.slots = fresh;
-    for (const index of table.indexes?.values() ?? []) index.restart(turned);
-  } else {
-    fresh.forEach((slot, pk) => {
-      const waiting = table.slots.get(pk);
-      if (waiting !== undefined) {
-        // Somebody made it to wait for the record; it arrives now, behind what arrived before.
-        table.slots.delete(pk);
-        if (waiting !== slot) {
-          isMoved = true;
-          slot.node = waiting.node;
-          for (let node = slot.node; node !== undefined; node = node.sibling) {
-            node.slot = slot;
-            makeDirty(node, turned);
-          }
-        }
-      }
-      table.slots.set(pk, slot);
-      for (const view of views) view.add(slot);
-      if (table.indexes !== undefined) {
-        for (const index of table.indexes.values()) index.arrived(slot, pk, turned);
-      }
-    });
-  }
-  if (isMoved || table.slots === fresh) { for (const view of views) view.restart(); }
-  for (const view of views) makeDirty(view, turned);
 }
 
 /** The server has named a record: it takes the place of what was shown under the temporary name. */
@@ -282,7 +244,7 @@ function showResults(store: Contents, results: ReadonlyMap<Entry, unknown>, turn
 
 function forget(store: Contents, turned: ViewNode[]): void {
   for (const table of store.tables.byKey.values()) {
-    table.known = false;
+    table.known = table.isShown = false;
     const { slots } = table;
     table.slots = new Map();
     for (const [pk, slot] of slots) {
@@ -301,8 +263,8 @@ function forget(store: Contents, turned: ViewNode[]): void {
     if (view.watchers === undefined) view.seen = 0;
     makeDirty(view, turned);
   }
-  store.bases = NO_BASES;
-  showTables(store, NO_TABLES, turned);
+  store.bases = noEntries();
+  store.shownTables = noItems();
   store.logs.clear();
   store.tableChanges = [];
   store.behind.clear();
@@ -313,17 +275,28 @@ function forget(store: Contents, turned: ViewNode[]): void {
   store.tables.ids.clear();
 }
 
+/** Records of another store, in its order; those of which somebody has read keep their place in the graph. */
+function adopt(
+  store: Contents,
+  table: Table,
+  slots: ReadonlyMap<string, Slot>,
+  isKnown: boolean,
+  turned: ViewNode[],
+): void {
+  for (const [pk, given] of slots) {
+    const slot = table.slots.get(pk) ?? given;
+    table.slots.delete(pk);
+    table.slots.set(pk, slot);
+    slot.rec = given.rec;
+    slot.stamp = given.stamp;
+    turnNodes(slot, turned);
+  }
+  table.isAsked = true;
+  if (isKnown) know(store, table, turned);
+  turnAll(store, table, turned, true);
+}
+
 /** Makes dirty what was made of a record. */
 function turnNodes(slot: Slot, turned: ViewNode[]): void {
   for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
 }
-
-/** A record is written: it is as young as that, but a late reply makes it neither older nor younger. */
-function stampSlot(slot: Slot, stamp: Stamp, isLast: boolean): void {
-  if (isLast || slot.stamp.seq <= stamp.seq) slot.stamp = stamp;
-  slot.next = undefined;
-}
-
-const NO_BASES: Contents["bases"] = new Map();
-const NO_RESULTS: Contents["results"] = new Map();
-const NO_TABLES: Contents["shownTables"] = new Set();

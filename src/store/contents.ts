@@ -10,9 +10,10 @@ import { Notes } from "./notes.ts";
 import type { RecordLog } from "./record_log.ts";
 import type { ResponseView } from "./response_view.ts";
 import { type Overlap, Sequence } from "./sequence.ts";
-import type { Slot } from "./slot.ts";
-import type { TableChange } from "./table_change.ts";
-import { type Table, Tables } from "./tables.ts";
+import { noEntries, noItems } from "./shared_empty.ts";
+import type { TableChange } from "./record_patch.ts";
+import type { Slot, Table } from "./slot.ts";
+import { Tables } from "./tables.ts";
 import type { Unconfirmed } from "./unconfirmed.ts";
 
 /**
@@ -28,14 +29,16 @@ export class Contents {
   readonly strict: boolean;
   /** For endpoints that do not say it themselves. */
   readonly defaults: EndpointDefaults;
+  /** The patch that is being computed, or was computed last. */
+  draft: { drop(): void } | undefined = undefined;
   /** What pending mutations show. */
   layers: readonly Layer[] = [];
   /** What the layers amounted to when they ran last; nothing where they have to run again. */
   overlay: Overlay | undefined = undefined;
   /** The records below the layers, of the slots that a layer touches. */
-  bases: ReadonlyMap<Slot, EntityRecord | undefined> = new Map();
+  bases: ReadonlyMap<Slot, EntityRecord | undefined> = noEntries();
   /** What pending mutations show in place of what remains of answers. */
-  results: ReadonlyMap<Entry, unknown> = new Map();
+  results: ReadonlyMap<Entry, unknown> = noEntries();
   /** The logs of records that were written while an older request was in flight. */
   logs: Map<Slot, RecordLog> = new Map();
   /** Changes of whole tables since the oldest request in flight started, in order of sequence number. */
@@ -59,7 +62,7 @@ export class Contents {
   /** No record has a later sequence number than this. */
   lastSeq = 0;
   /** Those of which a layer shows a record. */
-  shownTables: ReadonlySet<Table> = new Set();
+  shownTables: ReadonlySet<Table> = noItems();
   /** The views of endpoints, by key. */
   readonly responsesByKey: Map<string, ResponseView[]> = new Map();
   readonly #warned = new Set<unknown>();

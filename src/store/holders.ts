@@ -45,10 +45,12 @@ export function entriesHolding(
  * The answers that hold, not inside another record, one that a patch changes, and whose arguments say from then on
  * something else of it than it says itself: the server would not give it there any more.
  */
-export function entriesLosing(store: Store, { staged }: Patch): Entry[] {
+export function entriesLosing(store: Store, patch: Patch): Entry[] {
   const entries: Entry[] = [];
-  for (const { slot, rec } of staged) {
+  for (const slot of patch.touched) {
     const before = store.baseOf(slot);
+    const rec = patch.baseOf(slot);
+    if (rec === before) continue;
     const stack: ViewNode[] = [];
     for (let { node } = slot; node !== undefined; node = node.sibling) stack.push(node);
     for (const node of stack) {
@@ -66,15 +68,18 @@ export function entriesLosing(store: Store, { staged }: Patch): Entry[] {
  * What is marked stale, and what it joins or leaves in the same commit: lists, the views of whole tables, and records that
  * may refer to it from now on.
  */
-export function whereShown(store: Store, { judged, stale, staged, tables }: Patch): [slots: Slot[], views: ViewNode[]] {
-  const lists = [...judged, ...ownersIn({ staged })];
-  const grown = tables.filter(({ fresh }) => fresh.size > 0).flatMap(({ table }) => table.plans);
-  return [[...stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
+export function whereShown(store: Store, patch: Patch): [slots: Slot[], views: ViewNode[]] {
+  const lists = [...patch.judged, ...ownersIn(store, patch)];
+  const grown = patch.touched.filter(({ rec }) => rec === undefined).flatMap(({ table }) => table.plans);
+  return [[...patch.stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
 }
 
 /** The records of a patch that may refer to others than before. */
-export function ownersIn({ staged }: Pick<Patch, "staged">): Slot[] {
-  return staged.filter(({ plan }) => plan.nests || plan.rows !== undefined).map(({ slot }) => slot);
+export function ownersIn(store: Store, patch: Patch): Slot[] {
+  return patch.touched.filter((slot) =>
+    slot.table.plans.some(({ nests, rows }) => nests || rows !== undefined) &&
+    store.baseOf(slot) !== undefined && patch.baseOf(slot) !== store.baseOf(slot)
+  );
 }
 
 /** Whether somebody has read an entry as it is now: then a view tells what the answer is made of. */

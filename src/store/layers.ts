@@ -1,21 +1,21 @@
 import type { AnyEndpoint, AnyReadable, Snapshot } from "../endpoint/interface.ts";
 import { wholeCall } from "../endpoint/whole_call.ts";
+import { findIncomplete } from "../denormalize/completeness.ts";
 import { Graph, type RecordSource } from "../denormalize/graph.ts";
 import type { RecordSlot } from "../denormalize/node.ts";
 import { ScanIndex } from "../denormalize/scan_index.ts";
-import { deepEqual } from "../normalize/deep_equal.ts";
-import { amendedRecord, freshRecord, mergedRecord } from "../normalize/record.ts";
-import type { RecordTarget } from "../normalize/record_target.ts";
-import { Walk } from "../normalize/walk.ts";
 import { AbortOptimistic } from "../errors/abort_optimistic.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { deepEqual } from "../normalize/deep_equal.ts";
+import { amendedRecord, freshRecord, mergedRecord } from "../normalize/record.ts";
+import type { MemberWalk, RecordTarget } from "../normalize/record_target.ts";
+import { Walk } from "../normalize/walk.ts";
 import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { findIncomplete } from "../denormalize/completeness.ts";
 import { type Entry, isSameShape } from "./entry.ts";
+import { foldLog, type LogWrite, mergeWrite, type RecordLog, type Version } from "./record_log.ts";
+import type { RecordPatch } from "./record_patch.ts";
 import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
-import type { LayerBase } from "./layer_base.ts";
-import { mergeWrite, type RecordLog, type Version } from "./record_log.ts";
 import { updatesOf } from "./updates.ts";
 
 /** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
@@ -30,12 +30,6 @@ export interface Layer {
   readonly temporary: { readonly ids: string[]; shown: unknown };
 }
 
-/** One record that a layer writes. */
-export interface LayerWrite extends Version {
-  readonly plan: Plan;
-  readonly pk: string;
-}
-
 /**
  * What layers have looked at. A commit that touches none of that changes nothing of what they show: they need not run
  * again.
@@ -43,7 +37,7 @@ export interface LayerWrite extends Version {
 export interface LookedAt {
   /** Records, or where they would be. */
   readonly slots: Set<Slot>;
-  /** The keys of tables of which a record that comes concerns them: one that is not there may get another slot. */
+  /** The keys of tables of which a record that comes concerns them. */
   readonly tables: Set<string>;
   /** Keys of answers. */
   readonly keys: Set<string>;
@@ -51,8 +45,8 @@ export interface LookedAt {
 
 /** What the layers over a base amount to. */
 export interface Overlay {
-  /** What readers see of each record that a layer touches; a record without members: deleted. */
-  readonly writes: ReadonlyMap<Slot, LayerWrite>;
+  /** What readers see of each record that a layer touches; `undefined`: nothing. */
+  readonly shown: ReadonlyMap<Slot, EntityRecord | undefined>;
   /** What is shown in place of what remains of answers. */
   readonly results: ReadonlyMap<Entry, unknown>;
   /** The layers that stay. */
@@ -66,258 +60,224 @@ export interface Overlay {
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
 
 /**
- * Runs every layer, in order, each at its number among the writes of the base: what was confirmed later is seen over it,
- * as it will be when the reply comes. A layer that throws anything but an `AbortOptimistic` is dropped.
+ * Runs every layer, in order, and puts what it writes into the logs at its number among the writes of the base: what was
+ * confirmed later is seen over it, as it will be when the reply comes. A layer that throws anything but an
+ * `AbortOptimistic` is dropped. The logs must hold nothing of layers.
  */
-export function replay(base: LayerBase, layers: readonly Layer[]): Overlay {
-  const replayed = new Replay(base);
+export function replay(patch: RecordPatch, temporaryIds: TemporaryNames, layers: readonly Layer[]): Overlay {
+  const looked: LookedAt = { slots: new Set(), tables: new Set(), keys: new Set() };
+  const results = new Map<Entry, unknown>();
+  const shown = new Map<Slot, EntityRecord | undefined>();
   const stay: Layer[] = [];
   const failures: { layer: Layer; reason: unknown }[] = [];
   const pending = new Set(layers.flatMap(({ temporary }) => temporary.ids));
   for (const layer of layers) {
     const { endpoint, seq, date, temporary } = layer;
-    const args = base.withPks(layer.args);
+    const args = temporaryIds.withPks(layer.args);
     // It is about a record that is not going to be made: nothing of it is ever sent.
-    if ([...base.unnamedIn(args)].some((id) => !pending.has(id))) continue;
-    replayed.seq = seq;
-    const source = new LayerSource(replayed);
+    if ([...temporaryIds.unnamedIn(args)].some((id) => !pending.has(id))) continue;
+    const below = new Below(patch, seq, looked, results);
     // What is shown before the server answers is a guess: stale from the beginning.
-    const target = new LayerTarget(source, { seq, fetchedAt: date, expiresAt: 0 });
+    const target = new LayerTarget(below, { seq, fetchedAt: date, expiresAt: 0 });
     try {
-      const shown: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(source, date, temporary.ids), ...args);
-      const walk = new Walk(shown, args, target);
+      const value: unknown = endpoint.getOptimisticResponse!(
+        new LayerSnapshot(below, date, temporary.ids, () => temporaryIds.newId()),
+        ...args,
+      );
+      const walk = new Walk(value, args, target);
       const result = temporary.shown = walk.run(endpoint.schema);
-      if (walk.suspect) {
-        const failure = findIncomplete(
-          endpoint.schema,
-          result,
-          (plan, pk) => target.recordAt(plan, pk) ?? (replayed.isDeleted(replayed.slot(plan, pk)) ? null : undefined),
-        );
-        if (failure !== undefined) throw failure;
+      const failure = walk.suspect && findIncomplete(endpoint.schema, result, target.lookUp);
+      if (failure) throw failure;
+      for (const [slot, write] of target.written) {
+        // What is deleted and nobody has needs no place.
+        if (write.incoming !== undefined) slot.table.slots.set(slot.pk, slot);
+        const log = patch.logOf(slot) ?? { base: { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }, writes: [] };
+        patch.setLog(slot, withLayer(log, write));
+        shown.set(slot, undefined);
       }
-      replayed.write(target.written);
-      replayed.update(endpoint, result, args);
+      below.update(endpoint, result, args);
       stay.push(layer);
     } catch (reason) {
       if (RejoinError.is(reason) && reason.name === ABORT.name) stay.push(layer);
       else failures.push({ layer, reason });
     }
   }
-  const { slots, tables, keys } = replayed;
-  const looked = { slots, tables, keys };
-  return { writes: replayed.finish(), results: replayed.results, layers: stay, looked, failures };
+  for (const slot of shown.keys()) shown.set(slot, shownBy(patch, slot));
+  return { shown, results, layers: stay, looked, failures };
 }
 
-/** Reads of a base without layers, for code that must not see what is pending. */
-export function snapshotOf(base: LayerBase, fetchedAt: number): Snapshot {
-  const replayed = new Replay(base);
-  replayed.seq = Infinity;
-  return new LayerSnapshot(new LayerSource(replayed), fetchedAt);
+function withLayer({ base, writes }: RecordLog, write: LogWrite): RecordLog {
+  const at = writes.findIndex(({ stamp }) => stamp.seq >= write.stamp.seq);
+  return { base, writes: writes.toSpliced(at < 0 ? writes.length : at, 0, write) };
 }
 
-/** Reads what there is where no layer lies over it. */
-export function graphBelow(base: LayerBase): Graph {
-  const replayed = new Replay(base);
-  replayed.seq = Infinity;
-  return new Graph(new LayerSource(replayed));
+/** What readers see in the end. */
+function shownBy(patch: RecordPatch, slot: Slot): EntityRecord | undefined {
+  let record: EntityRecord | undefined;
+  try {
+    record = foldLog(patch.logOf(slot)!, Infinity, true).record;
+  } catch {
+    // A merge() that cannot bear what a layer shows: without it, it did.
+    record = patch.baseOf(slot);
+  }
+  // What is shown again, unchanged, stays the same object.
+  return record !== undefined && slot.rec !== undefined && deepEqual(record, slot.rec) ? slot.rec : record;
 }
 
-/** Records on their way through the order of writes: up to a sequence number, with the layers that stand before it. */
-class Replay implements LookedAt {
-  readonly base: LayerBase;
-  readonly slots = new Set<Slot>();
-  readonly tables = new Set<string>();
-  readonly keys = new Set<string>();
-  /** What is asked for is what is there just before this sequence number; it only grows. */
-  seq = 0;
-  /** What is shown in place of what remains of answers. */
-  readonly results = new Map<Entry, unknown>();
-  readonly #writes = new Map<Slot, LayerWrite>();
-  /** The records that have a log, and how much of it is in them. */
-  readonly #logged = new Map<Slot, { version: Version; merged: number }>();
-
-  constructor(base: LayerBase) {
-    this.base = base;
-  }
-
-  slot(plan: Plan, pk: string): Slot {
-    const slot = this.base.slot(plan, pk);
-    this.slots.add(slot);
-    if (slot.rec === undefined) this.tables.add(plan.key);
-    return slot;
-  }
-
-  *eachSlot(plan: Plan): Iterable<readonly [pk: string, slot: Slot]> {
-    this.tables.add(plan.key);
-    for (const each of this.base.eachSlot(plan)) {
-      this.slots.add(each[1]);
-      yield each;
-    }
-  }
-
-  entriesOf(key: string): readonly Entry[] {
-    this.keys.add(key);
-    return this.base.entriesOf(key);
-  }
-
-  below(slot: Slot): EntityRecord | undefined {
-    const log = this.base.logOf(slot);
-    const write = this.#writes.get(slot);
-    if (log === undefined) return write === undefined ? this.base.baseOf(slot) : write.record;
-    // No layer touched it, and all of its log is earlier: the record that everybody else has.
-    if (write === undefined && log.writes.at(-1)!.stamp.seq < this.seq) return this.base.baseOf(slot);
-    return this.#advance(slot, log).version.record;
-  }
-
-  /** When that came. */
-  stampBelow(slot: Slot): Stamp {
-    const log = this.base.logOf(slot);
-    if (log !== undefined) return this.#advance(slot, log).version.stamp;
-    return this.#writes.get(slot)?.stamp ?? this.base.stampOf(slot);
-  }
-
-  /** Of a record that is not there: whether it was, or an earlier layer takes it away. */
-  isDeleted(slot: Slot): boolean {
-    return this.#writes.has(slot) || this.base.isDeleted(slot);
-  }
-
-  /** Whether an earlier layer shows a record of the table. */
-  shows(plan: Plan): boolean {
-    for (const write of this.#writes.values()) {
-      if (write.plan.key === plan.key && write.record !== undefined) return true;
-    }
-    return false;
-  }
-
-  write(written: ReadonlyMap<Slot, LayerWrite>): void {
-    for (const [slot, write] of written) {
-      this.#writes.set(slot, write);
-      const log = this.base.logOf(slot);
-      if (log !== undefined) this.#advance(slot, log).version = write;
-    }
-  }
-
-  /** What a layer makes of other answers, those excepted that stand after it. */
-  update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
-    const entriesOf = (key: string) => this.entriesOf(key).filter(({ seq }) => seq < this.seq);
-    try {
-      const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
-      for (const [entry, shown] of updated) this.results.set(entry, shown);
-    } catch {
-      // Said of the reply, whose update changes nothing then either.
-    }
-  }
-
-  /** What remains of the answer of an endpoint, for reads of an optimistic function. */
-  resultOf(endpoint: AnyReadable, key: string): unknown {
-    const entry = this.entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
-    return entry?.hasResult && !entry.isInvalid ? this.#shownResult(entry) : undefined;
-  }
-
-  #shownResult(entry: Entry): unknown {
-    return this.results.has(entry) ? this.results.get(entry) : entry.result;
-  }
-
-  /** What readers see in the end. */
-  finish(): ReadonlyMap<Slot, LayerWrite> {
-    this.seq = Infinity;
-    for (const [slot, { plan, pk, stamp }] of this.#writes) {
-      let record: EntityRecord | undefined;
-      try {
-        record = this.below(slot);
-      } catch {
-        // A merge() that cannot bear what a layer shows: without it, it did.
-        record = this.base.baseOf(slot);
-      }
-      // What is shown again, unchanged, stays the same object.
-      if (record !== undefined && slot.rec !== undefined && deepEqual(record, slot.rec)) record = slot.rec;
-      this.#writes.set(slot, { plan, pk, record, stamp });
-    }
-    return this.#writes;
-  }
-
-  #advance(slot: Slot, { base, writes }: RecordLog): { version: Version } {
-    let state = this.#logged.get(slot);
-    if (state === undefined) this.#logged.set(slot, state = { version: base, merged: 0 });
-    for (; state.merged < writes.length && writes[state.merged]!.stamp.seq < this.seq; state.merged++) {
-      state.version = mergeWrite(state.version, writes[state.merged]!);
-    }
-    return state;
-  }
+/** The names of what the server has not named yet. */
+export interface TemporaryNames {
+  /** Another one. */
+  newId(): string;
+  /** A value with the server's pks in place of temporary names. */
+  withPks<T>(value: T): T;
+  /** The temporary names in a value that have no pk. */
+  unnamedIn(value: unknown): ReadonlySet<string>;
 }
 
-/** Records as they are below a layer. */
-class LayerSource implements RecordSource {
-  readonly replayed: Replay;
+/** Reads of what there is without layers, for code that must not see what is pending. */
+export function snapshotOf(patch: RecordPatch, fetchedAt: number): Snapshot {
+  return new LayerSnapshot(new Below(patch), fetchedAt);
+}
+
+/** The same as a graph. */
+export function graphBelow(patch: RecordPatch): Graph {
+  return new Graph(new Below(patch));
+}
+
+/** Records as they are before a sequence number, with the layers that stand before it; or all of them, without layers. */
+class Below implements RecordSource {
+  readonly patch: RecordPatch;
+  readonly #seq: number;
+  readonly #looked: LookedAt | undefined;
+  readonly #results: Map<Entry, unknown>;
   readonly #seen = new Map<Slot, RecordSlot>();
+  /** Where nothing is: they join their tables only when something is written there. */
+  readonly #asked = new Map<string, Slot>();
 
-  constructor(replayed: Replay) {
-    this.replayed = replayed;
+  constructor(patch: RecordPatch, seq = Infinity, looked?: LookedAt, results = new Map<Entry, unknown>()) {
+    this.patch = patch;
+    this.#seq = seq;
+    this.#looked = looked;
+    this.#results = results;
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
-    return this.#see(this.replayed.slot(plan, pk));
+    return this.see(this.slotOf(plan, pk));
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.#isKnown(plan) ? Array.from(this.replayed.eachSlot(plan), ([, slot]) => this.#see(slot)) : undefined;
+    return this.#isKnown(plan) ? Array.from(this.slotsOf(plan), (slot) => this.see(slot)) : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     if (!this.#isKnown(plan)) return undefined;
-    const pks: string[] = [];
-    for (const [pk, slot] of this.replayed.eachSlot(plan)) {
-      if (this.replayed.below(slot) !== undefined) pks.push(pk);
-    }
-    return pks;
+    return Array.from(this.slotsOf(plan)).flatMap((slot) => this.versionOf(slot).record === undefined ? [] : slot.pk);
   }
 
   index(plan: Plan, member: string): ScanIndex {
     return new ScanIndex(this, plan, member);
   }
 
-  /** Whether an object is one that a reader of the store, or of this snapshot, was given. */
-  isOwnInstance(plan: Plan, slot: Slot, input: object): boolean {
-    return isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#seen.get(slot), input);
+  slotOf(plan: Plan, pk: string): Slot {
+    const slot = this.patch.find(plan, pk) ?? this.#empty(plan, pk);
+    this.#looked?.slots.add(slot);
+    if (slot.rec === undefined) this.#looked?.tables.add(plan.key);
+    return slot;
   }
 
-  #isKnown(plan: Plan): boolean {
-    this.replayed.tables.add(plan.key);
-    return this.replayed.base.isKnown(plan) || this.replayed.shows(plan);
+  #empty(plan: Plan, pk: string): Slot {
+    const name = JSON.stringify([plan.key, pk]);
+    let slot = this.#asked.get(name);
+    if (slot === undefined) this.#asked.set(name, slot = this.patch.emptySlot(plan, pk));
+    return slot;
   }
 
-  #see(slot: Slot): RecordSlot {
+  slotsOf(plan: Plan): Iterable<Slot> {
+    const slots = [...this.patch.slots(plan)];
+    this.#looked?.tables.add(plan.key);
+    if (this.#looked !== undefined) { for (const slot of slots) this.#looked.slots.add(slot); }
+    return slots;
+  }
+
+  versionOf(slot: Slot): Version {
+    const { patch } = this;
+    const log = this.#seq === Infinity ? undefined : patch.logOf(slot);
+    return log === undefined
+      ? { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }
+      : foldLog(log, this.#seq, true);
+  }
+
+  /** Of a record that is not there: whether it was, or an earlier layer takes it away. */
+  isDeleted(slot: Slot): boolean {
+    return this.versionOf(slot).stamp.isNever === undefined && !this.patch.named.has(slot);
+  }
+
+  see(slot: Slot): RecordSlot {
     let seen = this.#seen.get(slot);
     if (seen === undefined) {
-      const { replayed } = this;
-      seen = { rec: replayed.below(slot), node: undefined, isDeleted: replayed.isDeleted(slot) };
+      seen = { rec: this.versionOf(slot).record, node: undefined, isDeleted: this.isDeleted(slot) };
       this.#seen.set(slot, seen);
     }
     return seen;
+  }
+
+  /** What a layer makes of other answers, those excepted that stand after it. */
+  update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
+    const entriesOf = (key: string) => this.#entriesOf(key).filter(({ seq }) => seq < this.#seq);
+    try {
+      const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
+      for (const [entry, shown] of updated) this.#results.set(entry, shown);
+    } catch {
+      // Said of the reply, whose update changes nothing then either.
+    }
+  }
+
+  /** What remains of the answer of an endpoint. */
+  resultOf(endpoint: AnyReadable, key: string): unknown {
+    const entry = this.#entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
+    return entry?.hasResult && !entry.isInvalid ? this.#shownResult(entry) : undefined;
+  }
+
+  #entriesOf(key: string): readonly Entry[] {
+    this.#looked?.keys.add(key);
+    return this.patch.entriesOf(key);
+  }
+
+  #shownResult(entry: Entry): unknown {
+    return this.#results.has(entry) ? this.#results.get(entry) : entry.result;
+  }
+
+  #isKnown(plan: Plan): boolean {
+    this.#looked?.tables.add(plan.key);
+    if (this.patch.isKnown(plan)) return true;
+    // An earlier layer may show a record of it.
+    return [...this.patch.slots(plan)].some((slot) => this.versionOf(slot).record !== undefined);
   }
 }
 
 class LayerSnapshot implements Snapshot {
   readonly abort = ABORT;
   readonly fetchedAt: number;
-  readonly #source: LayerSource;
+  readonly #below: Below;
   readonly #ids: string[];
+  readonly #newId: (() => string) | undefined;
   #asked = 0;
   #graph: Graph | undefined;
 
-  constructor(source: LayerSource, fetchedAt: number, ids: string[] = []) {
-    this.#source = source;
+  constructor(below: Below, fetchedAt: number, ids: string[] = [], newId?: () => string) {
+    this.#below = below;
     this.fetchedAt = fetchedAt;
     this.#ids = ids;
+    this.#newId = newId;
   }
 
   temporaryId(): string {
     const at = this.#asked++;
-    return this.#ids[at] ??= this.#source.replayed.base.newId();
+    return this.#ids[at] ??= this.#newId!();
   }
 
   get(schema: AnySchema, ...args: readonly unknown[]): unknown {
-    const graph = this.#graph ??= new Graph(this.#source);
+    const graph = this.#graph ??= new Graph(this.#below);
     return graph.query(schema, args).read(graph);
   }
 
@@ -326,74 +286,73 @@ class LayerSnapshot implements Snapshot {
     if (isSchemaObject(endpoint)) return { data: this.get(endpoint, ...args) };
     const call = wholeCall(endpoint, args);
     const { schema } = call.endpoint;
-    const result = this.#source.replayed.resultOf(call.endpoint, call.endpoint.key(...call.args));
+    const result = this.#below.resultOf(call.endpoint, call.endpoint.key(...call.args));
     if (result === undefined) return { data: this.get(schema, ...call.args) };
-    const graph = this.#graph ??= new Graph(this.#source);
+    const graph = this.#graph ??= new Graph(this.#below);
     return { data: graph.view(schema, result, call.args).read(graph) };
   }
 }
 
-/** Takes what one layer writes; it counts only when the layer ends well. */
+/** Takes what one layer writes: whole records. It counts only when the layer ends well. */
 class LayerTarget implements RecordTarget {
-  readonly written = new Map<Slot, LayerWrite>();
-  readonly #source: LayerSource;
+  readonly written = new Map<Slot, LogWrite>();
+  readonly #below: Below;
   readonly #stamp: Stamp;
 
-  constructor(source: LayerSource, stamp: Stamp) {
-    this.#source = source;
+  constructor(below: Below, stamp: Stamp) {
+    this.#below = below;
     this.#stamp = stamp;
   }
 
-  /** The record as the layer would leave it. */
+  /** The record as the layer would leave it; `null`: deleted. */
+  readonly lookUp = (plan: Plan, pk: string): EntityRecord | null | undefined => {
+    return this.recordAt(plan, pk) ?? (this.#below.isDeleted(this.#below.slotOf(plan, pk)) ? null : undefined);
+  };
+
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {
-    const { replayed } = this.#source;
-    const slot = replayed.slot(plan, pk);
-    const own = this.written.get(slot);
-    return own === undefined ? replayed.below(slot) : own.record;
+    return this.#versionOf(this.#below.slotOf(plan, pk)).record;
   }
 
-  put(plan: Plan, pk: string, input: object, walk: Walk): void {
-    const { replayed } = this.#source;
-    const slot = replayed.slot(plan, pk);
-    const own = this.written.get(slot);
-    if (this.#source.isOwnInstance(plan, slot, input)) return;
-    const below = own === undefined ? replayed.below(slot) : own.record;
-    const stamp = this.#stamp;
-    let record: EntityRecord | undefined;
-    if (below === undefined) record = freshRecord(walk, plan, input);
-    else if (!plan.mergesWhole) record = mergedRecord(walk, plan, below, input);
-    else {
-      const before: Version = { record: below, stamp: own?.stamp ?? replayed.stampBelow(slot) };
-      const after = mergeWrite(before, { stamp, plan, incoming: freshRecord(walk, plan, input) });
-      if (after === before) return;
-      ({ record } = after);
-    }
-    this.written.set(slot, { plan, pk, record, stamp });
+  put(plan: Plan, pk: string, input: object, walk: MemberWalk): void {
+    const slot = this.#below.slotOf(plan, pk);
+    // An object that a reader of the store, or of the snapshot, was given.
+    if (isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#below.see(slot), input)) return;
+    const before = this.#versionOf(slot);
+    const { record } = before;
+    if (record !== undefined && !plan.mergesWhole) return this.#write(slot, plan, mergedRecord(walk, plan, record, input));
+    const incoming = freshRecord(walk, plan, input);
+    if (record === undefined) return this.#write(slot, plan, incoming);
+    const after = mergeWrite(before, { stamp: this.#stamp, plan, incoming });
+    if (after !== before) this.#write(slot, plan, after.record);
   }
 
   remove(plan: Plan, pk: string): void {
-    const slot = this.#source.replayed.slot(plan, pk);
-    this.written.set(slot, { plan, pk, record: undefined, stamp: this.#stamp });
+    this.#write(this.#below.slotOf(plan, pk), plan, undefined);
   }
 
   know(): void {}
 
   amend(plan: Plan, changeOf: Amendment["of"]): void {
-    for (const [pk, slot] of this.#source.replayed.eachSlot(plan)) {
-      const record = this.recordAt(plan, pk);
+    for (const slot of this.#below.slotsOf(plan)) {
+      const { record } = this.#versionOf(slot);
       const changed = record && amendedRecord(record, changeOf(record)?.writes);
-      if (changed !== record) this.written.set(slot, { plan, pk, record: changed, stamp: this.#stamp });
+      if (changed !== record) this.#write(slot, plan, changed);
     }
   }
 
   records(plan: Plan): EntityRecord[] {
-    const records: EntityRecord[] = [];
-    for (const [pk] of this.#source.replayed.eachSlot(plan)) {
-      const record = this.recordAt(plan, pk);
-      if (record !== undefined) records.push(record);
-    }
-    return records;
+    return Array.from(this.#below.slotsOf(plan), (slot) => this.#versionOf(slot).record)
+      .filter((record) => record !== undefined);
   }
 
   unsaved(): void {}
+
+  #versionOf(slot: Slot): Version {
+    const own = this.written.get(slot);
+    return own === undefined ? this.#below.versionOf(slot) : { record: own.incoming, stamp: own.stamp };
+  }
+
+  #write(slot: Slot, plan: Plan, incoming: EntityRecord | undefined): void {
+    this.written.set(slot, { stamp: this.#stamp, plan, incoming, isLayer: true });
+  }
 }

@@ -17,12 +17,13 @@ export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: 
   if (store.sequence.isHearing) return;
   const unclaimed = unclaimedLists(store);
   for (const { plans } of store.tables.lists) return plans[0]!.rows!.judgeLists(store, patch, schema, sent, unclaimed);
-  if (unclaimed !== undefined && isChange(patch, schema)) patch.uncertain = new Set(unclaimed);
+  if (unclaimed !== undefined && isChange(store, patch, schema)) patch.uncertain = new Set(unclaimed);
 }
 
 /** Whether a patch writes anything, or is about a record that is there already as it is written. */
-function isChange({ missed, result, staged, tables }: Patch, schema: AnySchema): boolean {
-  return staged.length + missed.length > 0 || tables.some(({ fresh }) => fresh.size > 0) ||
+function isChange(store: Store, patch: Patch, schema: AnySchema): boolean {
+  const { missed, result, touched } = patch;
+  return missed.length > 0 || touched.some((slot) => patch.baseOf(slot) !== store.baseOf(slot)) ||
     (typeof result === "string" && subjectOf(schema) !== undefined);
 }
 

@@ -71,9 +71,9 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
  * @param since Since when it may have been so, by the count of events.
  */
 export function markShifted(store: Contents, patch: Patch, since: number): void {
-  const gone = patch.staged.filter(({ rec }) => rec === undefined);
+  const gone = patch.touched.filter((slot) => slot.next === null && store.baseOf(slot) !== undefined);
   if (gone.length === 0) return;
-  const names = gone.map(({ plan, pk }) => JSON.stringify([plan.key, pk]));
+  const names = gone.map(({ table, pk }) => JSON.stringify([table.key, pk]));
   for (const entry of store.entries.all()) {
     const { pages = [], shape } = entry;
     // What this patch has marked is older than that already.

@@ -6,42 +6,37 @@ import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Basis } from "./basis.ts";
-import type { Entry } from "./entry.ts";
-import type { LayerBase } from "./layer_base.ts";
-import type { Layer, Overlay } from "./layers.ts";
-import { replay } from "./layers.ts";
-import { added, NO_SLOTS, NONE, withSlot } from "./patch_records.ts";
-import { RecordWrites } from "./record_writes.ts";
-import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
-import type { Table } from "./tables.ts";
-import type { warnOfRounded } from "./rounded_pk.ts";
-import { shortenLog } from "./record_log.ts";
 import type { Contents } from "./contents.ts";
+import type { Entry } from "./entry.ts";
+import { type Layer, type Overlay, replay } from "./layers.ts";
+import { shortenLog } from "./record_log.ts";
+import { RecordPatch } from "./record_patch.ts";
+import type { warnOfRounded } from "./rounded_pk.ts";
+import { added, noEntries, NONE, withEntry } from "./shared_empty.ts";
+import { isInstanceOf, type Slot, type Stamp, type Table } from "./slot.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 
 /**
- * What one action would do to the store, computed and not done: nothing of it is visible before `commit`, and a patch
- * that is dropped needs no undoing. Existing slots get a note (`slot.next`) that counts for this patch only.
+ * What one action would do to the store, computed and not done: readers see nothing of it before `commit`. One that is
+ * not committed is to be dropped before the next is computed.
  */
-export class Patch extends RecordWrites implements RecordTarget, LayerBase {
-  entries: readonly Entry[] = NONE;
+export class Patch extends RecordPatch implements RecordTarget {
   /** The layers from this patch on. */
   layers: readonly Layer[];
   overlay: Overlay | undefined;
-  /** The tables of which a layer shows a record. */
-  shown: ReadonlySet<Table> = NO_TABLES;
-  /** Deleted records that it names: whoever was asked after the delete does not know that they ever were here. */
-  named: ReadonlySet<Slot> = NO_SLOTS;
   /** Everything goes before this patch is applied. */
   reset = false;
+  /** Of a store that had these records; they take the place of what is there. */
+  adopted: readonly { readonly table: Table; readonly slots: ReadonlyMap<string, Slot>; readonly isKnown: boolean }[] =
+    NONE;
   /** What the mutation sent whose reply this is, by pk. */
-  sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NONE_SENT;
+  sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = noEntries();
   /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */
-  unconfirmed: ReadonlyMap<Slot, Unconfirmed> = NONE_UNCONFIRMED;
+  unconfirmed: ReadonlyMap<Slot, Unconfirmed> = noEntries();
   #opened: readonly (Open & { readonly plan: Plan; readonly sent: SentRecord })[] = NONE;
   /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. By mark. */
-  stale: ReadonlyMap<Slot, number> = NO_MARKS;
+  stale: ReadonlyMap<Slot, number> = noEntries();
   /** Where a mark of this patch stands in the order of writes. */
   mark: number | undefined = undefined;
   /** What it writes was brought by a read, or had been. */
@@ -59,13 +54,15 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   /** What the reply leaves for other calls to find. */
   note: ReplyNote | undefined = undefined;
   /** The server's pks of what was shown under temporary names until now. */
-  names: ReadonlyMap<string, NamedPk> = NO_NAMES;
+  names: ReadonlyMap<string, NamedPk> = noEntries();
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */
   needsPk = false;
   /** What remained of the response that this patch was computed from. */
   result: unknown = undefined;
   /** The value that was normalized in place of a mutation's reply. */
   value: unknown = undefined;
+  /** How often views had been asked for when it was begun. */
+  readonly uses: number;
   readonly checkPk: RecordTarget["checkPk"];
 
   /**
@@ -78,11 +75,13 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     super(store, stamp, oldest);
     this.layers = store.layers;
     this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
+    this.uses = store.graph.uses;
+    store.draft = this;
   }
 
   /** What a mutation sent of a record, before its reply is walked. */
   addSent(plan: Plan, sent: SentRecord, args: readonly unknown[]): void {
-    this.sent = new Map(this.sent).set(sent.pk, { plan, sent });
+    this.sent = withEntry(this.sent, sent.pk, { plan, sent });
     if (!sent.isSilent) return;
     const { members } = this.#open(plan, sent.pk, undefined)!;
     writeMembers(plan, sent.pk, members, args, this);
@@ -91,13 +90,12 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   /** An answer was walked: what it should have said of what was sent, and did not, is not there. */
   omitUnsaid(key: string): void {
     for (const [slot, { plan, pk, marks }] of this.unconfirmed) {
-      const names = [...marks].filter(([, mark]) => mark.seq < this.stamp.seq && mark.by?.testKey(key));
-      if (names.length === 0) continue;
-      const omitted = names.map(([name]) => name);
-      const part = this.partOf(plan);
-      if (this.mayKeepLogs() && this.keepsLog(slot)) {
-        this.insert(part, slot, plan, pk, {}, this.stamp, undefined, omitted);
-      } else this.stage(part, slot, plan, pk, without(this.baseOf(slot)!, omitted));
+      const omitted = [...marks].flatMap(([name, mark]) =>
+        mark.seq < this.stamp.seq && mark.by?.testKey(key) ? [name] : []
+      );
+      if (omitted.length === 0) continue;
+      if (this.logOf(slot) || this.hasOlder) this.insert(slot, plan, {}, this.stamp, undefined, omitted);
+      else this.stage(slot, without(this.baseOf(slot)!, omitted));
       this.#setUnconfirmed(slot, { plan, pk, marks: new Map([...marks].filter(([name]) => !omitted.includes(name))) });
     }
   }
@@ -111,9 +109,9 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
       this.markStale(slot);
       if (names.length === 0) continue;
       // What was sent of records in it is no more than that either.
-      if (names.some((name) => plan.byName.has(name))) { for (const one of this.written()) this.markStale(one); }
+      if (names.some((name) => plan.byName.has(name))) { for (const one of this.touched) this.markStale(one); }
       const marks = new Map((this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot))?.marks);
-      const later = this.logOf(slot)?.writes.filter(({ stamp }) => stamp.seq > seq) ?? [];
+      const later = this.logOf(slot)?.writes.filter(({ stamp, isLayer }) => !isLayer && stamp.seq > seq) ?? [];
       for (const name of names) {
         // What was written later says it already.
         if (!later.some(({ incoming }) => has(incoming, name))) marks.set(name, { seq, by: sent.confirmedBy });
@@ -143,8 +141,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   }
 
   #setUnconfirmed(slot: Slot, unconfirmed: Unconfirmed): void {
-    if (this.unconfirmed === NONE_UNCONFIRMED) this.unconfirmed = new Map();
-    (this.unconfirmed as Map<Slot, Unconfirmed>).set(slot, unconfirmed);
+    this.unconfirmed = withEntry(this.unconfirmed, slot, unconfirmed);
   }
 
   /** An answer is written as well. */
@@ -170,58 +167,31 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     return this.store.tables.ids.unnamedIn(value, this.names);
   }
 
-  /** The answers of a key, as this patch leaves them: one for each shape. */
-  entriesOf(key: string): readonly Entry[] {
-    const stored = this.store.entries.of(key);
-    const own = this.entries.filter((entry) => entry.key === key);
-    if (own.length === 0) return stored;
-    const latest = new Map([...stored, ...own].map((entry) => [entry.shape, entry]));
-    // One that came hydrated is the first one's that is answered.
-    if (stored[0]?.shape === undefined && latest.size > 1) latest.delete(undefined);
-    return [...latest.values()];
-  }
-
-  /** The same, for who tells what was deleted (`null`) from what was never here. */
+  /** A record for who tells what was deleted (`null`) from what was never here. */
   lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
     const slot = this.find(plan, pk);
-    if (slot === undefined) return undefined;
-    return this.baseOf(slot) ?? (this.isDeleted(slot) ? null : undefined);
-  }
-
-  isDeleted(slot: Slot): boolean {
-    return slot.next?.patch === this || (this.stampOf(slot).isNever === undefined && !this.named.has(slot));
-  }
-
-  refer(plan: Plan, pk: string): void {
-    const slot = this.store.tables.of(plan).slots.get(pk);
-    if (slot === undefined || slot.stamp.isNever || slot.stamp.seq >= this.stamp.seq) return;
-    if (this.store.baseOf(slot) !== undefined) return;
-    this.named = withSlot(this.named, slot);
+    return slot && (this.baseOf(slot) ?? (this.isDeleted(slot) ? null : undefined));
   }
 
   /** Ends the computing: folds logs, runs the layers over the new base. */
   seal(): this {
-    if (this.logs.size > 0) {
-      for (const [slot, log] of this.logs) {
-        const folded = log && shortenLog(log, this.oldest);
-        if (folded === log) continue;
-        this.ownLogs().set(slot, folded);
-        this.endsLogs ||= folded === undefined;
+    const { bases, overlay } = this.store;
+    const hasLayers = this.layers.length > 0 || bases.size > 0;
+    const isRerun = hasLayers && (overlay === undefined || this.#touches(overlay));
+    if (isRerun) {
+      for (const slot of bases.keys()) {
+        const log = this.logOf(slot);
+        if (log !== undefined) this.setLog(slot, { ...log, writes: log.writes.filter(({ isLayer }) => !isLayer) });
       }
     }
-    if (this.layers.length > 0 || this.store.bases.size > 0) {
-      const shown = new Set<Table>();
-      const { overlay } = this.store;
-      this.overlay = overlay === undefined || this.#touches(overlay) ? replay(this, this.layers) : overlay;
+    for (const [slot, log] of this.logs) if (log !== undefined) this.setLog(slot, shortenLog(log, this.oldest));
+    if (isRerun) {
+      this.overlay = replay(this, this, this.layers);
       this.layers = this.overlay.layers;
-      for (const [slot, { plan, pk, record }] of this.overlay.writes) {
-        if (record === undefined) continue;
-        const part = this.partOf(plan);
-        shown.add(part.table);
-        this.arrive(part, pk, slot);
+      for (const [slot, record] of this.overlay.shown) {
+        if (record !== undefined && slot.rec === undefined && this.baseOf(slot) === undefined) this.arrive(slot);
       }
-      this.shown = shown;
-    }
+    } else if (hasLayers) this.overlay = overlay;
     return this;
   }
 
@@ -229,18 +199,12 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   #touches({ looked, layers }: Overlay): boolean {
     if (this.layers !== layers || this.reset || this.names.size > 0) return true;
     const { slots, tables, keys } = looked;
-    for (const { table, fresh } of this.tables) if (fresh.size > 0 && tables.has(table.key)) return true;
     for (const table of this.known) if (tables.has(table.key)) return true;
-    for (const slot of this.written()) if (slots.has(slot)) return true;
-    for (const also of [this.logs, this.stamps, this.stale, this.named]) {
-      for (const slot of also.keys()) if (slots.has(slot)) return true;
+    for (const slot of this.touched) {
+      if (slots.has(slot) || (slot.rec === undefined && tables.has(slot.table.key))) return true;
     }
+    for (const also of [this.stale, this.named]) for (const slot of also.keys()) if (slots.has(slot)) return true;
     return this.entries.some(({ key }) => keys.has(key));
-  }
-
-  /** All records of a table, as another store had them. */
-  adopt(table: Table, fresh: Map<string, Slot>, hasRecords: boolean): void {
-    Object.assign(this.addPart(table), { fresh, hasWaiting: true, hasRecords });
   }
 
   /** What some mutations showed goes. */
@@ -249,9 +213,8 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
   }
 
   /** A record is not to be trusted for long. */
-  markStale(slot: Slot, mark = this.mark!): void {
-    if (this.stale === NO_MARKS) this.stale = new Map();
-    (this.stale as Map<Slot, number>).set(slot, mark);
+  markStale(slot: Slot, mark: number = this.mark!): void {
+    this.stale = withEntry(this.stale, slot, mark);
   }
 
   /** Whether it writes what carries a later mark: that stays stale, and so is the answer which was asked for before. */
@@ -259,7 +222,7 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
     const { marks } = this.store;
     if (marks.size === 0) return false;
     let isMarked = false;
-    for (const slot of this.written()) {
+    for (const slot of this.touched) {
       const mark = marks.get(slot);
       if (mark === undefined || mark < this.stamp.seq) continue;
       this.markStale(slot, mark);
@@ -273,10 +236,3 @@ export class Patch extends RecordWrites implements RecordTarget, LayerBase {
 export function patchAt(store: Contents, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
   return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
 }
-
-// Most patches write one record: what they do not need is not made. Shared, and so never written.
-const NO_TABLES: ReadonlySet<Table> = new Set();
-const NO_MARKS: ReadonlyMap<Slot, number> = new Map();
-const NONE_SENT: Patch["sent"] = new Map();
-const NONE_UNCONFIRMED: Patch["unconfirmed"] = new Map();
-const NO_NAMES: ReadonlyMap<string, NamedPk> = new Map();

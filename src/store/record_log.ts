@@ -16,14 +16,17 @@ export interface LogWrite {
   readonly incoming: EntityRecord | undefined;
   /** What it takes away, in place of all else. */
   readonly without?: readonly string[] | undefined;
+  /** A pending mutation shows it: the whole record, as it is then. It is no part of the base. */
+  readonly isLayer?: true;
 }
 
 /**
- * The writes of one record that are later than the oldest request in flight, and what was there before them. A late
- * reply is put in at its sequence number, and the log is merged again. At rest there is none: the record is one object.
+ * The writes of one record that something older may still precede, and what was there before them. A late reply is put
+ * in at its sequence number, what a pending mutation shows at that of the mutation, and the log is folded again. At rest
+ * there is none: the record is one object.
  *
  * ```
- * base ──▶ write 3 ──▶ (late reply 4) ──▶ write 5 ──▶ what readers see
+ * base ──▶ write 3 ──▶ (late reply 4) ──▶ layer 5 ──▶ write 6 ──▶ what readers see
  * ```
  */
 export interface RecordLog {
@@ -32,9 +35,9 @@ export interface RecordLog {
   readonly writes: readonly LogWrite[];
 }
 
-/** Whether a write with a stamp is later than all of a log. */
-export function isLast({ writes }: RecordLog, stamp: Stamp): boolean {
-  return writes.length === 0 || writes.at(-1)!.stamp.seq <= stamp.seq;
+/** Whether a write with a stamp is later than all of a log, layers not counted. */
+export function isLast({ writes }: RecordLog, { seq }: Stamp): boolean {
+  return writes.every((write) => write.isLayer || write.stamp.seq <= seq);
 }
 
 /**
@@ -45,34 +48,36 @@ export function isLast({ writes }: RecordLog, stamp: Stamp): boolean {
  * @param hasBetween Whether a reply may still come after one sequence number and before another.
  */
 export function withWrite(
-  log: RecordLog,
+  { base, writes }: RecordLog,
   write: LogWrite,
   hasBetween: (after: number, before: number) => boolean,
 ): RecordLog {
-  const { base, writes } = log;
-  if (writes.length === 0) return { base, writes: [write] };
   let at = writes.length;
   while (at > 0 && writes[at - 1]!.stamp.seq > write.stamp.seq) at--;
   const before = writes[at - 1];
-  if (before !== undefined && isPlain(before) && isPlain(write)) {
-    if (!hasBetween(before.stamp.seq, write.stamp.seq)) {
-      const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
-      if (incoming === before.incoming && before.stamp === write.stamp) return log;
-      return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
-    }
+  if (before !== undefined && isPlain(before) && isPlain(write) && !hasBetween(before.stamp.seq, write.stamp.seq)) {
+    const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
+    return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
   }
   return { base, writes: writes.toSpliced(at, 0, write) };
 }
 
 /** Merged by the default rule: shallow, incoming wins. */
-function isPlain({ plan, incoming, without }: LogWrite): boolean {
-  return incoming !== undefined && !plan.mergesWhole && without === undefined;
+function isPlain({ plan, incoming, without, isLayer }: LogWrite): boolean {
+  return incoming !== undefined && !plan.mergesWhole && without === undefined && !isLayer;
 }
 
-/** The record that a log amounts to, and when it came. */
-export function foldLog(log: RecordLog): Version {
-  let version = log.base;
-  for (const write of log.writes) version = mergeWrite(version, write);
+/**
+ * The record that a log amounts to, and when it came.
+ *
+ * @param before Up to this sequence number, without it.
+ * @param isShown With what pending mutations show.
+ */
+export function foldLog({ base, writes }: RecordLog, before = Infinity, isShown = false): Version {
+  let version = base;
+  for (const write of writes) {
+    if (write.stamp.seq < before && (isShown || !write.isLayer)) version = mergeWrite(version, write);
+  }
   return version;
 }
 
@@ -81,16 +86,18 @@ export function shortenLog(log: RecordLog, oldestInFlight: number): RecordLog | 
   const { writes } = log;
   let { base } = log;
   let folded = 0;
-  while (folded < writes.length && writes[folded]!.stamp.seq < oldestInFlight) {
-    base = mergeWrite(base, writes[folded++]!);
+  for (; folded < writes.length && writes[folded]!.stamp.seq < oldestInFlight; folded++) {
+    if (writes[folded]!.isLayer) break;
+    base = mergeWrite(base, writes[folded]!);
   }
-  if (folded === 0) return log;
+  if (folded === 0 && writes.length > 0) return log;
   return folded === writes.length ? undefined : { base, writes: writes.slice(folded) };
 }
 
 /** A record after one more write; the very version when its class does not want it merged. */
-export function mergeWrite(before: Version, { stamp, plan, incoming, without: names }: LogWrite): Version {
+export function mergeWrite(before: Version, { stamp, plan, incoming, without: names, isLayer }: LogWrite): Version {
   const { record } = before;
+  if (isLayer) return { record: incoming, stamp };
   if (names !== undefined) return record === undefined ? before : { record: without(record, names), stamp };
   // An item that was added to a list that is not there makes none.
   if (record === undefined && plan.rows?.amends) return before;

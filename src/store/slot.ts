@@ -1,5 +1,6 @@
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { TableIndex } from "./table_index.ts";
 
 /**
  * When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. The store
@@ -19,18 +20,56 @@ export interface Stamp {
   readonly isNever?: true;
 }
 
+/** The stamp of a record that nobody wrote. */
+export const NEVER: Stamp = /* @__PURE__ */ Object.freeze<Stamp>({
+  seq: 0,
+  fetchedAt: 0,
+  expiresAt: 0,
+  isNever: true,
+});
+
+/** All records of one key, in order of arrival. */
+export class Table {
+  readonly key: string;
+  /** A `Map`, not an object: insertion order holds for integer-like pks, and every name is an ordinary one. */
+  slots: Map<string, Slot> = new Map();
+  /** It has had a record, or an `All` was written: reads of the whole table give an array. */
+  known = false;
+  /** An answer of it was stored, or a mutation is about it: what nobody knows of its records can be asked for. */
+  isAsked = false;
+  /** A layer shows a record of it: as long as it does, the table reads as known. */
+  isShown = false;
+  /**
+   * Another number after every commit that added, replaced or removed a base record of it, made it known, or marked one
+   * of its records stale: who has seen this one has seen all of it. What layers show does not count.
+   */
+  version = 0;
+  /** The classes that reached it. */
+  readonly plans: Plan[] = [];
+  /** By member; made when somebody asks. */
+  indexes: Map<string, TableIndex> | undefined = undefined;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
 /** Where one record is kept. Not a field more: each is paid for by every record. */
 export class Slot implements RecordSlot {
   /** What readers see: the base, with the layers over it. `undefined`: unknown or deleted. */
   rec: EntityRecord | undefined;
   stamp: Stamp;
-  /** What a patch wants to put here; counts only for that patch, so that an abandoned one needs no undoing. */
-  next: Staged | undefined = undefined;
+  /** The base as the patch that is being computed leaves it; `null`: none. `undefined` between two patches. */
+  next: EntityRecord | null | undefined = undefined;
   node: EntityNode | undefined = undefined;
+  readonly table: Table;
+  readonly pk: string;
 
-  constructor(rec: EntityRecord | undefined, stamp: Stamp) {
+  constructor(table: Table, pk: string, rec?: EntityRecord, stamp: Stamp = NEVER) {
     this.rec = rec;
     this.stamp = stamp;
+    this.table = table;
+    this.pk = pk;
   }
 
   /** There was a record. */
@@ -46,23 +85,4 @@ export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: ob
   if (slot === undefined || (input.constructor !== plan.maker && !plan.hasCreate)) return false;
   for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
   return false;
-}
-
-/** The stamp of a record that nobody wrote. */
-export const NEVER: Stamp = /* @__PURE__ */ Object.freeze<Stamp>({
-  seq: 0,
-  fetchedAt: 0,
-  expiresAt: 0,
-  isNever: true,
-});
-
-/** What a patch wants to put into a slot that is published already. */
-export interface Staged {
-  /** Whose wish it is. */
-  readonly patch: object;
-  readonly slot: Slot;
-  readonly plan: Plan;
-  readonly pk: string;
-  /** The record without layers; `undefined`: deleted. */
-  rec: EntityRecord | undefined;
 }

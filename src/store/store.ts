@@ -183,13 +183,10 @@ export class Store extends Contents {
     const oldest = this.sequence.oldest();
     for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
     this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.seq > oldest);
-    if (oldest === Infinity) this.logs.clear();
-    else {
-      for (const [slot, log] of this.logs) {
-        const folded = shortenLog(log, oldest);
-        if (folded === undefined) this.logs.delete(slot);
-        else if (folded !== log) this.logs.set(slot, folded);
-      }
+    for (const [slot, log] of this.logs) {
+      const folded = shortenLog(log, oldest);
+      if (folded === undefined) this.logs.delete(slot);
+      else if (folded !== log) this.logs.set(slot, folded);
     }
   }
 
@@ -228,7 +225,7 @@ export class Store extends Contents {
     if (note !== undefined) this.notes.set(note, stamp.seq, entries[0]?.key);
     if (!patch.overlaps || !this.sequence.hasMutations()) return;
     const at = this.sequence.event();
-    for (const slot of patch.written()) {
+    for (const slot of patch.touched) {
       this.overlaps.set(slot, { at, seq: Math.max(stamp.seq, this.overlaps.get(slot)?.seq ?? 0) });
     }
   }

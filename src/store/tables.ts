@@ -6,52 +6,10 @@ import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { disagreement } from "./disagreement.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
-import { NEVER, Slot } from "./slot.ts";
+import { Slot, Table } from "./slot.ts";
+export type { Table } from "./slot.ts";
 import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
-
-/** What a patch does to one table. */
-export interface PatchTable {
-  /** Which one. */
-  readonly patch: object;
-  readonly table: Table;
-  /** New pks. The slots are private until the commit, and so written directly; those that were empty are staged. */
-  fresh: Map<string, Slot>;
-  /** Unknown pks that an optimistic function asked for. They stay private unless a layer shows a record there. */
-  asked: Map<string, Slot>;
-  /** Some of `fresh` are slots that readers made while they waited: the map cannot be taken over as it is. */
-  hasWaiting: boolean;
-  /** It is written a record: the table is known from then on. */
-  hasRecords: boolean;
-}
-
-/** All records of one key, in order of arrival. */
-export class Table {
-  readonly key: string;
-  /** A `Map`, not an object: insertion order holds for integer-like pks, and every name is an ordinary one. */
-  slots: Map<string, Slot> = new Map();
-  /** It has had a record, or an `All` was written: reads of the whole table give an array. */
-  known = false;
-  /** An answer of it was stored, or a mutation is about it: what nobody knows of its records can be asked for. */
-  isAsked = false;
-  /** A layer shows a record of it: as long as it does, the table reads as known. */
-  isShown = false;
-  /**
-   * Another number after every commit that added, replaced or removed a base record of it, made it known, or marked one
-   * of its records stale: who has seen this one has seen all of it. What layers show does not count.
-   */
-  version = 0;
-  /** The classes that reached it. */
-  readonly plans: Plan[] = [];
-  /** What a patch does to it; counts only for that patch, as the notes of slots do. */
-  part: PatchTable | undefined = undefined;
-  /** By member; made when somebody asks. */
-  indexes: Map<string, TableIndex> | undefined = undefined;
-
-  constructor(key: string) {
-    this.key = key;
-  }
-}
 
 /** The tables of a store. */
 export class Tables implements RecordSource {
@@ -60,8 +18,6 @@ export class Tables implements RecordSource {
   readonly byKey: Map<string, Table> = new Map();
   /** Those of lists. */
   readonly lists: Set<Table> = new Set();
-  /** Those that have an index. */
-  readonly indexed: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
   readonly #warn: (about: string, message: Said) => void;
@@ -82,15 +38,19 @@ export class Tables implements RecordSource {
   }
 
   slot(plan: Plan, pk: string): Slot {
-    const table = this.of(plan);
-    let slot = table.slots.get(pk);
-    if (slot === undefined && this.ids.isUsed) {
-      const named = this.ids.pkOf(pk);
-      // A reader that knows it by the name it had before the server named it.
-      if (named !== undefined) return this.slot(plan, named);
+    let slot = this.find(plan, pk);
+    if (slot === undefined) {
+      const table = this.of(plan);
+      table.slots.set(pk, slot = new Slot(table, pk));
     }
-    if (slot === undefined) table.slots.set(pk, slot = new Slot(undefined, NEVER));
     return slot;
+  }
+
+  /** The same, where there is one. */
+  find(plan: Plan, pk: string): Slot | undefined {
+    const { slots } = this.of(plan);
+    // A reader may know it by the name that it had before the server named it.
+    return slots.get(pk) ?? (this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined);
   }
 
   slots(plan: Plan): Iterable<Slot> | undefined {
@@ -110,10 +70,7 @@ export class Tables implements RecordSource {
     const table = this.of(plan);
     const indexes = table.indexes ??= new Map();
     let index = indexes.get(member);
-    if (index === undefined) {
-      indexes.set(member, index = new TableIndex(table, member));
-      this.indexed.add(table);
-    }
+    if (index === undefined) indexes.set(member, index = new TableIndex(table, member));
     return index;
   }
 

@@ -6,16 +6,12 @@ import type { Store } from "../../store/store.ts";
 /** Describes a patch before it is applied. */
 export function describeCommit(store: Store, patch: Patch): PlainPatch {
   const records: PlainPatch["records"][number][] = [];
-  for (const { slot, plan, pk, rec } of patch.staged) {
-    records.push({ key: plan.key, pk, before: store.baseOf(slot), after: rec });
+  for (const slot of patch.touched) {
+    const [before, after] = [store.baseOf(slot), patch.baseOf(slot)];
+    if (before !== after) records.push({ key: slot.table.key, pk: slot.pk, before, after });
   }
-  for (const { table, fresh } of patch.tables) {
-    for (const [pk, slot] of fresh) {
-      const after = patch.baseOf(slot);
-      if ((patch.reset || table.slots.get(pk) === undefined) && after !== undefined) {
-        records.push({ key: table.key, pk, before: undefined, after });
-      }
-    }
+  for (const { table: { key }, slots } of patch.adopted) {
+    for (const [pk, { rec }] of slots) if (rec !== undefined) records.push({ key, pk, before: undefined, after: rec });
   }
   const endpoints = patch.entries.map((entry) => ({
     key: entry.key,

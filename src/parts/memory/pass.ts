@@ -99,10 +99,7 @@ export class Pass {
     // Pks have another slot.
     if (patch.reset || patch.names.size > 0) return this.end();
     if (patch.touched.length > 0) this.#isWritten = true;
-    const { tables } = this.#store;
-    for (const { slot, plan } of patch.staged) this.#trace.again(slot, tables.of(plan));
-    for (const { table, fresh } of patch.tables) for (const slot of fresh.values()) this.#trace.again(slot, table);
-    for (const [slot, { plan }] of patch.overlay?.writes ?? []) this.#trace.again(slot, tables.of(plan));
+    for (const slot of [...patch.touched, ...patch.overlay?.shown.keys() ?? []]) this.#trace.again(slot, slot.table);
     for (const entry of patch.entries) {
       this.#trace.entry(entry);
       // Who is told of it reads it again, after this.

@@ -16,12 +16,12 @@ export function replaceState(store: Store, state: GivenState, seq: number, date:
   patch.layers = [];
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
-    const fresh = slotsOf(state, key, seq);
+    const slots = slotsOf(state, table, seq);
     // No class has met the members of records that none has written.
-    for (const { rec } of fresh.values()) {
+    for (const { rec } of slots.values()) {
       if (rec !== undefined) { for (const plan of table.plans) plan.meetAll(rec); }
     }
-    patch.adopt(table, fresh, isKnown(state, key));
+    patch.adopted = [...patch.adopted, { table, slots, isKnown: isKnown(state, key) }];
   }
   for (const entry of entriesOf(state, seq)) patch.addEntry(entry);
   return patch;

@@ -8,7 +8,7 @@ import { reasonOf } from "../../errors/reason.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { freshUntil, setBack } from "../../store/freshness.ts";
 import type { Store } from "../../store/store.ts";
-import { Slot, type Stamp } from "../../store/slot.ts";
+import { Slot, type Stamp, type Table } from "../../store/slot.ts";
 import type { EndpointMeta, State, StateMeta } from "./form.ts";
 import { damageOf, insideOf, isEndpointMeta, isRecord, isStateMeta, isTexts, namesIn, recordIn } from "./damage.ts";
 
@@ -98,7 +98,7 @@ export function loadState(store: Store, state: GivenState): void {
   for (const key of keysOf(state)) {
     const table = store.tables.named(key);
     table.known = table.isAsked = isKnown(state, key);
-    for (const [pk, slot] of slotsOf(state, key, 0)) table.slots.set(pk, slot);
+    for (const [pk, slot] of slotsOf(state, table, 0)) table.slots.set(pk, slot);
   }
   for (const entry of entriesOf(state, 0)) store.entries.set(entry);
   store.lastReset = typeof state.lastReset === "number" ? state.lastReset : 0;
@@ -116,7 +116,8 @@ export function isKnown({ entities }: GivenState, key: string): boolean {
 }
 
 /** The records of one table of a state, and what was deleted of it, to be written with a sequence number. */
-export function slotsOf(state: GivenState, key: string, seq: number): Map<string, Slot> {
+export function slotsOf(state: GivenState, table: Table, seq: number): Map<string, Slot> {
+  const { key } = table;
   const slots = new Map<string, Slot>();
   const records = insideOf(state.entities, key);
   const metas = insideOf(state.entitiesMeta, key);
@@ -130,7 +131,7 @@ export function slotsOf(state: GivenState, key: string, seq: number): Map<string
     // Where a record should be and is none, it was not deleted.
     if (!isSound(record) && (record !== undefined || meta === undefined)) continue;
     const { fetchedAt = 0 } = meta ?? {};
-    slots.set(pk, new Slot(record, { seq, fetchedAt, expiresAt: expiryOf(meta, state), lead: leadOf(fetchedAt) }));
+    slots.set(pk, new Slot(table, pk, record, { seq, fetchedAt, expiresAt: expiryOf(meta, state), lead: leadOf(fetchedAt) }));
   }
   return slots;
 }

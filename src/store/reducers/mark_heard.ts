@@ -11,7 +11,7 @@ export function markHeard(store: Store, patch: Patch): void {
   const { seq } = patch.stamp;
   const mark = patch.mark = store.sequence.take();
   patch.overlaps = true;
-  for (const slot of patch.written()) if (slot.stamp.seq > seq) patch.markStale(slot);
+  for (const slot of patch.touched) if (slot.stamp.seq > seq) patch.markStale(slot);
   patch.keepMarks();
   if (patch.stale.size === 0) return;
   const stale = entriesHolding(store, ...whereShown(store, patch));

@@ -39,10 +39,11 @@ export function reduceSet(store: Store, action: SetAction): Patch {
   if (heard !== undefined) {
     const patch = writeValue(store, action, heard);
     // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
-    if (patch.tables.some(({ table }) => table.isAsked)) {
+    if ([...patch.tables].some(({ isAsked }) => isAsked)) {
       markHeard(store, patch);
       return patch.seal();
     }
+    patch.drop();
   }
   return writeValue(store, action, seq).seal();
 }
@@ -59,8 +60,8 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
     if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, seq);
   }
   const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
-  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
+  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const given: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
   // What differs from the present entity is told by identity: there, only that is copied.
   const value = ids.resolve(isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given);

@@ -96,7 +96,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     const memo = action.reply?.memo;
     if (memo !== undefined) {
       // Before the layers run: the tables that they touch are none of its own.
-      const tables = isOnTop(store, patch) ? patch.tables.map(({ table }) => table) : undefined;
+      const tables = isOnTop(store, patch) ? [...patch.tables] : undefined;
       patch.basis = new Basis(memo, patch.stamp, tables);
     }
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
@@ -113,7 +113,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
 function markOwners(store: Store, patch: Patch): void {
   const { stamp: { seq }, entries: own } = patch;
   const isTooEarly = store.sequence.hasMutations();
-  const older = entriesHolding(store, ownersIn(patch)).filter((entry) =>
+  const older = entriesHolding(store, ownersIn(store, patch)).filter((entry) =>
     entry.seq < seq && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
   );
   // While mutations are in flight, to ask again would only be answered too early again.
@@ -127,11 +127,11 @@ function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetRes
 }
 
 /** Whether nothing that stands later in the order of writes lies over what a patch writes. */
-function isOnTop(store: Store, { stamp: { seq }, touched, staged }: Patch): boolean {
+function isOnTop(store: Store, { stamp: { seq }, touched }: Patch): boolean {
   if (store.tableChanges.some(({ stamp }) => stamp.seq > seq)) return false;
   // Whatever was written after this request had started is in the logs.
   if (store.logs.size === 0) return true;
-  return touched.every(({ stamp }) => stamp.seq <= seq) && staged.every(({ slot }) => slot.stamp.seq <= seq);
+  return touched.every(({ stamp }) => stamp.seq <= seq);
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
@@ -170,7 +170,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   if (ticket !== undefined) {
-    for (const slot of patch.written()) {
+    for (const slot of patch.touched) {
       const overlap = store.overlaps.get(slot);
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
       if (

@@ -1,0 +1,320 @@
+import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
+import type { MemberWalk } from "../normalize/record_target.ts";
+import type { Amendment, ListEffect } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Contents } from "./contents.ts";
+import type { Entry } from "./entry.ts";
+import { foldLog, isLast, type LogWrite, mergeWrite, type RecordLog, type Version, withWrite } from "./record_log.ts";
+import { added, noEntries, noItems, NONE, withEntry, withItem } from "./shared_empty.ts";
+import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./slot.ts";
+
+/**
+ * A change of all rows of a table that match: an item was added to the lists it belongs to. It is remembered while older
+ * requests are in flight, for a list that one of them brings was made before it and has to undergo it, too.
+ */
+export interface TableChange {
+  /** Where it stands in the order of writes. */
+  readonly stamp: Stamp;
+  readonly table: Table;
+  readonly changeOf: Amendment["of"];
+}
+
+/**
+ * The records of a patch: written over what is there, or at their sequence number among writes that are later. What a
+ * record is going to be waits in its slot (`next`); a patch that is not committed is to be dropped.
+ */
+export abstract class RecordPatch {
+  readonly stamp: Stamp;
+  /** The sequence number of the oldest other request in flight. */
+  readonly oldest: number;
+  protected readonly store: Contents;
+  /** Slots that were written, if only with what they hold: they get the stamp. */
+  touched: readonly Slot[] = NONE;
+  /** The tables of these. */
+  tables: ReadonlySet<Table> = noItems();
+  /** Those that are known from this patch on. */
+  known: ReadonlySet<Table> = noItems();
+  /** Those in which a slot that was there before stands elsewhere now. */
+  reordered: ReadonlySet<Table> = noItems();
+  /** Logs by slot; `undefined`: it folded away. */
+  logs: ReadonlyMap<Slot, RecordLog | undefined> = noEntries();
+  /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
+  stamps: ReadonlyMap<Slot, Stamp> = noEntries();
+  /** Deleted records that it names: whoever was asked after the delete does not know that they ever were here. */
+  named: ReadonlySet<Slot> = noItems();
+  entries: readonly Entry[] = NONE;
+  /** Changes of whole tables that rows of older requests have to undergo when they come. */
+  tableChanges: readonly TableChange[] = NONE;
+  /** The tables of these. */
+  amended: readonly Table[] = NONE;
+  /** Lists that may have changed in a way that only the server knows. */
+  uncertain: ReadonlySet<Slot> = noItems();
+  /** Lists that something has joined or left at the sequence number of this patch, whatever later writes make of it. */
+  judged: ReadonlySet<Slot> = noItems();
+  /** Lists that something has joined or left. */
+  moved: ReadonlySet<Slot> = noItems();
+  /** Records that were deleted and of which nobody knew anything. */
+  missed: readonly Slot[] = NONE;
+  #table: Table | undefined;
+
+  constructor(store: Contents, stamp: Stamp, oldest: number) {
+    this.store = store;
+    this.stamp = stamp;
+    this.oldest = oldest;
+  }
+
+  /** Where a record is, or is waited for. */
+  find(plan: Plan, pk: string): Slot | undefined {
+    return this.store.tables.of(plan).slots.get(pk);
+  }
+
+  /** The same; made where it is unknown. */
+  slot(plan: Plan, pk: string): Slot {
+    const table = this.store.tables.of(plan);
+    let slot = table.slots.get(pk);
+    if (slot === undefined) table.slots.set(pk, slot = new Slot(table, pk));
+    return slot;
+  }
+
+  /** Where nothing is: it is in no table yet. */
+  emptySlot(plan: Plan, pk: string): Slot {
+    return new Slot(this.store.tables.of(plan), pk);
+  }
+
+  /** Every slot of a table. */
+  slots(plan: Plan): Iterable<Slot> {
+    return this.store.tables.of(plan).slots.values();
+  }
+
+  isKnown(plan: Plan): boolean {
+    const table = this.store.tables.of(plan);
+    return table.known || this.known.has(table);
+  }
+
+  /** The record that this patch leaves, layers not counted. */
+  baseOf(slot: Slot): EntityRecord | undefined {
+    return slot.next === undefined ? this.store.baseOf(slot) : slot.next ?? undefined;
+  }
+
+  /** When that came. */
+  stampOf(slot: Slot): Stamp {
+    return this.stamps.get(slot) ?? (slot.next === undefined ? slot.stamp : this.#stampAfter(slot));
+  }
+
+  /** Of a record that is not there: whether it was. */
+  isDeleted(slot: Slot): boolean {
+    return this.stampOf(slot).isNever === undefined && !this.named.has(slot);
+  }
+
+  logOf(slot: Slot): RecordLog | undefined {
+    return this.logs.has(slot) ? this.logs.get(slot) : this.store.logs.get(slot);
+  }
+
+  recordOf(plan: Plan, pk: string): EntityRecord | undefined {
+    const slot = this.find(plan, pk);
+    return slot && this.baseOf(slot);
+  }
+
+  /**
+   * The record as it is at the sequence number of this patch: what was written later is not in it.
+   *
+   * @param isBefore Without what this patch writes.
+   */
+  recordAt(plan: Plan, pk: string, isBefore = false): EntityRecord | undefined {
+    const slot = this.find(plan, pk);
+    if (slot === undefined) return undefined;
+    const log = isBefore ? this.store.logs.get(slot) : this.logOf(slot);
+    if (log === undefined) return isBefore ? this.store.baseOf(slot) : this.baseOf(slot);
+    const { seq } = this.stamp;
+    return foldLog({ base: log.base, writes: log.writes.filter(({ stamp }) => stamp.seq <= seq) }).record;
+  }
+
+  records(plan: Plan): EntityRecord[] {
+    return Array.from(this.slots(plan), (slot) => this.baseOf(slot)).filter((record) => record !== undefined);
+  }
+
+  /** The answers of a key, as this patch leaves them: one for each shape. */
+  entriesOf(key: string): readonly Entry[] {
+    const stored = this.store.entries.of(key);
+    const own = this.entries.filter((entry) => entry.key === key);
+    if (own.length === 0) return stored;
+    const latest = new Map([...stored, ...own].map((entry) => [entry.shape, entry]));
+    // One that came hydrated is the first one's that is answered.
+    if (stored[0]?.shape === undefined && latest.size > 1) latest.delete(undefined);
+    return [...latest.values()];
+  }
+
+  /** Nothing of it happens. */
+  drop(): void {
+    for (const slot of this.touched) {
+      slot.next = undefined;
+      if (slot.rec === undefined && isUnmet(slot)) slot.table.slots.delete(slot.pk);
+    }
+  }
+
+  /** An occurrence of a record, with what is written with it; and what of it is confirmed. */
+  protected abstract meet(plan: Plan, pk: string, input: object): object;
+
+  put(plan: Plan, pk: string, given: object, walk: MemberWalk): void {
+    const input = this.meet(plan, pk, given);
+    const slot = this.slot(plan, pk);
+    const isMet = slot.next !== undefined;
+    const base = this.baseOf(slot);
+    const isRow = plan.rows !== undefined;
+    const keepsLog = this.#keepsLog(slot);
+    if ((!isMet || keepsLog) && isInstanceOf(plan, slot, input)) return;
+    if (keepsLog) this.#putInLog(slot, plan, input, walk);
+    else if (base === undefined) this.stage(slot, freshRecord(walk, plan, input));
+    else if (plan.mergesWhole) {
+      const before: Version = { record: base, stamp: this.stampOf(slot) };
+      const after = mergeWrite(before, { stamp: this.stamp, plan, incoming: freshRecord(walk, plan, input) });
+      if (after !== before) this.stage(slot, after.record, isMet ? plan : undefined);
+    } else this.stage(slot, mergedRecord(walk, plan, base, input), isMet ? plan : undefined);
+    if (isRow && !isMet && base === undefined) {
+      // A row that comes late undergoes what has happened to its table since.
+      for (const change of this.store.tableChanges) {
+        if (change.table === slot.table && change.stamp.seq > this.stamp.seq) this.#amend(slot, change);
+      }
+    }
+  }
+
+  remove(plan: Plan, pk: string): void {
+    const slot = this.slot(plan, pk);
+    if (slot.rec === undefined) this.missed = added(this.missed, slot);
+    if (this.#keepsLog(slot)) this.insert(slot, plan, undefined);
+    else this.stage(slot, undefined);
+  }
+
+  know(plan: Plan): void {
+    const table = this.store.tables.of(plan);
+    if (!table.known) this.known = withItem(this.known, table);
+  }
+
+  amend(plan: Plan, changeOf: Amendment["of"]): void {
+    const table = this.store.tables.of(plan);
+    const change: TableChange = { stamp: this.stamp, table, changeOf };
+    this.amended = added(this.amended, table);
+    for (const slot of [...table.slots.values()]) this.#amend(slot, change);
+    // Rows that an older request brings later have to be changed as well.
+    if (this.hasOlder) this.tableChanges = added(this.tableChanges, change);
+  }
+
+  refer(plan: Plan, pk: string): void {
+    const slot = this.find(plan, pk);
+    if (slot === undefined || slot.stamp.isNever || slot.stamp.seq >= this.stamp.seq) return;
+    if (this.store.baseOf(slot) === undefined) this.named = withItem(this.named, slot);
+  }
+
+  /** A request is in flight that was sent before this one. */
+  get hasOlder(): boolean {
+    return this.oldest < this.stamp.seq;
+  }
+
+  #amend(slot: Slot, { stamp, changeOf }: TableChange): void {
+    const record = this.baseOf(slot);
+    const { writes = NONE, isUncertain, isMoved } = (record && changeOf(record)) ?? NO_EFFECT;
+    for (const { entity, incoming } of writes) {
+      const plan = this.store.graph.planOf(entity);
+      if (stamp !== this.stamp || this.#keepsLog(slot)) this.insert(slot, plan, incoming, stamp);
+      else this.stage(slot, mergeRecords(plan, this.baseOf(slot), incoming));
+    }
+    if (writes.length > 0) this.judged = withItem(this.judged, slot);
+    if (isUncertain) this.uncertain = withItem(this.uncertain, slot);
+    if (isMoved || this.baseOf(slot) !== record) this.moved = withItem(this.moved, slot);
+  }
+
+  #keepsLog(slot: Slot): boolean {
+    // Of this patch: a row that a later change was put upon already, and that the response names once more.
+    return this.hasOlder || (this.store.logs.size > 0 && this.store.logs.has(slot)) || this.logs.has(slot);
+  }
+
+  #putInLog(slot: Slot, plan: Plan, input: object, walk: MemberWalk): void {
+    const log = this.logs.get(slot);
+    // A record that repeats in a response is compared with what this response said of it before.
+    const last = log?.writes.findLast(({ isLayer }) => !isLayer);
+    if (last?.stamp === this.stamp && last.plan === plan && last.incoming !== undefined && !plan.mergesWhole) {
+      const incoming = mergedRecord(walk, plan, last.incoming, input);
+      if (incoming !== last.incoming) this.insert(slot, plan, incoming);
+      return;
+    }
+    const own = this.logOf(slot);
+    if (plan.rows === undefined && !plan.mergesWhole && plan.keepsMembers && (!own || isLast(own, this.stamp))) {
+      // Merged as it is walked, it is compared with what is there before anything of it is copied.
+      const base = this.baseOf(slot);
+      const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);
+      const incoming = base === undefined ? record : broughtBy(walk, record, input);
+      this.insert(slot, plan, incoming, this.stamp, { record, stamp: this.stamp });
+    } else this.insert(slot, plan, freshRecord(walk, plan, input));
+  }
+
+  /** Puts a write at its sequence number; `known`: what the record amounts to then, where that was found already. */
+  protected insert(
+    slot: Slot,
+    plan: Plan,
+    incoming: EntityRecord | undefined,
+    at: Stamp = this.stamp,
+    known?: Version,
+    without?: readonly string[],
+  ): void {
+    const present: Version = { record: this.baseOf(slot), stamp: this.stampOf(slot) };
+    const log = this.logOf(slot);
+    const write: LogWrite = { stamp: at, plan, incoming, without };
+    const longer = log === undefined
+      ? { base: present, writes: [write] }
+      : withWrite(log, write, (after, before) => this.store.sequence.hasBetween(after, before));
+    this.logs = withEntry(this.logs, slot, longer);
+    // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
+    const comesLast = log === undefined || isLast(log, at);
+    const { record, stamp } = known ?? (comesLast ? mergeWrite(present, write) : foldLog(longer));
+    if (stamp.seq !== this.#stampAfter(slot).seq) this.stamps = withEntry(this.stamps, slot, stamp);
+    else if (this.stamps.size > 0) (this.stamps as Map<Slot, Stamp>).delete(slot);
+    this.stage(slot, record, comesLast && present.record === this.store.baseOf(slot) ? undefined : plan);
+  }
+
+  /** The stamp that a slot gets which this patch has written: a late reply makes a record neither older nor younger. */
+  #stampAfter(slot: Slot): Stamp {
+    return slot.stamp.seq <= this.stamp.seq ? this.stamp : slot.stamp;
+  }
+
+  /**
+   * A slot is going to hold a record, or none.
+   *
+   * @param plan Where several writes may amount to what is there already: its parts that are equal stay what they are.
+   */
+  protected stage(slot: Slot, rec: EntityRecord | undefined, plan?: Plan): void {
+    const { table, next } = slot;
+    if (next === undefined) {
+      this.touched = added(this.touched, slot);
+      if (table !== this.#table) this.tables = withItem(this.tables, this.#table = table);
+    }
+    if (rec !== undefined && rec !== next) {
+      const base = this.store.baseOf(slot);
+      if (base === undefined) {
+        if (!next && slot.rec === undefined) this.arrive(slot);
+        if (!table.known) this.known = withItem(this.known, table);
+      } else if (plan !== undefined) rec = keepEqual(plan, base, rec);
+    }
+    slot.next = rec ?? null;
+  }
+
+  /** A record that nobody saw until now is the last in its table, wherever its slot stood while it was waited for. */
+  protected arrive(slot: Slot): void {
+    if (isUnmet(slot)) return;
+    const { table: { slots }, table, pk } = slot;
+    slots.delete(pk);
+    slots.set(pk, slot);
+    this.reordered = withItem(this.reordered, table);
+  }
+
+  /** Where the log of a slot is replaced. */
+  setLog(slot: Slot, log: RecordLog | undefined): void {
+    this.logs = withEntry(this.logs, slot, log);
+  }
+}
+
+/** Nobody has read it, nothing was deleted there or marked: this patch has made it, at the end of its table. */
+function isUnmet({ node, stamp }: Slot): boolean {
+  return node === undefined && stamp === NEVER;
+}
+
+const NO_EFFECT: ListEffect = /* @__PURE__ */ Object.freeze({});

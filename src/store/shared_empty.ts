@@ -1,0 +1,36 @@
+// Most patches write one record: what they do not need is not made. These are shared, and so never written.
+
+/** A list without items. */
+export const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+const NO_ITEMS: ReadonlySet<unknown> = new Set();
+const NO_ENTRIES: ReadonlyMap<unknown, unknown> = new Map();
+
+/** A set without items. */
+export function noItems<T>(): ReadonlySet<T> {
+  return NO_ITEMS as ReadonlySet<T>;
+}
+
+/** A map without entries. */
+export function noEntries<K, V>(): ReadonlyMap<K, V> {
+  return NO_ENTRIES as ReadonlyMap<K, V>;
+}
+
+/**
+ * A list with one item more. The first makes a list that has room for just that one: one which grew by `push` has room
+ * for seventeen.
+ */
+export function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list === NONE) return [item];
+  (list as T[]).push(item);
+  return list;
+}
+
+/** A set with one item more. */
+export function withItem<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
+  return (set === NO_ITEMS ? new Set<T>() : set as Set<T>).add(item);
+}
+
+/** A map with one entry more. */
+export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return ((map as unknown) === NO_ENTRIES ? new Map<K, V>() : map as Map<K, V>).set(key, value);
+}
