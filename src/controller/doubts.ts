@@ -1,7 +1,8 @@
 import { clock } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
 import { listsOf, slotsNamed } from "../store/subject.ts";
-import { type Layer, snapshotOf } from "../store/layers.ts";
+import type { Layer } from "../store/layer.ts";
+import { snapshotOf } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
 import { NEVER } from "../store/slot.ts";

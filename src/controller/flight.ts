@@ -1,7 +1,7 @@
 import { onAbort } from "../errors/on_abort.ts";
 import { unheard } from "./_heard.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
-import type { Layer } from "../store/layers.ts";
+import type { Layer } from "../store/layer.ts";
 import type { Ticket } from "../store/sequence.ts";
 
 type Signal = AbortSignal | null | undefined;

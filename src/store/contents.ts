@@ -5,14 +5,13 @@ import type { EndpointDefaults } from "../endpoint/interface.ts";
 import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { Entries, type Entry } from "./entry.ts";
-import type { Layer, Overlay } from "./layers.ts";
+import type { Layer, Overlay } from "./layer.ts";
 import { Notes } from "./notes.ts";
 import type { RecordLog } from "./record_log.ts";
 import type { ResponseView } from "./response_view.ts";
 import { type Overlap, Sequence } from "./sequence.ts";
 import { noEntries, noItems } from "./shared_empty.ts";
-import type { TableChange } from "./record_patch.ts";
-import type { Slot, Table } from "./slot.ts";
+import type { Slot, Table, TableChange } from "./slot.ts";
 import { Tables } from "./tables.ts";
 import type { Unconfirmed } from "./unconfirmed.ts";
 

@@ -13,49 +13,11 @@ import { Walk } from "../normalize/walk.ts";
 import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { type Entry, isSameShape } from "./entry.ts";
+import type { Layer, LookedAt, Overlay } from "./layer.ts";
 import { foldLog, type LogWrite, mergeWrite, type RecordLog, type Version } from "./record_log.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
 import { updatesOf } from "./updates.ts";
-
-/** What one pending mutation shows before the server answers. Layers stack in the order in which they started. */
-export interface Layer {
-  readonly endpoint: AnyEndpoint;
-  readonly args: readonly unknown[];
-  /** Where the reply will stand in the order of writes, and the layer until then: what is later is seen over it. */
-  readonly seq: number;
-  /** When it was put there; ms since 1970. */
-  readonly date: number;
-  /** The temporary names that it has asked for, and what remained of what it showed last. */
-  readonly temporary: { readonly ids: string[]; shown: unknown };
-}
-
-/**
- * What layers have looked at. A commit that touches none of that changes nothing of what they show: they need not run
- * again.
- */
-export interface LookedAt {
-  /** Records, or where they would be. */
-  readonly slots: Set<Slot>;
-  /** The keys of tables of which a record that comes concerns them. */
-  readonly tables: Set<string>;
-  /** Keys of answers. */
-  readonly keys: Set<string>;
-}
-
-/** What the layers over a base amount to. */
-export interface Overlay {
-  /** What readers see of each record that a layer touches; `undefined`: nothing. */
-  readonly shown: ReadonlyMap<Slot, EntityRecord | undefined>;
-  /** What is shown in place of what remains of answers. */
-  readonly results: ReadonlyMap<Entry, unknown>;
-  /** The layers that stay. */
-  readonly layers: readonly Layer[];
-  /** What they were made of. */
-  readonly looked: LookedAt;
-  /** What was thrown by those that do not. */
-  readonly failures: readonly { readonly layer: Layer; readonly reason: unknown }[];
-}
 
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
 
@@ -91,7 +53,8 @@ export function replay(patch: RecordPatch, temporaryIds: TemporaryNames, layers:
       for (const [slot, write] of target.written) {
         // What is deleted and nobody has needs no place.
         if (write.incoming !== undefined) slot.table.slots.set(slot.pk, slot);
-        const log = patch.logOf(slot) ?? { base: { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }, writes: [] };
+        const log = patch.logOf(slot) ??
+          { base: { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }, writes: [] };
         patch.setLog(slot, withLayer(log, write));
         shown.set(slot, undefined);
       }
@@ -319,7 +282,9 @@ class LayerTarget implements RecordTarget {
     if (isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#below.see(slot), input)) return;
     const before = this.#versionOf(slot);
     const { record } = before;
-    if (record !== undefined && !plan.mergesWhole) return this.#write(slot, plan, mergedRecord(walk, plan, record, input));
+    if (record !== undefined && !plan.mergesWhole) {
+      return this.#write(slot, plan, mergedRecord(walk, plan, record, input));
+    }
     const incoming = freshRecord(walk, plan, input);
     if (record === undefined) return this.#write(slot, plan, incoming);
     const after = mergeWrite(before, { stamp: this.#stamp, plan, incoming });

@@ -6,18 +6,7 @@ import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import { foldLog, isLast, type LogWrite, mergeWrite, type RecordLog, type Version, withWrite } from "./record_log.ts";
 import { added, noEntries, noItems, NONE, withEntry, withItem } from "./shared_empty.ts";
-import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./slot.ts";
-
-/**
- * A change of all rows of a table that match: an item was added to the lists it belongs to. It is remembered while older
- * requests are in flight, for a list that one of them brings was made before it and has to undergo it, too.
- */
-export interface TableChange {
-  /** Where it stands in the order of writes. */
-  readonly stamp: Stamp;
-  readonly table: Table;
-  readonly changeOf: Amendment["of"];
-}
+import { isInstanceOf, NEVER, Slot, type Stamp, type Table, type TableChange } from "./slot.ts";
 
 /**
  * The records of a patch: written over what is there, or at their sequence number among writes that are later. What a

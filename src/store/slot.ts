@@ -1,4 +1,5 @@
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
+import type { Amendment } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { TableIndex } from "./table_index.ts";
 
@@ -52,6 +53,17 @@ export class Table {
   constructor(key: string) {
     this.key = key;
   }
+}
+
+/**
+ * A change of all rows of a table that match: an item was added to the lists it belongs to. It is remembered while older
+ * requests are in flight, for a list that one of them brings was made before it and has to undergo it, too.
+ */
+export interface TableChange {
+  /** Where it stands in the order of writes. */
+  readonly stamp: Stamp;
+  readonly table: Table;
+  readonly changeOf: Amendment["of"];
 }
 
 /** Where one record is kept. Not a field more: each is paid for by every record. */

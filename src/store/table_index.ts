@@ -1,12 +1,11 @@
-import { makeDirty, type ViewNode } from "../denormalize/node.ts";
+import { makeDirty, type RecordSlot, type ViewNode } from "../denormalize/node.ts";
 import type { BucketView, RecordIndex } from "../denormalize/table_views.ts";
 import { indexKeys } from "../denormalize/index_keys.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import type { Slot } from "./slot.ts";
 
 /** One record of the table, as the index knows it. */
 interface Member {
-  readonly slot: Slot;
+  readonly slot: RecordSlot;
   readonly pk: string;
   /** Counts arrivals: the order of the table. */
   readonly rank: number;
@@ -17,21 +16,21 @@ interface Member {
  * then kept by change. Derived: it is never part of the state.
  */
 export class TableIndex implements RecordIndex {
-  readonly #table: { readonly slots: ReadonlyMap<string, Slot> };
+  readonly #table: { readonly slots: ReadonlyMap<string, RecordSlot> };
   readonly #member: string;
   /** Some of what it knows has left the table, and is not cleared up yet. */
   hasGone = false;
-  #members: Map<Slot, Member> | undefined;
+  #members: Map<RecordSlot, Member> | undefined;
   #buckets = new Map<string, Member[]>();
   #ranks = 0;
   readonly #views = new Map<string, Set<BucketView>>();
 
-  constructor(table: { readonly slots: ReadonlyMap<string, Slot> }, member: string) {
+  constructor(table: { readonly slots: ReadonlyMap<string, RecordSlot> }, member: string) {
     this.#table = table;
     this.#member = member;
   }
 
-  slots(value: string): readonly Slot[] {
+  slots(value: string): readonly RecordSlot[] {
     return this.#bucket(value).map(({ slot }) => slot);
   }
 
@@ -51,7 +50,12 @@ export class TableIndex implements RecordIndex {
   }
 
   /** A record was replaced; with `undefined` for one that is not there. */
-  changed(slot: Slot, before: EntityRecord | undefined, after: EntityRecord | undefined, turned: ViewNode[]): void {
+  changed(
+    slot: RecordSlot,
+    before: EntityRecord | undefined,
+    after: EntityRecord | undefined,
+    turned: ViewNode[],
+  ): void {
     if (this.#members === undefined) return;
     const one = before?.[this.#member];
     const two = after?.[this.#member];
@@ -66,7 +70,7 @@ export class TableIndex implements RecordIndex {
   }
 
   /** A record joined the table, behind all others. */
-  arrived(slot: Slot, pk: string, turned: ViewNode[]): void {
+  arrived(slot: RecordSlot, pk: string, turned: ViewNode[]): void {
     const members = this.#members;
     if (members === undefined) return;
     const keys = indexKeys(slot.rec?.[this.#member]);
@@ -83,7 +87,7 @@ export class TableIndex implements RecordIndex {
   }
 
   /** Records are collected: nobody who sees a bucket sees them. */
-  collected(slots: readonly Slot[]): void {
+  collected(slots: readonly RecordSlot[]): void {
     const gone = new Map<string, Set<Member>>();
     for (const slot of slots) {
       const member = this.#members?.get(slot);
@@ -128,7 +132,7 @@ export class TableIndex implements RecordIndex {
   }
 
   #build(): void {
-    const members = this.#members = new Map<Slot, Member>();
+    const members = this.#members = new Map<RecordSlot, Member>();
     for (const [pk, slot] of this.#table.slots) {
       const member: Member = { slot, pk, rank: this.#ranks++ };
       members.set(slot, member);

@@ -131,7 +131,10 @@ export function slotsOf(state: GivenState, table: Table, seq: number): Map<strin
     // Where a record should be and is none, it was not deleted.
     if (!isSound(record) && (record !== undefined || meta === undefined)) continue;
     const { fetchedAt = 0 } = meta ?? {};
-    slots.set(pk, new Slot(table, pk, record, { seq, fetchedAt, expiresAt: expiryOf(meta, state), lead: leadOf(fetchedAt) }));
+    slots.set(
+      pk,
+      new Slot(table, pk, record, { seq, fetchedAt, expiresAt: expiryOf(meta, state), lead: leadOf(fetchedAt) }),
+    );
   }
   return slots;
 }

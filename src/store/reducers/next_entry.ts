@@ -2,7 +2,7 @@ import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
-import type { Layer } from "../layers.ts";
+import type { Layer } from "../layer.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, markPages, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";

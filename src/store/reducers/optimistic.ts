@@ -1,4 +1,4 @@
-import type { Layer } from "../layers.ts";
+import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
 

@@ -2,7 +2,7 @@ import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
-import type { Layer } from "../layers.ts";
+import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
