@@ -191,7 +191,7 @@ Deno.test("the six members against a server that answers as it should", async ()
   ]);
 });
 
-/** The replies that docs/resources.md tells of, and how each is sent. */
+/** The replies that docs/replies.md tells of, and how each is sent. */
 const REPLIES: readonly (readonly [string, NonNullable<Reply>])[] = [
   ["204", { status: 204 }],
   ["an empty body", { body: "" }],
