@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
-import type { Owner } from "./_class_endpoint_options.ts";
-import { endpointOf } from "./_endpoints.ts";
+import type { ClassEndpoint } from "./_class_endpoint.ts";
+import { type EndpointName, endpointOf, NAMES, type Owner } from "./_endpoints.ts";
 import { BaseResource } from "./base_resource.ts";
 import type {
   CreateEndpoint,
@@ -31,32 +31,52 @@ export interface ResourceEndpoints {
   delete<T extends typeof Resource & Open>(this: T): EndpointOf<T, DeleteEndpoint<T>>;
 }
 
-type OverridableEndpoints = {
-  [K in "detail" | "list" | "create" | "update" | "partialUpdate" | "delete"]: ResourceEndpoints[K];
-};
+/** The hooks of a {@linkcode HookableResource}. Each may be replaced, without `override`. */
+export interface ResourceHooks {
+  /**
+   * Options for `fetch` of every request, from a context for instance. A hook: it runs each time one of the others does.
+   *
+   * @param init What the endpoint has of its own.
+   * @returns The options. Defaults to what it got.
+   */
+  useFetchInit(init: RequestInit): RequestInit;
+  /** `GET url(params)`: one record. */
+  useDetail<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, DetailEndpoint<T>>;
+  /** `GET listUrl(params)`: an array of records, as the server gave them. */
+  useList<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, ListEndpoint<T>>;
+  /** `POST listUrl(params)`: a new record. Called with `(body)` or `(params, body)`. */
+  useCreate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, CreateEndpoint<T>>;
+  /** `PUT url(params)`: the record is replaced. */
+  useUpdate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, UpdateEndpoint<T>>;
+  /** `PATCH url(params)`: the members that are sent are replaced. */
+  usePartialUpdate<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, UpdateEndpoint<T>>;
+  /** `DELETE url(params)`: the record is deleted, here too. */
+  useDelete<T extends typeof HookableResource & Open>(this: T): EndpointOf<T, DeleteEndpoint<T>>;
+}
 
-const WithEndpoints = class Resource extends (BaseResource as unknown as new () => object) {
-  static detail(this: Owner): AnyEndpoint {
-    return endpointOf(this, "detail");
-  }
-  static list(this: Owner): AnyEndpoint {
-    return endpointOf(this, "list");
-  }
-  static create(this: Owner): AnyEndpoint {
-    return endpointOf(this, "create");
-  }
-  static update(this: Owner): AnyEndpoint {
-    return endpointOf(this, "update");
-  }
-  static partialUpdate(this: Owner): AnyEndpoint {
-    return endpointOf(this, "partialUpdate");
-  }
-  static delete(this: Owner): AnyEndpoint {
-    return endpointOf(this, "delete");
-  }
-};
+/** As mapped types, of no declaration: so nobody needs `override`. */
+type OverridableEndpoints = { [K in Exclude<keyof ResourceEndpoints, never>]: ResourceEndpoints[K] };
+type OverridableHooks = { [K in Exclude<keyof ResourceHooks, never>]: ResourceHooks[K] };
 
-const OpenResource: typeof BaseResource & OverridableEndpoints = WithEndpoints as never;
+/** A class that has a static for each endpoint. */
+function withEndpoints(
+  nameOf: (name: EndpointName) => string,
+  make: (resource: never, name: EndpointName) => AnyEndpoint,
+): object {
+  class Resource extends BaseResource {
+    override pk(): undefined {}
+  }
+  for (const name of NAMES) {
+    const value = function (this: never): AnyEndpoint {
+      return make(this, name);
+    };
+    Object.defineProperty(Resource, nameOf(name), { value, writable: true, configurable: true });
+  }
+  return Resource;
+}
+
+const OpenResource: typeof BaseResource & OverridableEndpoints =
+  /* @__PURE__ */ withEndpoints((name) => name, endpointOf) as never;
 
 /**
  * An entity and its endpoints in one class, as in 5.0: `useSuspense(Article.detail(), { id })`. For what is new, an
@@ -101,3 +121,48 @@ const OpenResource: typeof BaseResource & OverridableEndpoints = WithEndpoints a
  * ```
  */
 export abstract class Resource extends OpenResource {}
+
+/** The endpoint of a class, with what the hook says. The shared one stays as it is: others render with it. */
+function hooked(resource: Owner & Pick<ResourceHooks, "useFetchInit">, name: EndpointName): AnyEndpoint {
+  const endpoint = endpointOf(resource, name) as ClassEndpoint;
+  const given = endpoint.fetchInit ?? {};
+  const fetchInit = resource.useFetchInit(given);
+  return fetchInit === given ? endpoint : endpoint.extend({ fetchInit } as object);
+}
+
+const OpenHookableResource: typeof BaseResource & OverridableHooks = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ withEndpoints((name) => `use${name[0]!.toUpperCase()}${name.slice(1)}`, hooked),
+  { useFetchInit: (init: RequestInit) => init },
+) as never;
+
+/**
+ * A {@linkcode Resource} whose endpoints come from hooks, as in 5.0: for what a request needs from a context.
+ *
+ * `useFetchInit` is called by each of the hooks. What it returns is for the endpoint of that rendering alone: it never
+ * reaches the endpoints of other components. Keys do not hold headers, so whoever changes who the user is resets the
+ * store.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { HookableResource } from "@rejoin/data/legacy";
+ * import { createContext } from "preact";
+ * import { useContext } from "preact/hooks";
+ *
+ * const Token = createContext("");
+ * class Article extends HookableResource {
+ *   id = "";
+ *   title = "";
+ *   pk() {
+ *     return this.id;
+ *   }
+ *   static urlRoot = "https://api.example.com/articles";
+ *   static useFetchInit(init: RequestInit) {
+ *     return { ...init, headers: { ...init.headers, "Access-Token": useContext(Token) } };
+ *   }
+ * }
+ * // In a component: useSuspense(Article.useDetail(), { id: "5" })
+ * assert(typeof Article.useDetail === "function");
+ * ```
+ */
+export abstract class HookableResource extends OpenHookableResource {}
