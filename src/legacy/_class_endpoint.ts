@@ -8,8 +8,7 @@ import type { AnySearch } from "../rest/path_types.ts";
 import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
-import type { ClassEndpointOptions, Owner } from "./_class_endpoint_options.ts";
-import { endpointOf } from "./_endpoints.ts";
+import { type ClassEndpointOptions, endpointOf, type Owner } from "./_endpoints.ts";
 import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
 

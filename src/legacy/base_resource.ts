@@ -5,8 +5,7 @@ import { Entity, type OverridableStatics } from "../schemas/entity.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { Pk } from "../schemas/pk_types.ts";
 import { addressOf, callerOf, ClassEndpoint } from "./_class_endpoint.ts";
-import type { Owner } from "./_class_endpoint_options.ts";
-import { memoOf } from "./_memo.ts";
+import { memoOf, type Owner } from "./_endpoints.ts";
 import { listUrl, recordUrl, rootOf } from "./_urls.ts";
 import type { ResourceExtendOptions } from "./resource_endpoint.ts";
 import type {
@@ -90,7 +89,7 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
 
   static memo<E extends AnyEndpoint>(name: string, construct: () => E): E {
     const label = name.replace(/^#/, "");
-    return memoOf(this, `app ${label}`, () => construct().extend({ name: `${this.name}.${label}` }));
+    return memoOf(this, `app ${label}`, () => construct().extend({ name: `${this.name}.${label}` })) as E;
   }
 
   static endpoint(this: Owner): AnyEndpoint {

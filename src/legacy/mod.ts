@@ -4,8 +4,7 @@
  * @module
  */
 export { BaseResource } from "./base_resource.ts";
-export { HookableResource, type ResourceHooks } from "./hookable_resource.ts";
-export { Resource, type ResourceEndpoints } from "./resource.ts";
+export { HookableResource, Resource, type ResourceEndpoints, type ResourceHooks } from "./resource.ts";
 export type {
   CreateEndpoint,
   DeleteEndpoint,

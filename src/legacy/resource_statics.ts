@@ -87,22 +87,7 @@ export interface ResourceStatics {
 }
 
 /** The same as a mapped type: `noImplicitOverride` looks at declarations, and a mapped member has none. */
-export type OverridableResourceStatics = {
-  -readonly [
-    K in
-      | "urlRoot"
-      | "url"
-      | "listUrl"
-      | "fetch"
-      | "fetchResponse"
-      | "init"
-      | "getFetchInit"
-      | "getEndpointExtra"
-      | "memo"
-      | "endpoint"
-      | "endpointMutate"
-  ]: ResourceStatics[K];
-};
+export type OverridableResourceStatics = { -readonly [K in Exclude<keyof ResourceStatics, never>]: ResourceStatics[K] };
 
 /** What an instance has beside its fields. Mapped, so that a class may declare a member of that name without `override`. */
 export type ResourceInstance = {
