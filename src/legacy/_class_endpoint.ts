@@ -1,3 +1,4 @@
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { MutationReply, Snapshot } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
@@ -9,7 +10,7 @@ import { hasHeader, plainHeaders } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
 import { type ClassEndpointOptions, endpointOf, type Owner } from "./_endpoints.ts";
-import { listPathOf, RECORD_PATH, rootOf } from "./_urls.ts";
+import { listPathOf, listUrl, RECORD_PATH, recordUrl, rootOf } from "./_urls.ts";
 import type { ResourceInput, ResourceStatics } from "./resource_statics.ts";
 
 /** For which call a request is. */
@@ -61,25 +62,20 @@ export class ClassEndpoint extends RestEndpoint {
   }
 
   override testKey(key: string): boolean {
-    const { resource, usual, isList } = this.settle();
-    const isUsual = !Object.hasOwn(this, "url") &&
-      (isList ? resource.listUrl === usual.listUrl : resource.url === usual.url);
-    if (isUsual) return super.testKey(key);
+    const { resource, isList } = this.settle();
+    const isUsual = isList ? resource.listUrl === listUrl as unknown : resource.url === recordUrl as unknown;
+    if (isUsual && !Object.hasOwn(this, "url")) return super.testKey(key);
     // Where a URL is made by the app, all of that method at and below urlRoot: to fetch once too often does no harm.
     const start = `${String(this.method).toUpperCase()} ${checkPrefix(this.urlPrefix, this, "urlRoot")}`;
     return key.startsWith(start) && /^(?:$|[/? ])/.test(key.slice(start.length));
   }
 
   override getRequestInit(body?: unknown): RestInit {
-    return Object.hasOwn(this.settle(), "getFetchInit") ? this.getFetchInit(body) : this.#completeInit(body);
-  }
-
-  #completeInit(body: unknown): RequestInit {
-    return this.resource.init(super.getRequestInit(body));
+    return this.settle().getFetchInit(body);
   }
 
   getFetchInit(body?: unknown): RequestInit {
-    return withCaller(this.settle().#completeInit(body), { endpoint: this, args: [] });
+    return withCaller(this.resource.init(super.getRequestInit(body)), { endpoint: this, args: [] });
   }
 
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
@@ -116,7 +112,8 @@ export class ClassEndpoint extends RestEndpoint {
   }
 
   /** The whole way by `static fetch` of the class, where that is not the base's. */
-  async fetchByClass(args: readonly unknown[]): Promise<unknown> {
+  async fetchByClass(...given: readonly unknown[]): Promise<unknown> {
+    const args = copyArgs(given);
     const { params, body } = this.settle().readArgs(args);
     const url = resolveUrl(this.url(params, body), this);
     const value = await this.resource.fetch(url, withCaller(this.getFetchInit(body), { endpoint: this, args }));

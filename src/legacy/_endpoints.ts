@@ -17,8 +17,6 @@ export interface Owner extends ResourceStatics, EntityStatics {
 export interface ClassEndpointOptions {
   /** The class. */
   readonly resource: Owner;
-  /** The class whose `url` and `listUrl` address what its `testKey` knows by its form. */
-  readonly usual: Pick<ResourceStatics, "url" | "listUrl">;
   /** Whether it addresses lists, and not records. */
   readonly isList: boolean;
 }

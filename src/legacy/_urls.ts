@@ -35,13 +35,13 @@ export function listPathOf(root: string): string {
 }
 
 /**
- * The URL of the record that parameters name.
+ * `static url` of a class: that of the record that parameters name.
  *
  * @throws {UrlError} If they name none, or no URL can hold its pk.
  */
-export function recordUrl(owner: Rooted, params: Params): string {
-  const name = `${owner.name}.url`;
-  const prefix = checkPrefix(rootOf(owner), { name }, "urlRoot");
+export function recordUrl(this: Rooted, params: Params = {}): string {
+  const name = `${this.name}.url`;
+  const prefix = checkPrefix(rootOf(this), { name }, "urlRoot");
   // Only data: the `url` of an instance that was not sent asks for this very URL.
   const given: unknown = Object.getOwnPropertyDescriptor(params, "url")?.value;
   if (typeof given === "string" && isRecordBelow(prefix, given)) return given;
@@ -49,7 +49,7 @@ export function recordUrl(owner: Rooted, params: Params): string {
     new UrlError(reason, { path: RECORD_PATH, endpoint: name, parameter: "pk", ...cause !== undefined && { cause } });
   let pk: Pk;
   try {
-    pk = owner.pk(params);
+    pk = this.pk(params);
   } catch (cause) {
     throw fail(said(801), cause);
   }
@@ -65,13 +65,13 @@ function isRecordBelow(prefix: string, url: string): boolean {
 }
 
 /**
- * The URL of the list that parameters name.
+ * `static listUrl` of a class: that of the list that parameters name.
  *
  * @throws {UrlError} If a value has no text that could be told from others.
  */
-export function listUrl(owner: Rooted, params: Params): string {
-  const name = `${owner.name}.listUrl`;
-  const root = rootOf(owner);
+export function listUrl(this: Rooted, params: Params = {}): string {
+  const name = `${this.name}.listUrl`;
+  const root = rootOf(this);
   const path = checkPrefix(root, { name }, "urlRoot") + listPathOf(root);
   const search = encodeSearch(params, { name, path });
   return search === "" ? path : `${path}?${search}`;

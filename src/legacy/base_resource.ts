@@ -1,8 +1,6 @@
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { UrlError } from "../errors/url_error.ts";
-import type { AnySearch } from "../rest/path_types.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
-import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { Pk } from "../schemas/pk_types.ts";
 import { addressOf, callerOf, ClassEndpoint } from "./_class_endpoint.ts";
 import { memoOf, type Owner } from "./_endpoints.ts";
@@ -58,13 +56,8 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
     }
   }
 
-  static url(this: Owner, params: AnySearch = {}): string {
-    return recordUrl(this, params);
-  }
-
-  static listUrl(this: Owner, params: AnySearch = {}): string {
-    return listUrl(this, params);
-  }
+  static url = recordUrl;
+  static listUrl = listUrl;
 
   static async fetch(this: Owner, input: ResourceInput, init: RequestInit): Promise<unknown> {
     const { endpoint, args } = callerOf(init, this);
@@ -99,10 +92,9 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
         method: "GET",
         name: `${this.name}.endpoint`,
         resource: this,
-        usual: Base,
         isList: false,
         // A class that replaces it decides over the whole way.
-        ...this.fetch !== Base.fetch as unknown && { fetch: byClass },
+        ...this.fetch !== Base.fetch as unknown && { fetch: ClassEndpoint.prototype.fetchByClass },
       };
       rootOf(this);
       return new ClassEndpoint(options as never).settle();
@@ -121,10 +113,6 @@ const Base = class BaseResource extends (Entity as unknown as new () => object) 
     Object.defineProperty(this, "url", URL_MEMBER);
   }
 };
-
-async function byClass(this: ClassEndpoint, ...args: readonly unknown[]): Promise<unknown> {
-  return await this.fetchByClass(copyArgs(args));
-}
 
 const OpenBase: Plain & OverridableStatics & OverridableResourceStatics = Base as never;
 

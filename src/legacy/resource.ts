@@ -75,8 +75,10 @@ function withEndpoints(
   return Resource;
 }
 
-const OpenResource: typeof BaseResource & OverridableEndpoints =
-  /* @__PURE__ */ withEndpoints((name) => name, endpointOf) as never;
+const OpenResource: typeof BaseResource & OverridableEndpoints = /* @__PURE__ */ withEndpoints(
+  (name) => name,
+  endpointOf,
+) as never;
 
 /**
  * An entity and its endpoints in one class, as in 5.0: `useSuspense(Article.detail(), { id })`. For what is new, an
