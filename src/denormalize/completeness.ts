@@ -1,6 +1,6 @@
 import { said, sentenceOf } from "../errors/texts.ts";
 import { ValidationError } from "../errors/validation_error.ts";
-import { joinPath, stepOf } from "../errors/path.ts";
+import { pathText, stepOf } from "../errors/path.ts";
 import { type AnySchema, type DenormalizeWalk, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 import { plainOf } from "../schemas/subjects.ts";
 import { isMet } from "../schemas/containers.ts";
@@ -86,7 +86,7 @@ interface Step {
 function pathTo(step: Step): string {
   let path = "";
   for (let at = step; at.above !== undefined; at = at.above) path = stepWithin(at, at.above.value) + path;
-  return joinPath("", path);
+  return pathText(path);
 }
 
 function stepWithin({ value, name }: Step, within: unknown): string {

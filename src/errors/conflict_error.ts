@@ -35,7 +35,10 @@ export interface ConflictErrorDetails extends NetworkErrorDetails {
 export class ConflictError extends NetworkError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "ConflictError";
-  readonly #details: ConflictErrorDetails;
+  /** What was sent: the body of the call; `undefined` for a delete. */
+  declare readonly mine: unknown;
+  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
+  declare readonly theirs: unknown;
 
   /**
    * Says what was refused, and keeps both versions.
@@ -49,18 +52,5 @@ export class ConflictError extends NetworkError {
       problem: "the server has another version than this was based on; read it again, and decide what of yours is to " +
         "stay",
     });
-    this.#details = details;
-  }
-
-  // No members of its own: consoles and reports print those, and a record may hold secrets.
-
-  /** What was sent: the body of the call; `undefined` for a delete. */
-  get mine(): unknown {
-    return this.#details.mine;
-  }
-
-  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
-  get theirs(): unknown {
-    return this.#details.theirs;
   }
 }

@@ -29,6 +29,6 @@ export class EndpointError extends RejoinError {
    * @param options The original error as `cause`.
    */
   constructor(endpoint: string, problem: Problem, options?: ErrorOptions) {
-    super(problem, options, undefined, "", { endpoint });
+    super(problem, options, { endpoint });
   }
 }

@@ -3,7 +3,7 @@ import { tried } from "./report_error.ts";
 import type { Problem } from "./texts.ts";
 
 /** What is known of a failed exchange. A `Response` gives `status`, `statusText` and `headers`. */
-export interface NetworkErrorDetails {
+export interface NetworkErrorDetails extends ErrorOptions {
   /** The method of the request, as it was sent. */
   readonly method: string;
   /** The URL that was asked for. */
@@ -18,8 +18,6 @@ export interface NetworkErrorDetails {
   readonly response?: Response | undefined;
   /** The body of the answer: parsed if it was JSON, as text if it was text. */
   readonly body?: unknown;
-  /** What went wrong below, whatever it is; its text becomes part of the message when there is no status. */
-  readonly cause?: unknown;
   /** What is wrong beyond the status, and the way out, as a clause. */
   readonly problem?: Problem | undefined;
   /** How often the request was sent, redirects not counted. Defaults to 1. */
@@ -63,12 +61,6 @@ export interface NetworkErrorDetails {
 export class NetworkError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "NetworkError";
-  /** The method of the request; `""` where only the answer was given. */
-  declare readonly method: string;
-  /** The URL that was asked for. */
-  declare readonly url: string;
-  /** The server's status; `undefined` when no answer came. */
-  declare readonly status: number | undefined;
   /** How often the request was sent; more than 1 where it was retried. */
   declare readonly attempts: number;
   readonly #details: NetworkErrorDetails;
@@ -89,26 +81,8 @@ export class NetworkError extends RejoinError {
     const often = attempts > 1 ? ` after ${attempts} attempts` : "";
     const reason = details.status === undefined ? describe(cause) : `${status} ${statusText ?? ""}`.trimEnd();
     const facts = { method, url, status: details.status, attempts };
-    super(problem, details, undefined, `${asked} failed${often}: ${reason}${problem && ": "}`, facts);
+    super(problem, details, facts, `${asked} failed${often}: ${reason}${problem && ": "}`);
     this.#details = details;
-  }
-
-  // These are no members of its own: consoles and reports print those, and headers may hold secrets (`set-cookie`), a body
-  // what was sent to be checked.
-
-  /** The body of the answer: parsed if it was JSON, else its text; `undefined` if it was empty, binary, or longer than 1 MB. */
-  get body(): unknown {
-    return this.#details.body;
-  }
-
-  /** The headers of the answer. */
-  get headers(): Headers | undefined {
-    return this.#details.headers;
-  }
-
-  /** The answer; `undefined` when none came. Its body can still be read, unless it was binary or longer than 1 MB. */
-  get response(): Response | undefined {
-    return this.#details.response;
   }
 
   /**
@@ -132,19 +106,11 @@ export class NetworkError extends RejoinError {
   }
 }
 
+/** What it says is what it was given; where only an answer was given, `method` is `""`. */
+export interface NetworkError extends Omit<NetworkErrorDetails, "statusText" | "problem" | "attempts"> {}
+
 /** The plain form of a {@linkcode NetworkError}. */
-export interface NetworkErrorJson {
-  /** `"NetworkError"`, or the name of a subclass. */
-  readonly name: string;
-  /** What was asked for, and what came of it. */
-  readonly message: string;
-  /** The method of the request. */
-  readonly method: string;
-  /** The URL that was asked for. */
-  readonly url: string;
-  /** The server's status; `undefined` when no answer came. */
-  readonly status: number | undefined;
-}
+export type NetworkErrorJson = Pick<NetworkError, "name" | "message" | "method" | "url" | "status">;
 
 function describe(cause: unknown): string {
   const nothing = "no answer";

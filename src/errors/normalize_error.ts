@@ -1,5 +1,5 @@
 import { RejoinError } from "./rejoin_error.ts";
-import { codeOf, type Problem, sentenceOf } from "./texts.ts";
+import { type Problem, sentenceOf } from "./texts.ts";
 
 /**
  * A value that does not have the shape its schema declares. Nothing of it was written.
@@ -34,10 +34,9 @@ export class NormalizeError extends RejoinError {
    * @param path Where in the value.
    * @param problem What is wrong, then the way out.
    * @param options The original error as `cause`.
-   * @param code Which error it is, where the sentence is made of more than one.
    */
-  constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions, code: number = codeOf(problem)) {
+  constructor(subject: string, path: string, problem: Problem, options?: ErrorOptions) {
     const facts = { subject, path, problem: sentenceOf(problem) };
-    super(problem, options, code, `Cannot normalize ${subject}${path && ` at ${path}`}: `, facts);
+    super(problem, options, facts, `Cannot normalize ${subject}${path && ` at ${path}`}: `);
   }
 }

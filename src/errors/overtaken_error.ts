@@ -28,6 +28,6 @@ export class OvertakenError extends RejoinError {
    * @param reason What came in between.
    */
   constructor(endpoint: string, reason: "delete" | "reset" | "cleanup") {
-    super(said(608, { endpoint, reason }), undefined, 608, "", { reason });
+    super(said(608, { endpoint, reason }), undefined, { reason });
   }
 }

@@ -2,7 +2,7 @@ import { RejoinError } from "./rejoin_error.ts";
 import { said } from "./texts.ts";
 
 /** What is known of an answer that cannot be read. */
-export interface ParseErrorDetails {
+export interface ParseErrorDetails extends ErrorOptions {
   /** The method of the request. */
   readonly method: string;
   /** The URL that was asked for. */
@@ -16,7 +16,6 @@ export interface ParseErrorDetails {
   /** The text of the answer, of which the first characters are kept. Left out when it is binary. */
   readonly received?: string | undefined;
   /** What the parser said. */
-  readonly cause?: unknown;
 }
 
 /** How many characters of an answer an error shows. */
@@ -50,17 +49,8 @@ const SHOWN = 80;
 export class ParseError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "ParseError";
-  /** The method of the request. */
-  declare readonly method: string;
-  /** The URL that was asked for. */
-  declare readonly url: string;
-  /** The status of the answer: that of a success. */
-  declare readonly status: number;
   /** The `content-type` of the answer; `undefined` if it has none. */
   declare readonly contentType: string | undefined;
-  /** What the answer should have been. */
-  declare readonly expected: string;
-  readonly #received: string | undefined;
 
   /**
    * Says what was expected, and shows what came.
@@ -68,16 +58,12 @@ export class ParseError extends RejoinError {
    * @param details What is known of the answer.
    */
   constructor(details: ParseErrorDetails) {
-    const { method, url, status, contentType, expected } = details;
-    const facts = { method, url, status, contentType: contentType ?? undefined, expected };
-    super(said(459, details), details, 459, `Cannot read the answer to ${method} ${url} `, facts);
-    this.#received = details.received?.slice(0, SHOWN);
-  }
-
-  // No member of its own: consoles and reports print those, and data may hold secrets.
-
-  /** The first characters of the answer; `undefined` when it is binary. */
-  get received(): string | undefined {
-    return this.#received;
+    const { received, ...facts } = { ...details, contentType: details.contentType ?? undefined };
+    // The sentence is made of all that came; what is kept is its beginning.
+    const kept = { ...facts, received: received?.slice(0, SHOWN) };
+    super(said(459, details), kept, facts, `Cannot read the answer to ${facts.method} ${facts.url} `);
   }
 }
+
+/** What it says is what it was given; of what came, the first characters. */
+export interface ParseError extends Omit<ParseErrorDetails, "contentType"> {}

@@ -10,10 +10,10 @@ export function pathOf(root: unknown, target: unknown): string | undefined {
   // What is added while it is walked is walked, too: the shortest path is found first.
   const paths = new Map<unknown, string>([[root, ""]]);
   for (const [object, path] of paths) {
-    if (object === target) return path;
+    if (object === target) return pathText(path);
     for (const [name, value] of Object.entries(Object(object) as object)) {
       if (typeof value !== "object" || value === null || paths.has(value)) continue;
-      paths.set(value, joinPath(path, Array.isArray(object) ? `[${name}]` : stepOf(name)));
+      paths.set(value, path + (Array.isArray(object) ? `[${name}]` : stepOf(name)));
     }
   }
   return undefined;
@@ -24,7 +24,7 @@ export function stepOf(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** A path without the dot that a first member would begin with. */
-export function joinPath(path: string, step: string): string {
-  return path === "" && step.startsWith(".") ? step.slice(1) : path + step;
+/** Steps without the dot that a first member would begin with. */
+export function pathText(steps: string): string {
+  return steps.replace(/^\./, "");
 }

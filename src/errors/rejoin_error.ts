@@ -1,3 +1,4 @@
+import { tried } from "./report_error.ts";
 import { codeOf, type Problem, sentenceOf } from "./texts.ts";
 
 const REJOIN_ERROR = Symbol.for("@rejoin/data/error");
@@ -26,29 +27,22 @@ export class RejoinError extends Error {
 
   /**
    * @param problem What is wrong, then the way out.
-   * @param options The original error as `cause`.
-   * @param code Which error it is, where the sentence is made of more than one.
+   * @param details The original error as `cause`; what else the error tells who asks for it, and nobody else.
+   * @param facts What it has as members.
    * @param before What the sentence begins with.
-   * @param facts What of it the error has as members.
    */
-  constructor(
-    problem: Problem = "",
-    options?: ErrorOptions,
-    code: number = codeOf(problem),
-    before = "",
-    facts?: object,
-  ) {
-    super(before + sentenceOf(problem), options);
-    Object.assign(this, { code }, facts);
+  constructor(problem: Problem = "", details: ErrorOptions = {}, facts?: object, before = "") {
+    super(before + sentenceOf(problem), details);
+    Object.assign(this, { code: codeOf(problem) }, facts);
+    // No values of its own: consoles and reports print those, and an answer may hold secrets (`set-cookie`, a token).
+    for (const name of Object.keys(details) as (keyof ErrorOptions)[]) {
+      if (!Object.hasOwn(this, name)) Object.defineProperty(this, name, { get: () => details[name] });
+    }
   }
 
   /** Whether a value is an error of this library, of this or another copy of it. */
   static is(value: unknown): value is RejoinError {
-    try {
-      return REJOIN_ERROR in (value as object);
-    } catch {
-      // No object, a revoked proxy, or one that does not let itself be asked.
-      return false;
-    }
+    // It may be no object, a revoked proxy, or one that does not let itself be asked.
+    return tried(() => REJOIN_ERROR in (value as object)) ?? false;
   }
 }

@@ -44,6 +44,6 @@ export class TimeoutError extends RejoinError {
    */
   constructor(method: string, url: string, deadline: number, counted: "total" | "silence" = "total", attempts = 1) {
     const facts = { method, url, deadline, counted, attempts };
-    super(said(458, facts), undefined, 458, `${method} ${url} `, facts);
+    super(said(458, facts), undefined, facts, `${method} ${url} `);
   }
 }

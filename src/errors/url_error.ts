@@ -2,7 +2,7 @@ import { RejoinError } from "./rejoin_error.ts";
 import type { Problem } from "./texts.ts";
 
 /** Which parameter of which URL is at fault. */
-export interface UrlErrorDetails {
+export interface UrlErrorDetails extends ErrorOptions {
   /** The template of the URL: `/articles/:id`. */
   readonly path: string;
   /** The name of the endpoint; left out when there is none. */
@@ -11,8 +11,6 @@ export interface UrlErrorDetails {
   readonly parameter?: string | undefined;
   /** What was given for it. */
   readonly value?: unknown;
-  /** What went wrong below. */
-  readonly cause?: unknown;
 }
 
 /**
@@ -36,14 +34,6 @@ export interface UrlErrorDetails {
 export class UrlError extends RejoinError {
   /** The name of the class, also in minified code. */
   override readonly name: string = "UrlError";
-  /** The template of the URL. */
-  declare readonly path: string;
-  /** The name of the endpoint, if it is known. */
-  declare readonly endpoint: string | undefined;
-  /** The name of the parameter at fault, if it is one. */
-  declare readonly parameter: string | undefined;
-  /** What was given for it. */
-  declare readonly value: unknown;
 
   /**
    * Says which URL cannot be built, and why.
@@ -52,9 +42,12 @@ export class UrlError extends RejoinError {
    * @param details Which parameter of which URL is at fault.
    */
   constructor(reason: Problem, details: UrlErrorDetails) {
-    const { path, endpoint, parameter, value } = details;
+    const { path, endpoint, parameter } = details;
     const subject = endpoint === undefined || endpoint === path ? `"${path}"` : `"${endpoint}" (${path})`;
     const before = `Cannot build the URL of ${subject}: ${parameter === undefined ? "" : `parameter "${parameter}" `}`;
-    super(reason, details, undefined, before, { path, endpoint, parameter, value });
+    super(reason, details, details, before);
   }
 }
+
+/** What it says is what it was given. */
+export interface UrlError extends UrlErrorDetails {}

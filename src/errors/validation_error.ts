@@ -50,6 +50,6 @@ export class ValidationError extends RejoinError {
    */
   constructor(entity: string, pk: string, path: string, reason: unknown, field?: string) {
     const facts = { entity, pk, path, reason, field };
-    super(said(214, facts), undefined, 214, "", facts);
+    super(said(214, facts), undefined, facts);
   }
 }

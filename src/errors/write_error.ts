@@ -25,7 +25,8 @@ import { said } from "./texts.ts";
  */
 export class WriteError extends RejoinError {
   override readonly name = "WriteError";
-  readonly #response: unknown;
+  /** What the server sent. */
+  declare readonly response: unknown;
 
   /**
    * @param endpoint The name of the endpoint.
@@ -33,14 +34,7 @@ export class WriteError extends RejoinError {
    * @param cause Why it could not be written.
    */
   constructor(endpoint: string, response: unknown, cause: unknown) {
-    super(said(609, { endpoint, cause }), { cause });
-    this.#response = response;
-  }
-
-  // No member of its own: consoles and reports print those, and the reply may hold secrets.
-
-  /** What the server sent. */
-  get response(): unknown {
-    return this.#response;
+    const details = { cause, response };
+    super(said(609, { endpoint, cause }), details);
   }
 }

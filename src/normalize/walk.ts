@@ -1,6 +1,6 @@
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
-import { joinPath, pathOf, stepOf } from "../errors/path.ts";
+import { pathOf, pathText, stepOf } from "../errors/path.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Problem, said } from "../errors/texts.ts";
 import type { checkSchema } from "../schemas/checks.ts";
@@ -377,7 +377,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
     if (key !== undefined) {
       const member = (parent as Record<string, unknown> | undefined)?.[key];
       const index = Array.isArray(member) ? member.findIndex((item) => Object.is(item, value)) : -1;
-      return joinPath(above, stepOf(key)) + (index >= 0 ? `[${index}]` : "");
+      return pathText(above + stepOf(key)) + (index >= 0 ? `[${index}]` : "");
     }
     return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
   }

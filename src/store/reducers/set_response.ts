@@ -141,7 +141,9 @@ function inAnswer(error: unknown, { endpoint, key }: SetResponseAction): unknown
   // That of another mutation holds what was sent, such as a password.
   const call = endpoint.sideEffect ? key.split(" [", 1)[0] : key;
   const { subject, path, problem, code } = error;
-  return new NormalizeError(subject, path, `${problem} (in the answer to ${call})`, { cause: error }, code);
+  return Object.assign(new NormalizeError(subject, path, `${problem} (in the answer to ${call})`, { cause: error }), {
+    code,
+  });
 }
 
 /**
