@@ -4,18 +4,17 @@
  * @module
  */
 import type { MutationReply } from "../endpoint/interface.ts";
-import { discard } from "../http/discard.ts";
-import { namesNone, readCreateReply, readUpdateReply } from "../rest/mutation_replies.ts";
-import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { discard } from "../http/platform.ts";
+import { membersOf, recordIn, type RecordOf } from "../rest/call.ts";
 import {
-  membersOf,
-  pkOf,
-  recordIn,
-  type RecordOf,
-  type ReplyContext,
+  type AnsweredCall,
+  namesNone,
+  readCreateReply,
+  readUpdateReply,
   sentOf,
   sentOfNamed,
-} from "../rest/sent_record.ts";
+} from "../rest/mutation_replies.ts";
+import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
 import type { CollectionChange } from "./collection_change.ts";
 
@@ -31,20 +30,20 @@ export type Change = Pick<CollectionChange<unknown>, "isNamed" | "verb">;
  *
  * @param change What is done.
  * @param reply What the server sent.
- * @param context What the call was.
+ * @param call What the call was.
  * @returns The record, or the records, to write; if nothing names one, the lists are asked again.
  */
 export function readChangeReply(
   change: Change,
   reply: unknown,
-  context: ReplyContext,
+  call: AnsweredCall,
 ): MutationReply {
-  const { entity, args, parts: { body } } = context;
+  const { entity, args, body, pkOf } = call;
   const { verb } = change;
   const isList = Array.isArray(reply);
   const isOne = !Array.isArray(body);
   if (isList && isOne && reply.length === 1) {
-    const { value, ...read } = readChangeReply(change, reply[0], context);
+    const { value, ...read } = readChangeReply(change, reply[0], call);
     return { ...read, value: value === undefined ? undefined : [value] };
   }
   const records = recordsIn(change, reply, entity, args);
@@ -54,8 +53,8 @@ export function readChangeReply(
     const read = {
       value: reply,
       sent: records.map(([named, name]) => {
-        const ofBody = isList ? Object.values(sent).find((item) => pkOf(entity, item, args) === named.pk) : sent[name];
-        return sentOfNamed(named, membersOf(ofBody), context);
+        const ofBody = isList ? Object.values(sent).find((item) => pkOf(item) === named.pk) : sent[name];
+        return sentOfNamed(named, membersOf(ofBody), call);
       }),
     };
     const isTerse = isList && (isOne ||
@@ -64,11 +63,11 @@ export function readChangeReply(
       ));
     return isTerse ? { ...read, stale: true } : read;
   }
-  if (verb === "remove") return readRemoveReply(reply, context);
-  if (verb === "move") return readUpdateReply(reply, context);
+  if (verb === "remove") return readRemoveReply(reply, call);
+  if (verb === "move") return readUpdateReply(reply, call);
   // Under which name, only the server knows.
-  if (verb === "assign") return namesNone(reply, context, "made");
-  return readCreateReply(reply, context);
+  if (verb === "assign") return namesNone(reply, call, "made");
+  return readCreateReply(reply, call);
 }
 
 /** The records that a reply is, if it is several: in a row, or by name. */
@@ -148,17 +147,17 @@ function isMisread(error: unknown): boolean {
 }
 
 /** Takes out of the lists what the reply names, else what was sent; a number alone may count rows. */
-function readRemoveReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { parts: { body }, entity, args } = context;
+function readRemoveReply(reply: unknown, call: AnsweredCall): MutationReply {
+  const { body, entity, args, members } = call;
   const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
   const named = recordIn(entity, reply, args);
   if (isBare && named === undefined) {
     const pk = String(body);
-    return { value: pk, stale: true, sent: [{ ...sentOf(pk, {}, context), members: {} }] };
+    return { value: pk, stale: true, sent: [{ ...sentOf(pk, {}, call), members: {} }] };
   }
-  const read = readUpdateReply(reply, context);
+  const read = readUpdateReply(reply, call);
   // What is sent mostly is the item itself: a reply that has nothing else says nothing of what became of it.
   const isTerse = named !== undefined &&
-    Object.keys(named.members).every((name) => Object.hasOwn(membersOf(body), name));
+    Object.keys(named.members).every((name) => Object.hasOwn(members, name));
   return isTerse ? { ...read, stale: true } : read;
 }

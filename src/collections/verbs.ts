@@ -68,11 +68,11 @@ function readReplyFor(list: AnyRestEndpoint, { subject, verb }: CollectionChange
   return replyReader(
     subject,
     () => ({ get: recordsOf(list), lists: list }),
-    (said, context, now) =>
-      now.verb !== undefined
-        ? readChangeReply(now as Change, said, context)
+    (said, call) =>
+      call.schema.verb !== undefined
+        ? readChangeReply(call.schema as Change, said, call)
         : changes
-        ? readUpdateReply(said, context)
-        : readCreateReply(said, context),
+        ? readUpdateReply(said, call)
+        : readCreateReply(said, call),
   );
 }

@@ -15,39 +15,10 @@ export interface CallableConstructor {
  * Data members that an endpoint reads of itself, and that a class need not have. They are looked up on the endpoint, so
  * an absent one would be looked up on `Object.prototype`, where anybody may have put something.
  */
-const DATA_MEMBERS = [
-  "bound",
-  "schema",
-  "sideEffect",
-  "signal",
-  "dataExpiryLength",
-  "errorExpiryLength",
-  "invalidIfStale",
-  "pollFrequency",
-  "errorPolicy",
-  "getOptimisticResponse",
-  "readReply",
-  "scope",
-  "pageOf",
-  "update",
-  "extra",
-  "urlPrefix",
-  "path",
-  "method",
-  "searchParams",
-  "body",
-  "requestInit",
-  "deadline",
-  "fetchReply",
-  "use",
-  "content",
-  "getMany",
-  "retry",
-  "paginationField",
-  "movePath",
-  "recordPath",
-  "recordTemplate",
-];
+const DATA_MEMBERS =
+  ("bound schema sideEffect signal dataExpiryLength errorExpiryLength invalidIfStale pollFrequency errorPolicy getOptimisticResponse readReply " +
+    "scope pageOf update extra urlPrefix path method searchParams body requestInit deadline " +
+    "fetchReply use content getMany retry paginationField movePath recordPath isDetail").split(" ");
 
 /** The base of all endpoints. */
 export const Callable: CallableConstructor = /* @__PURE__ */ (() => {

@@ -1,6 +1,5 @@
 /** A copy of a plain object or an array, one level deep; `undefined`: it is neither, or cannot be read. */
-function shallow(value: unknown): object | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+function shallow(value: object): object | undefined {
   try {
     // By spread, which defines and never calls a setter.
     if (Array.isArray(value)) return [...value];
@@ -22,27 +21,27 @@ function shallow(value: unknown): object | undefined {
  * @returns The copy; the value itself where it is neither a plain object nor an array.
  */
 export function copyPlain<T>(value: T): T {
-  const root = shallow(value) as Record<string, unknown> | undefined;
-  if (root === undefined) return value;
-  let copies: Map<object, object> | undefined;
-  const unfilled = [root];
+  const copies = new Map<unknown, object>();
+  const unfilled: Record<string, unknown>[] = [];
+  const copyOf = (one: unknown): unknown => {
+    if (typeof one !== "object" || one === null) return one;
+    let copy = copies.get(one);
+    if (copy === undefined) {
+      copy = shallow(one);
+      if (copy === undefined) return one;
+      copies.set(one, copy);
+      unfilled.push(copy as Record<string, unknown>);
+    }
+    return copy;
+  };
+  const root = copyOf(value) as T;
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
+    // Members of its own, whatever their names: no setter is called.
     for (const name in next) {
-      const member = next[name];
-      if (typeof member !== "object" || member === null || !Object.hasOwn(next, name)) continue;
-      copies ??= new Map([[value as object, root]]);
-      let copy = copies.get(member);
-      if (copy === undefined) {
-        copy = shallow(member);
-        if (copy === undefined) continue;
-        copies.set(member, copy);
-        unfilled.push(copy as Record<string, unknown>);
-      }
-      // A member of its own, whatever the name: no setter is called.
-      next[name] = copy;
+      if (typeof next[name] === "object" && Object.hasOwn(next, name)) next[name] = copyOf(next[name]);
     }
   }
-  return root as T;
+  return root;
 }
 
 /**
@@ -61,8 +60,7 @@ export function copyNested<T>(value: T): T {
  * @param args The arguments, as they were passed.
  */
 export function copyArgs<A extends readonly unknown[]>(args: A): A {
-  for (const arg of args) if (typeof arg === "object" && arg !== null) return args.map(copyPlain) as unknown as A;
-  return args;
+  return args.some((arg) => typeof arg === "object") ? args.map(copyPlain) as unknown as A : args;
 }
 
 /** What arguments were copied of. */

@@ -29,19 +29,15 @@ export type EndpointFunction<A extends readonly unknown[], R> = (this: any, ...a
  * The function that becomes the endpoint. A name that is known is given when it is made: functions whose name is taken
  * away or changed later are slow ever after, for engines keep their members in a dictionary.
  */
-function makeSelf(name: unknown): object {
-  // async: a function that throws at once rejects, like one that throws later
-  if (typeof name === "string") {
-    const self = {
-      async [name](...args: unknown[]): Promise<unknown> {
-        return await (self as EndpointBase).settle().fetch(...args);
-      },
-    }[name]!;
-    return self;
-  }
-  const self = async (...args: unknown[]): Promise<unknown> => await (self as EndpointBase).settle().fetch(...args);
-  // The arrow's own name would hide the getter.
-  delete (self as { name?: string }).name;
+function makeSelf(name: string | undefined): object {
+  const self = {
+    // async: a function that throws at once rejects, like one that throws later
+    async [name!](...args: unknown[]): Promise<unknown> {
+      return await (self as EndpointBase).settle().fetch(...args);
+    },
+  }[name!]!;
+  // Its own would hide the getter.
+  if (name === undefined) delete (self as { name?: string }).name;
   return self;
 }
 
@@ -49,9 +45,17 @@ function nameOf({ name }: { readonly name: string }): string {
   return name === "anonymous" ? "" : name;
 }
 
-function define(endpoint: object, name: string, value: unknown): void {
-  // define, not assign: a getter of the class must not stand in the way
-  Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
+/** Puts options over what an endpoint has from its class. */
+function put(endpoint: object, options: Readonly<Record<string, unknown>>): void {
+  const self = endpoint as Record<string, unknown>;
+  for (const name of Object.keys(options)) {
+    const value = options[name];
+    if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
+    // define, not assign: a getter of the class must not stand in the way
+    if (!Object.hasOwn(self, name) || self[name] !== value) {
+      Object.defineProperty(self, name, { value, writable: true, enumerable: true, configurable: true });
+    }
+  }
 }
 
 /**
@@ -110,16 +114,11 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
     defaultName?: string,
   ) {
     const own: Record<string, unknown> = { ...options, fetch };
-    const isNamed = typeof own.name === "string";
     const isBase = new.target === EndpointBase;
-    const self = makeSelf(isNamed ? own.name : isBase && fetch ? nameOf(fetch) : defaultName) as typeof own;
-    // Assigned while nothing is above that has setters: to define takes five times as long, and each call makes a copy.
-    Object.setPrototypeOf(self, null);
-    for (const name of Object.keys(own)) {
-      if ((own[name] !== undefined || UNDEFINED_COUNTS.has(name)) && name !== "name") self[name] = own[name];
-    }
-    super(Object.setPrototypeOf(self, new.target.prototype));
-    if (!isNamed && own.name !== undefined) define(this, "name", own.name);
+    const name = own.name ?? (isBase && fetch ? nameOf(fetch) : defaultName);
+    const self = Object.setPrototypeOf(makeSelf(typeof name === "string" ? name : undefined), new.target.prototype);
+    put(self, own);
+    super(self);
     this.#options = own;
     this.#settled = isBase || defaultName !== undefined;
   }
@@ -137,15 +136,8 @@ export class EndpointBase<A extends readonly unknown[] = any, R = any, S = undef
    * @returns This endpoint.
    */
   settle(): this {
-    if (this.#settled) return this;
+    if (!this.#settled) put(this, this.#options);
     this.#settled = true;
-    const options = this.#options;
-    const self = this as Record<string, unknown>;
-    for (const name of Object.keys(options)) {
-      const value = options[name];
-      if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
-      if (self[name] !== value || !Object.hasOwn(self, name)) define(self, name, value);
-    }
     return this;
   }
 

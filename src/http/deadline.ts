@@ -36,7 +36,7 @@ export interface Watch {
   otherwise(error: Error): void;
   /** Something moved: silence is counted anew. */
   moved(): void;
-  /** Somebody waits for a chunk: silence counts, also in a stream that was handed out, until the returned function is called. */
+  /** Somebody waits for a chunk: silence counts, also in a stream that was handed out, until the returned function is called, once. */
   waiting(): () => void;
   /** A stream goes on after the result was handed out, until the returned function is called. */
   hold(): () => void;
@@ -62,31 +62,28 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     const abort = new AbortController();
     /** What lets go of the signals of callers: no listener stays with them when all is over. */
     const relays: (() => void)[] = [];
+    const streams = new Set<object>();
     let isReleased = false;
+    let isHandedOut = false;
     let counted: "total" | "silence" = "total";
     let stopTimer: (() => void) | undefined;
     let endsAt = Infinity;
     let attempts = 0;
-    let ending: Error | undefined;
-    let isHandedOut = false;
-    let streams = 0;
     let waits = 0;
+    let ending: Error | undefined;
 
-    const disarm = (): void => {
-      stopTimer?.();
-      endsAt = Infinity;
-    };
     const arm = (ms: number): void => {
-      disarm();
-      if (ms === Infinity) return;
+      stopTimer?.();
+      stopTimer = undefined;
       endsAt = clock.monotonic() + ms;
+      if (ms === Infinity) return;
       stopTimer = clock.setTimeout(() => {
         giveUp(ending ?? new TimeoutError(method, url, deadline, counted, attempts));
       }, ms);
     };
     const release = (): void => {
       isReleased = true;
-      disarm();
+      arm(Infinity);
       for (const stop of relays) stop();
     };
     const giveUp = (reason: unknown): void => {
@@ -94,11 +91,6 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       // First the caller, then the exchange: nothing that the exchange answers to its abort can come before.
       reject(reason);
       abort.abort(reason);
-    };
-    const settle = (): void => {
-      if (!handsOut || streams === 0) return release();
-      isHandedOut = true;
-      watch.moved();
     };
 
     const watch: Watch = {
@@ -118,24 +110,24 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       remaining: () => endsAt - clock.monotonic(),
       otherwise: (error) => void (ending = error),
       moved() {
-        if (isReleased || counted === "total") return;
         // A stream that was handed out may rest as long as its reader likes.
-        if (isHandedOut && waits === 0) disarm();
-        else arm(deadline);
+        if (!isReleased && counted === "silence") arm(isHandedOut && waits === 0 ? Infinity : deadline);
       },
       waiting() {
         waits++;
         if (isHandedOut) watch.moved();
-        return once(() => {
+        return () => {
           waits--;
           watch.moved();
-        });
+        };
       },
       hold() {
-        streams++;
-        return once(() => {
-          if (--streams === 0 && isHandedOut) release();
-        });
+        const stream = {};
+        streams.add(stream);
+        return () => {
+          streams.delete(stream);
+          if (isHandedOut && streams.size === 0) release();
+        };
       },
     };
 
@@ -144,7 +136,9 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     // A synchronous throw is a rejection, too.
     new Promise<T>((started) => started(run(watch))).then(
       (value) => {
-        if (!isReleased) settle();
+        isHandedOut = handsOut === true && streams.size > 0;
+        if (isHandedOut) watch.moved();
+        else release();
         resolve(value);
       },
       (error) => {
@@ -153,13 +147,4 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       },
     );
   });
-}
-
-function once(fn: () => void): () => void {
-  let isCalled = false;
-  return () => {
-    if (isCalled) return;
-    isCalled = true;
-    fn();
-  };
 }

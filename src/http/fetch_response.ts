@@ -1,9 +1,7 @@
 import { NetworkError } from "../errors/network_error.ts";
 import { type Problem, said } from "../errors/texts.ts";
-import { ownMembers } from "./own_members.ts";
-import { passesUntouched } from "./passes_untouched.ts";
+import { ownMembers, passesUntouched, showsRedirects } from "./platform.ts";
 import { readErrorBody } from "./read_body.ts";
-import { showsRedirects } from "./shows_redirects.ts";
 
 /** What is sent where. */
 export interface Hop {

@@ -1,7 +1,7 @@
 import { onAbort } from "../errors/on_abort.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import type { Watch } from "./deadline.ts";
-import { passesUntouched } from "./passes_untouched.ts";
+import { passesUntouched } from "./platform.ts";
 import type { RequestLine } from "./read_body.ts";
 
 /** What a guarded stream tells its watch. */

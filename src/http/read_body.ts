@@ -1,7 +1,6 @@
 import { NetworkError } from "../errors/network_error.ts";
 import { ParseError } from "../errors/parse_error.ts";
-import { discard } from "./discard.ts";
-import { passesUntouched } from "./passes_untouched.ts";
+import { discard, passesUntouched } from "./platform.ts";
 
 /** Which request an answer belongs to, for the error. */
 export interface RequestLine {

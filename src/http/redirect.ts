@@ -1,8 +1,6 @@
 import { type Problem, said } from "../errors/texts.ts";
-import { discard } from "./discard.ts";
+import { discard, isOneShot, ownMembers } from "./platform.ts";
 import type { Hop, Way } from "./fetch_response.ts";
-import { isOneShot } from "./is_one_shot.ts";
-import { ownMembers } from "./own_members.ts";
 
 /** Why a redirect is not followed. */
 interface DeadEnd {

@@ -101,12 +101,8 @@ export class ClassEndpoint extends RestEndpoint {
     const read = replyReader(
       entity,
       () => ({ get: endpointOf(entity, "detail"), lists }),
-      (said, context, { answersGiven }) =>
-        answersGiven
-          ? readDeleteReply(said, context)
-          : isList
-          ? readCreateReply(said, context)
-          : readUpdateReply(said, context),
+      (said, call) =>
+        (call.schema.answersGiven ? readDeleteReply : isList ? readCreateReply : readUpdateReply)(said, call),
     );
     return read.call(this as AnyRestEndpoint, reply, args, snapshot);
   }

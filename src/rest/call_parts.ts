@@ -1,8 +1,10 @@
-import { isTemporaryId } from "../endpoint/temporary_id.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
+import { UrlError } from "../errors/url_error.ts";
 import { isEntity } from "../schemas/interface.ts";
+import { subjectOf } from "../schemas/subjects.ts";
 import type { Params, PathTemplate } from "./path_template.ts";
+import type { AnySearch } from "./path_types.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** Which arguments of a call are what. */
@@ -13,19 +15,6 @@ export interface CallParts {
   readonly body: unknown;
   /** The entity that was given in place of parameters: those are then what the path takes of it. */
   readonly record?: object | undefined;
-}
-
-/**
- * The parts of a call whose first argument names what it is about.
- *
- * @param endpoint Whose call it is.
- * @param template Its path.
- * @param given Parameters, or a record.
- * @param body `undefined`: none.
- */
-export function partsOf(endpoint: AnyRestEndpoint, template: PathTemplate, given: unknown, body: unknown): CallParts {
-  const params = paramsOf(endpoint, template, given);
-  return given === undefined || params === given ? { params, body } : { params, body, record: given as object };
 }
 
 /**
@@ -46,22 +35,39 @@ export function paramsOf(endpoint: AnyRestEndpoint, { names }: PathTemplate, val
 }
 
 /** Whether what is no part of the path would be a member of the record, sent by mistake. */
-export function isOfRecord({ path, recordPath }: AnyRestEndpoint): boolean {
-  return recordPath !== undefined && recordPath === path;
+function isOfRecord({ path, recordPath, isDetail }: AnyRestEndpoint): boolean {
+  return isDetail === true && recordPath === path;
 }
 
 /**
- * Whatever a store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
- * another store.
+ * The URL of a call: the prefix, the path filled in, and the search.
  *
- * @throws {EndpointError} If a parameter of the path is the name of a record that the server was to create.
+ * @param endpoint Whose call it is.
+ * @param prefix A checked one.
+ * @param template Its path.
+ * @param given Parameters, or a record; what the path does not take is searched by.
+ * @throws {UrlError} If a parameter is missing, empty, or of a kind that no URL can hold.
  */
-export function refuseUnnamed(endpoint: string, names: Iterable<string>, params: Params): void {
-  for (const name of names) {
-    const value = params[name];
-    if (!(Array.isArray(value) ? value.some(isTemporaryId) : isTemporaryId(value))) continue;
-    throw new EndpointError(endpoint, said(505, { endpoint, name }));
+export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathTemplate, given: AnySearch): string {
+  const params = paramsOf(endpoint, template, given);
+  const url = template.fill(prefix, params, endpoint);
+  const names: string[] = [];
+  // A loop: each read of an answer by endpoint and arguments makes a key.
+  for (const name in params) {
+    if (params[name] !== undefined && !template.names.has(name) && Object.hasOwn(params, name)) names.push(name);
   }
+  if (names.length === 0) return url;
+  if (isOfRecord(endpoint) && endpoint.searchParams === undefined) {
+    // What is in a URL is in logs: members of a record go there only where the endpoint says so.
+    const { key, defaults = {} } = subjectOf(endpoint.schema) ?? {};
+    const parameter = names.find((name) => Object.hasOwn(defaults, name));
+    if (parameter !== undefined) {
+      const problem = said(501, { entity: key, names: [...template.names] });
+      throw new UrlError(problem, { path: endpoint.path, endpoint: endpoint.name, parameter });
+    }
+  }
+  const text = endpoint.searchToString(Object.fromEntries(names.map((name) => [name, params[name]])));
+  return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
 }
 
 /**
@@ -72,8 +78,5 @@ export function refuseUnnamed(endpoint: string, names: Iterable<string>, params:
  * @param top The prototype of all endpoints, whose own members do not count.
  */
 export function isDeclared(endpoint: object, name: string, top: object): boolean {
-  for (let of = endpoint; of !== top && of !== null; of = Object.getPrototypeOf(of)) {
-    if (Object.hasOwn(of, name)) return true;
-  }
-  return false;
+  return endpoint !== top && (Object.hasOwn(endpoint, name) || isDeclared(Object.getPrototypeOf(endpoint), name, top));
 }

@@ -1,11 +1,9 @@
-import type { MutationReply } from "../endpoint/interface.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./optimistic.ts";
 import { listSchema, makeResource } from "./resource_members.ts";
-import { readCreateReply, replyReader } from "./mutation_replies.ts";
-import type { ReplyContext } from "./sent_record.ts";
+import { readCreateReply, replyReader, type ReplyReading } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
 
@@ -79,11 +77,10 @@ export function createResource<
 }
 
 /** In strict mode it says why a list on the page did not grow. */
-function readPlainCreateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const read = readCreateReply(reply, context);
-  return read.value === undefined ? read : {
-    ...read,
-    warnsReadersOf: context.lists,
-    warning: sentenceOf(said(518, { name: context.name, entity: context.entity.key })),
-  };
-}
+const readPlainCreateReply: ReplyReading = (reply, call) => {
+  const read = readCreateReply(reply, call);
+  const { endpoint: { name }, entity: { key: entity }, lists } = call;
+  return read.value === undefined
+    ? read
+    : { ...read, warnsReadersOf: lists, warning: sentenceOf(said(518, { name, entity })) };
+};

@@ -1,4 +1,3 @@
-import type { PathTemplate } from "./path_template.ts";
 import type { GetMany } from "./steps/batch.ts";
 import type { Step } from "./steps/step.ts";
 
@@ -16,8 +15,8 @@ export interface RestEndpointData {
   readonly use?: readonly Step[] | undefined;
   /** How many single reads become one request. */
   readonly getMany?: GetMany | undefined;
-  /** Of an endpoint for one record, as a resource makes it: its path. Members of the record are no search parameters. */
-  readonly recordPath?: string | undefined;
   /** Of all members of a resource: where one record is. */
-  readonly recordTemplate?: PathTemplate | undefined;
+  readonly recordPath?: string | undefined;
+  /** Of a member that is for one record, as long as it has that path: members of the record are no search parameters. */
+  readonly isDetail?: boolean | undefined;
 }

@@ -1,11 +1,14 @@
 import type { CallContext, CallReply } from "../endpoint/interface.ts";
+import { isTemporaryId } from "../endpoint/temporary_id.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
+import { said } from "../errors/texts.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
-import { refuseUnnamed } from "./call_parts.ts";
 import { resolveUrl } from "./origin.ts";
-import type { PathTemplate } from "./path_template.ts";
+import type { Params, PathTemplate } from "./path_template.ts";
 import { plainHeaders, toHeaders, upperMethod } from "./request.ts";
+import { needsJson } from "./response.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 import type { StepCall, StepReply } from "./steps/step.ts";
 
@@ -25,6 +28,8 @@ export interface ExchangeDetails {
  * @param endpoint Whose call it is.
  * @param args The arguments of the call.
  * @param details How, and by whom.
+ * @throws {EndpointError} Before anything is sent, if the answer could not be read, or a parameter of the path is the
+ *   name of a record that the server was to create.
  */
 export async function exchange(
   endpoint: AnyRestEndpoint,
@@ -32,7 +37,7 @@ export async function exchange(
   { template, original, context }: ExchangeDetails,
 ): Promise<CallReply> {
   const { params, body } = endpoint.readArgs(args);
-  refuseUnnamed(endpoint.name, template.names, params);
+  refuse(endpoint, template, params);
   const { deadline = DEFAULT_DEADLINE, signal, getMany } = endpoint;
   const url = resolveUrl(endpoint.url(params, body), endpoint);
   return await withDeadline((watch) => {
@@ -41,6 +46,33 @@ export async function exchange(
     const { signal } = watch;
     return getMany({ endpoint, original, idName: template.lastName, params, args, url, context, signal }, alone);
   }, { method: upperMethod(endpoint), url, deadline, signal, handsOut: endpoint.content === "stream" });
+}
+
+const CONTENT: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
+  "json",
+  "text",
+  "blob",
+  "arrayBuffer",
+  "stream",
+  undefined,
+]);
+
+/** What must not be sent: a mutation would be carried out, and its answer be unreadable, or be about something else. */
+function refuse(endpoint: AnyRestEndpoint, { names }: PathTemplate, params: Params): void {
+  const { content, name } = endpoint;
+  const error = (code: number, facts: object = {}) => new EndpointError(name, said(code, { name, content, ...facts }));
+  if (!CONTENT.has(content)) throw error(503);
+  if (content !== undefined && content !== "json" && needsJson(endpoint) && !endpoint.hasProcess) throw error(504);
+  if (typeof endpoint.getMany === "object") throw error(547);
+  for (const option of ["conditional", "cacheControl", "ifMatch", "idempotencyKey"]) {
+    // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
+    if (endpoint[option as keyof AnyRestEndpoint]) throw error(519, { option });
+  }
+  // What the store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
+  // another store.
+  for (const parameter of names) {
+    if ([params[parameter]].flat().some(isTemporaryId)) throw error(505, { endpoint: name, name: parameter });
+  }
 }
 
 /** From the request to what `process` makes of its answer. Without context it knows of no earlier exchange. */

@@ -18,8 +18,7 @@ export type {
 } from "./annotations.ts";
 export type { CallParts } from "./call_parts.ts";
 export { RestEndpoint } from "./rest_endpoint.ts";
-export type { BatchOptions } from "./batch_options.ts";
-export { batch, type GetMany, type ManyCall } from "./steps/batch.ts";
+export { batch, type BatchOptions, type GetMany, type ManyCall } from "./steps/batch.ts";
 export { cacheControl } from "./steps/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./steps/conditional.ts";
 export { followRedirects } from "./steps/follow_redirects.ts";

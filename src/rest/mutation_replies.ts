@@ -9,83 +9,78 @@ import { said, sentenceOf } from "../errors/texts.ts";
 import { type AnySchema, type EntityStatics, isEntity } from "../schemas/interface.ts";
 import { classesOf } from "../schemas/subjects.ts";
 import { pkText } from "../schemas/pk_text.ts";
-import { attempt } from "./_attempt.ts";
-import type { CallParts } from "./call_parts.ts";
-import { type CallSubject, subjectOfCall } from "./call_subject.ts";
+import { attempt, type Call, callOf, keysOf, type Named, processedBy, recordIn, type RecordOf } from "./call.ts";
+import type { Params } from "./path_template.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
-import { membersOf, type Named, pkOf, recordIn, type ReplyContext, sentOf, sentOfNamed } from "./sent_record.ts";
 
-type Maybe = Pick<Named, "entity"> & { readonly pk: string | undefined };
+/** What the replies of a resource are read with. */
+export interface Reads {
+  /** Reads of one record, which say all that there is of it. */
+  readonly get: SentRecord["confirmedBy"];
+  /** The lists of the entity that this resource knows. */
+  readonly lists: MutationReply["expire"];
+}
+
+/** A call that was answered. */
+export interface AnsweredCall extends Call, Reads {
+  /** What a read with the parameters of the call shows: they may name it by another member, or by a word (`me`). */
+  known(): Named | undefined;
+}
+
+/** Says what a reply means; `said` is what it has of the record. */
+export type ReplyReading = (said: unknown, call: AnsweredCall) => MutationReply;
 
 /**
  * The reply of `update` and `partialUpdate`. What it does not say of what was sent is written all the same and not
  * confirmed; one that is empty, or has no pk, says nothing.
- *
- * @param reply What the server sent.
- * @param context What the call was.
- * @returns The record to write; `stale` where nothing of what was sent is in it.
  */
-export function readUpdateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, body, record = params }, args } = context;
-  const sent = membersOf(body);
+export const readUpdateReply: ReplyReading = (reply, call) => {
+  const { entity, params, members, record, args, pkOf } = call;
   const named = recordIn(entity, reply, args);
-  const shown = context.known();
-  const own = pkOf(entity, record, args);
+  const shown = call.known();
+  const own = pkOf(record);
   const isWord = shown?.entity.key === entity.key && shown.pk !== own;
-  const pk = named?.pk ?? (isWord ? shown.pk : pkOf(entity, { ...record, ...sent }, args));
-  if (pk === undefined) return namesNone(reply, context, "changed");
+  const pk = named?.pk ?? (isWord ? shown.pk : pkOf({ ...record, ...members }));
+  if (pk === undefined) return namesNone(reply, call, "changed");
   // Of the record that was asked for, a reply that names another one says nothing.
-  const others = othersThan({ entity, pk }, shown, { entity, pk: own });
+  const others = othersThan({ entity, pk }, [own], shown);
   if (named !== undefined) {
-    return { value: reply, sent: [...others, { ...sentOfNamed(named, sent, context), isChange: true }] };
+    return { value: reply, sent: [...others, { ...sentOfNamed(named, members, call), isChange: true }] };
   }
   // A word for the record is none of its members.
   const given = isWord ? {} : params;
-  return { value: pk, stale: true, sent: [...others, { ...sentOf(pk, sent, context, given), isSilent: true }] };
-}
-
-/** Records that a call may have been about as well: nothing is known of them. */
-function othersThan({ entity, pk }: Named, ...asked: readonly (Maybe | undefined)[]): readonly SentRecord[] {
-  return asked.filter((one): one is Named => one?.pk !== undefined && (one.pk !== pk || one.entity.key !== entity.key))
-    .map((one) => ({ ...one, members: {}, params: {}, isStale: true }));
-}
+  return { value: pk, stale: true, sent: [...others, { ...sentOf(pk, members, call, given), isSilent: true }] };
+};
 
 /**
  * The reply of `create`. One without pk names no record: nothing is written, and the lists are asked again. What another
  * one does not say of what was sent is written with it and not confirmed.
- *
- * @param reply What the server sent.
- * @param context What the call was.
- * @returns The record to write, if there is one.
  */
-export function readCreateReply(reply: unknown, context: ReplyContext): MutationReply {
-  const named = recordIn(context.entity, reply, context.args);
-  if (named === undefined) return namesNone(reply, context, "made");
-  return { value: reply, sent: [sentOfNamed(named, membersOf(context.parts.body), context)] };
-}
+export const readCreateReply: ReplyReading = (reply, call) => {
+  const named = recordIn(call.entity, reply, call.args);
+  return named === undefined
+    ? namesNone(reply, call, "made")
+    : { value: reply, sent: [sentOfNamed(named, call.members, call)] };
+};
 
 /**
  * The reply of `delete`: what a read with the same parameters shows is gone. Where there is none, the reply names the
- * record when it is an object with a pk, otherwise the parameters of the call do. A bare text or number names nothing: it
- * may be how many were deleted.
- *
- * @param reply What the server sent.
- * @param context What the call was.
- * @returns What names the record; if nothing does, the lists are asked again.
+ * record if it has a usable pk, else the parameters do. A bare text or number in the reply names nothing: it may be how
+ * many were deleted.
  */
-export function readDeleteReply(reply: unknown, context: ReplyContext): MutationReply {
-  const { entity, parts: { params, record = params }, args, lists } = context;
-  const shown = context.known();
-  const named = pkOf(entity, reply, args);
-  const own = pkOf(entity, record, args);
+export const readDeleteReply: ReplyReading = (reply, call) => {
+  const { entity, params, record, pkOf, lists } = call;
+  const shown = call.known();
+  const named = pkOf(reply);
+  const own = pkOf(record);
   const pk = (shown?.entity.key === entity.key ? shown.pk : undefined) ?? named ?? own;
-  if (pk === undefined) return namesNone(reply, context, "deleted");
+  if (pk === undefined) return namesNone(reply, call, "deleted");
   // It may be of what was queued, or of the parent.
-  const sent = othersThan({ entity, pk }, { entity, pk: named }, { entity, pk: own });
+  const sent = othersThan({ entity, pk }, [named, own]);
   const rest = { sent, expire: sent.length > 0 ? lists : undefined };
   if (pk === named) return { ...rest, value: reply };
   return pk === own ? { ...rest, value: record } : { ...rest, value: pk, given: named === undefined ? params : reply };
-}
+};
 
 /**
  * Where nothing names a record the lists are asked again. Of what was made that is said only where the reply says
@@ -93,12 +88,52 @@ export function readDeleteReply(reply: unknown, context: ReplyContext): Mutation
  */
 export function namesNone(
   reply: unknown,
-  { name, entity, lists }: ReplyContext,
+  { endpoint: { name }, entity, lists }: AnsweredCall,
   done: "made" | "changed" | "deleted",
 ): MutationReply {
-  const isTold = done !== "made" || (typeof reply === "object" && reply !== null && Object.keys(reply).length > 0);
+  const isTold = done !== "made" || (Object(reply) === reply && Object.keys(reply as object).length > 0);
   const warning = isTold ? sentenceOf(said(515, { name, entity: entity.key, reply, done })) : undefined;
   return { value: undefined, expire: lists, warning };
+}
+
+/** A record that a call may have been about as well: nothing is known of it. */
+function doubted({ entity, pk }: Named): SentRecord {
+  return { entity, pk, members: {}, params: {}, isStale: true };
+}
+
+/** What else a call may have been about than one record: of the same class by other pks, or what a read shows. */
+function othersThan({ entity, pk }: Named, pks: readonly (string | undefined)[], shown?: Named): readonly SentRecord[] {
+  return [shown, ...pks.map((pk) => pk === undefined ? pk : { entity, pk })]
+    .filter((one): one is Named => one !== undefined && (one.pk !== pk || one.entity.key !== entity.key))
+    .map(doubted);
+}
+
+/** What was sent of a record, as the class makes it; with the parameters, where nothing else says anything of it. */
+export function sentOf(pk: string, sent: Params, call: AnsweredCall, given: Params = {}): SentRecord {
+  const { endpoint, entity, params, args, get } = call;
+  const all = { ...params, ...sent };
+  const fromParams = processedBy(entity, params, args) ?? {};
+  // Members that process() adds to whatever it gets were not sent.
+  const isSent = ([name]: [string, unknown]): boolean =>
+    Object.hasOwn({ ...sent, ...given }, name) || fromParams[name] === undefined;
+  return {
+    entity,
+    pk,
+    members: Object.fromEntries(Object.entries(processedBy(entity, all, args) ?? all).filter(isSent)),
+    params,
+    // It takes the place of the record, instead of changing it.
+    isWhole: /^put$/i.test(String(endpoint.method)) && Object.keys(sent).length > 0,
+    confirmedBy: get,
+  };
+}
+
+/** What was sent of a record that a reply names; stale where the reply says nothing of that. */
+export function sentOfNamed({ pk, members }: RecordOf, sent: Params, call: AnsweredCall): SentRecord {
+  const one = sentOf(pk, sent, call);
+  // In the names of the class: what was sent is in those of the server.
+  const isSaid = (name: string): boolean => Object.hasOwn(members, name);
+  const isStale = Object.keys(sent).length > 0 && !Object.keys({ ...sent, ...one.members }).some(isSaid);
+  return isStale ? { ...one, isStale } : one;
 }
 
 /**
@@ -124,86 +159,58 @@ export function orParams(endpoint: AnyRestEndpoint): AnyRestEndpoint {
  * @param reads What a reply is read with.
  * @param read Reads what a reply says of the record.
  */
-export function replyReader(
-  owner: AnySchema,
-  reads: () => Pick<ReplyContext, "get" | "lists">,
-  read: (said: unknown, context: ReplyContext, schema: CallSubject["schema"]) => MutationReply,
-) {
+export function replyReader(owner: AnySchema, reads: () => Reads, read: ReplyReading) {
   return function (
     this: AnyRestEndpoint,
     reply: unknown,
     args: readonly unknown[],
     snapshot: Snapshot,
   ): MutationReply {
-    const subject = subjectOfCall(this, args, snapshot, reply, owner);
-    if (subject === undefined) return { value: reply };
-    const { entity, schema, said, unclear, put } = subject;
-    if (entity === undefined) {
-      return { value: schema.answersGiven ? undefined : reply, expire: withRead(reads(), this.readArgs(args)) };
-    }
-    const { value, sent = [], ...result } = read(
-      said,
-      contextOf(this, entity, classesOf(owner).map(({ key }) => key), args, reads(), snapshot),
-      schema,
-    );
-    const doubted = (unclear ?? []).flatMap(({ entity, said }) =>
-      [said].flat().flatMap((one) => {
-        const pk = entity && pkOf(entity, one, args);
-        return pk === undefined ? [] : [{ entity: entity!, pk, members: {}, params: {}, isStale: true }];
-      })
+    const call = callOf(this, args, snapshot, reply, owner);
+    if (call === undefined) return { value: reply };
+    const { entity, schema, said, unclear, put, params } = call;
+    const { get, lists: all } = reads();
+    // What may show a record that nothing names: the lists, and the read with the parameters of the call in whichever form.
+    const key = attempt(() => (get as AnyRestEndpoint).key(params));
+    const lists = all && { testKey: (one: string) => one === key || all.testKey(one) };
+    if (entity === undefined) return { value: schema.answersGiven ? undefined : reply, expire: lists };
+    const known = () => attempt(() => shownBy(snapshot, get as AnyRestEndpoint, params, keysOf(owner)));
+    const { value, sent = [], ...result } = read(said, { ...call, entity, get, lists, known });
+    const doubts = (unclear ?? []).flatMap(({ entity, said, pkOf }) =>
+      [said].flat().map(pkOf).filter((pk) => pk !== undefined).map((pk) => doubted({ entity: entity!, pk }))
     );
     // A class that has some of the members only does not know the others.
     const { defaults = {} } =
       classesOf(owner).find((one) => one !== entity && one.key === entity.key) as EntityStatics ?? {};
     const isUnknown = (name: string) => Object.hasOwn(defaults, name) && !Object.hasOwn(Object(said), name);
+    const isStale = (one: SentRecord) => one.isStale || Object.keys(one.members).some(isUnknown) || undefined;
     return {
       ...result,
       value: value !== undefined || unclear !== undefined ? put(value) : undefined,
-      sent: [
-        ...doubted,
-        ...sent.map((one) => ({
-          ...one,
-          isStale: one.isStale || Object.keys(one.members).some(isUnknown) || undefined,
-        })),
-      ],
+      sent: [...doubts, ...sent.map((one) => ({ ...one, isStale: isStale(one) }))],
     };
   };
-}
-
-/** What a reply of an endpoint is read with. */
-function contextOf(
-  endpoint: AnyRestEndpoint,
-  entity: EntityStatics,
-  keys: readonly string[],
-  args: readonly unknown[],
-  reads: Pick<ReplyContext, "get" | "lists">,
-  snapshot: Snapshot,
-): ReplyContext {
-  const { name, method } = endpoint;
-  const parts = endpoint.readArgs(args);
-  const get = reads.get as AnyRestEndpoint;
-  // It may be only something that tests keys, or its key() asks for other parameters.
-  const known = () =>
-    attempt(() => {
-      const { data } = snapshot.getResponse(get, parts.params);
-      // Of whichever class of the family. What a record holds, beside itself, is another one.
-      const isRecord = (one: unknown) => isEntity(Object(one).constructor);
-      const [shown, ...others] = (isRecord(data) ? [data] : Object.values(Object(data)))
-        .filter((one) => isRecord(one) && keys.includes((one as EntityInstanceOf).constructor.key));
-      const { constructor } = shown as EntityInstanceOf;
-      const pk = pkText(constructor.pk(shown), shown as object);
-      return others.length > 0 || !pk ? undefined : { entity: constructor, pk };
-    });
-  const isWhole = /^put$/i.test(String(method));
-  return { entity, name, parts, args, isWhole, known, get, lists: withRead(reads, parts) };
 }
 
 interface EntityInstanceOf {
   readonly constructor: EntityStatics;
 }
 
-/** The lists, and the read with the parameters of the call, in whichever form: what may show a record that nothing names. */
-function withRead({ get, lists }: Pick<ReplyContext, "get" | "lists">, { params }: CallParts): ReplyContext["lists"] {
-  const key = attempt(() => (get as AnyRestEndpoint).key(params));
-  return lists && { testKey: (one) => one === key || lists.testKey(one) };
+/**
+ * The one record that a read shows, of whichever class of the family. What a record holds, beside itself, is another
+ * one. It throws where there is none, where what reads is only something that tests keys, or asks for other parameters.
+ */
+function shownBy(
+  snapshot: Snapshot,
+  get: AnyRestEndpoint,
+  params: Params,
+  keys: readonly string[],
+): Named | undefined {
+  const { data } = snapshot.getResponse(get, params);
+  const isRecord = (one: unknown): one is EntityInstanceOf => isEntity(Object(one).constructor);
+  const [shown, ...others] = (isRecord(data) ? [data] : Object.values(Object(data)).filter(isRecord))
+    .filter(({ constructor }) => keys.includes(constructor.key));
+  const { constructor } = shown!;
+  const pk = pkText(constructor.pk(shown), shown);
+  return others.length > 0 || !pk ? undefined : { entity: constructor, pk };
 }

@@ -3,19 +3,9 @@ import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { encodeLeaf } from "./encode_leaf.ts";
 import { ABSOLUTE, isHttp, type Owner } from "./origin.ts";
-import { matchesPath } from "./path_matcher.ts";
 
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
-
-/** What an error is told of a call. */
-interface Facts {
-  readonly parameter?: string | undefined;
-  readonly value?: unknown;
-  /** Another parameter. */
-  readonly given?: string;
-  readonly prefix?: string;
-}
 
 /** What a path is filled with, and for whom. */
 interface Call {
@@ -51,7 +41,7 @@ export class PathTemplate {
     this.names = new Set(namesIn(tokens));
     const last = tokens.findLast(({ type }) => type !== "text");
     this.lastName = last?.type === "param" ? last.name : undefined;
-    this.needsParams = tokens.some((token) => nameOf(token) !== undefined);
+    this.needsParams = tokens.some((token) => "name" in token);
     const [first] = tokens;
     const start = first?.type === "text" ? first.value : "";
     this.#isAbsolute = ABSOLUTE.test(start);
@@ -79,7 +69,12 @@ export class PathTemplate {
     let text = this.#write(this.#tokens, call);
     // A slash, so that nothing can be appended to a host.
     if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
-    if (call.isSuspect) this.#checkDots(text, call);
+    const dots = call.isSuspect ? dotsIn(text.split("?", 1)[0]!) : undefined;
+    if (dots !== undefined) {
+      const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
+      const parameter = [...this.names].find((name) => [ownOf(params, name)].flat().some(isCause));
+      throw this.#refuse(533, call, { parameter, value: parameter === undefined ? dots : params[parameter] });
+    }
     const url = prefix + text || "/";
     const isElsewhere = this.#isAbsolute ? prefix !== "" : prefix === "" && url.startsWith("//");
     if (isElsewhere) throw this.#refuse(531, call, { prefix });
@@ -91,7 +86,7 @@ export class PathTemplate {
     for (const token of tokens) {
       if (token.type === "text") text += token.value;
       else if (token.type === "group") {
-        text += this.#isLeftOut(token.tokens, call) ? "" : this.#write(token.tokens, call);
+        if (!this.#isLeftOut(token.tokens, call)) text += this.#write(token.tokens, call);
       } else {
         const { name } = token;
         const value = ownOf(call.params, name);
@@ -115,7 +110,7 @@ export class PathTemplate {
   /** A group is left out when it has parameters and none of them is given. */
   #isLeftOut(tokens: readonly Token[], call: Call): boolean {
     const isGiven = (name: string): boolean => ownOf(call.params, name) !== undefined;
-    const parameter = tokens.map(nameOf).find((name) => name !== undefined && !isGiven(name));
+    const parameter = tokens.flatMap((token) => "name" in token ? token.name : []).find((name) => !isGiven(name));
     if (parameter === undefined) return false;
     // To drop what was given would address something else: all of the list in place of one of it.
     const given = namesIn(tokens).find(isGiven);
@@ -123,15 +118,7 @@ export class PathTemplate {
     throw this.#refuse(538, call, { parameter, given });
   }
 
-  #checkDots(text: string, call: Call): void {
-    const dots = dotsIn(text.split("?", 1)[0]!);
-    if (dots === undefined) return;
-    const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
-    const parameter = [...this.names].find((name) => [ownOf(call.params, name)].flat().some(isCause));
-    throw this.#refuse(533, call, { parameter, value: parameter === undefined ? dots : call.params[parameter] });
-  }
-
-  #refuse(code: number, { owner }: Call, facts: Facts): UrlError {
+  #refuse(code: number, { owner }: Call, facts: { readonly [fact: string]: unknown }): UrlError {
     const { path } = this;
     return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint: owner.name });
   }
@@ -147,16 +134,54 @@ export class PathTemplate {
   }
 }
 
+/**
+ * Whether a text is a path filled with some parameters. All ways to read it are followed at once, so that the time grows
+ * with the length of the text and with nothing else. A regular expression of the same path may need the third power of it
+ * (CVE-2024-45296).
+ *
+ * @param tokens The parsed path. What follows a question mark is no part of it: there it ends.
+ * @param text An encoded path, without search.
+ */
+function matchesPath(tokens: readonly Token[], text: string): boolean {
+  const end = text.length;
+  let hasEnded = false;
+  /** Where one may be after some tokens, in order, by where one was before them. */
+  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
+    tokens.reduce((places, token) => {
+      if (token.type === "group") {
+        const all = [...places, ...after(token.tokens, places)].sort((a, b) => a - b);
+        return all.filter((at, index) => at !== all[index - 1]);
+      }
+      const next: number[] = [];
+      if (token.type === "text") {
+        const [path = "", search] = token.value.split("?", 2);
+        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
+        if (search === undefined) return next;
+        hasEnded ||= next.at(-1) === end;
+        return [];
+      }
+      let known = 0;
+      let isInside = false;
+      for (let at = places[0] ?? end; at < end; at++) {
+        if (places[known] === at) {
+          known++;
+          isInside = true;
+        }
+        // Behind a slash that follows a segment, a wildcard goes on.
+        if (text[at] === "/") isInside = token.type === "wildcard" && next.at(-1) === at;
+        else if (isInside) next.push(at + 1);
+      }
+      return next;
+    }, before);
+  return after(tokens, [0]).at(-1) === end || hasEnded;
+}
+
 function ownOf(params: Params, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
-function nameOf(token: Token): string | undefined {
-  return token.type === "param" || token.type === "wildcard" ? token.name : undefined;
-}
-
 function namesIn(tokens: readonly Token[]): string[] {
-  return tokens.flatMap((token) => token.type === "group" ? namesIn(token.tokens) : nameOf(token) ?? []);
+  return tokens.flatMap((token) => "name" in token ? token.name : "tokens" in token ? namesIn(token.tokens) : []);
 }
 
 /**
@@ -171,7 +196,7 @@ function parsePath(path: string, owner: Owner): readonly Token[] {
   let cause: unknown;
   try {
     const { tokens } = parse(path, { encodePath: encodeText });
-    const text = staticText(tokens);
+    const text = tokens.map(textOf).join("");
     // No fragment, no segment that leads up, and no parameter that is a part of an encoded character.
     if (!/#|%[0-9a-f]? /i.test(text) && dotsIn(text.split("?", 1)[0]!) === undefined) return tokens;
   } catch (error) {
@@ -185,10 +210,7 @@ function encodeText(text: string): string {
   return text.replace(/[^\x21-\x7e]+|["<>\\^`{|}]/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-/** The path with all of its groups, and a space, which is in no text of it, for each parameter. */
-function staticText(tokens: readonly Token[]): string {
-  return tokens.map((token) =>
-    token.type === "group" ? staticText(token.tokens) : token.type === "text" ? token.value : " "
-  )
-    .join("");
+/** A part of a path with all of its groups, and a space, which is in no text of it, for each parameter. */
+function textOf(token: Token): string {
+  return token.type === "text" ? token.value : token.type === "group" ? token.tokens.map(textOf).join("") : " ";
 }

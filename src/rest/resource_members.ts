@@ -4,7 +4,6 @@ import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { named, sent, sentOverCurrent } from "./optimistic.ts";
 import { orParams, readDeleteReply, readUpdateReply, replyReader } from "./mutation_replies.ts";
-import { PathTemplate } from "./path_template.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 import type { CollectionResourceOptions } from "./resource_types.ts";
@@ -55,7 +54,7 @@ export function makeResource(
     ...rest
   } = own;
   const label = name ?? (isEntity(schema) ? schema.key : String(path));
-  const shared = { ...rest, recordTemplate: new PathTemplate(path as string, { name: label }) };
+  const shared = { ...rest, recordPath: path };
   const listPath = shortenPath(path as string);
 
   const make = (member: string, own: object): AnyRestEndpoint =>
@@ -64,7 +63,7 @@ export function makeResource(
   const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
 
   const resource: Record<string, AnyRestEndpoint> = {
-    get: make("get", { path, recordPath: path, schema, method: "GET", getMany }),
+    get: make("get", { path, isDetail: true, schema, method: "GET", getMany }),
   };
   let lists: AnyRestEndpoint | undefined;
   if (listPath === undefined) {
@@ -87,7 +86,7 @@ export function makeResource(
   const reads = () => ({ get: resource.get, lists });
   const updating = {
     path,
-    recordPath: path,
+    isDetail: true,
     schema,
     ...bodyOption,
     readReply: replyReader(schema, reads, readUpdateReply),
@@ -100,7 +99,7 @@ export function makeResource(
   });
   resource.delete = orParams(make("delete", {
     path,
-    recordPath: path,
+    isDetail: true,
     schema: new InvalidateSchema(schema),
     method: "DELETE",
     readReply: replyReader(schema, reads, readDeleteReply),

@@ -3,13 +3,10 @@ import { argsText, EndpointBase, type EndpointFunction } from "../endpoint/endpo
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
-import { type CallParts, isDeclared, partsOf } from "./call_parts.ts";
+import { type CallParts, isDeclared, paramsOf, urlOf } from "./call_parts.ts";
 import type { RestEndpointData } from "./endpoint_data.ts";
-import { urlOf } from "./endpoint_url.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
-import { checkCall } from "./checks.ts";
-import { expectedOf } from "./expected.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { type ListVerb, mergedOptions, verbOf } from "./list_verbs.ts";
 import { checkPrefix } from "./origin.ts";
@@ -102,11 +99,11 @@ export interface RestEndpoint<O extends RestGenerics = any> extends RestEndpoint
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
 export class RestEndpoint<O extends RestGenerics = any>
   extends EndpointBase<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>> {
+  // Of the last path and the last urlPrefix: both may be getters.
   #template: PathTemplate | undefined;
+  #prefix: readonly [urlPrefix: string, checked: string] | undefined;
   /** What a copy with another signal is a copy of: the two are asked for together. */
   #original: object = this;
-  // The last urlPrefix and what became of it: it may be a getter.
-  #prefix: readonly [urlPrefix: string, checked: string] | undefined;
 
   /**
    * @param options What and where it is. A member that is no option does not compile; an app that wants one of its own
@@ -160,15 +157,13 @@ export class RestEndpoint<O extends RestGenerics = any>
    */
   async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
     const { signal, defaults } = context;
-    const deadline = this.settle().deadline ?? defaults.deadline;
-    const retry = this.retry ?? defaults.retry;
+    const { deadline = defaults.deadline, retry = defaults.retry } = this.settle();
     const call = this.extend({ signal, deadline, retry } as object) as RestEndpoint;
     call.#original = this.#original;
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }
 
   #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    checkCall(this as AnyRestEndpoint, RestEndpoint.prototype.process);
     return exchange(this as AnyRestEndpoint, args, { template: this.#path(), original: this.#original, context });
   }
 
@@ -182,15 +177,26 @@ export class RestEndpoint<O extends RestGenerics = any>
     return this.settle().errorPolicy === RestEndpoint.prototype.errorPolicy;
   }
 
+  /** Whether there is a `process` that makes of any answer what the schema needs. */
+  get hasProcess(): boolean {
+    const { process } = this;
+    const { of = process } = process as { readonly of?: unknown };
+    return of !== RestEndpoint.prototype.process;
+  }
+
   /** Which arguments of a call are parameters, and which is the body. */
   readArgs(args: readonly unknown[]): CallParts {
-    const [first, second] = args;
-    const parts = (body?: unknown) => partsOf(this as AnyRestEndpoint, this.#path(), first, body);
+    const [given, second] = args;
     const method = upperMethod(this.settle());
-    if (method === "GET" || method === "HEAD") return parts();
-    if (args.length > 1) return parts(second);
-    const hasBody = isDeclared(this, "body", RestEndpoint.prototype) ? this.body !== undefined : method !== "DELETE";
-    return hasBody && !this.#path().needsParams ? { params: {}, body: first } : parts();
+    const isRead = method === "GET" || method === "HEAD";
+    const template = this.#path();
+    if (!isRead && args.length < 2 && !template.needsParams) {
+      const isBody = isDeclared(this, "body", RestEndpoint.prototype) ? this.body !== undefined : method !== "DELETE";
+      if (isBody) return { params: {}, body: given };
+    }
+    const params = paramsOf(this as AnyRestEndpoint, template, given);
+    const parts = { params, body: isRead ? undefined : second };
+    return given === undefined || params === given ? parts : { ...parts, record: given as object };
   }
 
   #path(): PathTemplate {
@@ -215,8 +221,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {UrlError} If a parameter is missing, empty, or of a kind that no URL can hold.
    */
   url(given: AnySearch = {}, _body?: unknown): string {
-    const self = this.settle() as AnyRestEndpoint;
-    return urlOf(self, this.#checkedPrefix(), this.#path(), given, RestEndpoint.prototype.searchToString);
+    return urlOf(this.settle() as AnyRestEndpoint, this.#checkedPrefix(), this.#path(), given);
   }
 
   /**
@@ -304,15 +309,10 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {ParseError} If it is broken JSON, or HTML where JSON was expected.
    */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(response, expectedOf(this as AnyRestEndpoint, response, RestEndpoint.prototype.process));
+    return readResponse(this as AnyRestEndpoint, response);
   }
 
-  /**
-   * Makes of the answer what is stored and returned. May be async.
-   *
-   * @param value What `parseResponse` gave.
-   * @param _args The arguments of the call.
-   */
+  /** Makes of the answer, as `parseResponse` gave it, what is stored and returned. May be async. */
   // deno-lint-ignore no-explicit-any -- the app annotates what its server sends
   process(value: any, ..._args: any): unknown {
     return value;

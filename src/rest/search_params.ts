@@ -25,32 +25,27 @@ import type { Params } from "./path_template.ts";
  *
  * @param search The parameters; only own members count.
  * @param owner Who asks, for errors.
- * @param names Those of them that count. Defaults to all.
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
-export function encodeSearch(
-  search: Params,
-  owner: Owner & { readonly path: string },
-  names: string[] = namesOf(search),
-): string {
-  let text = "";
-  for (const name of sortNames(names)) {
-    const value = search[name];
-    const leaf = encodeLeaf(value);
+export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
+  return sortNames(namesOf(search)).map((name) => {
+    const leaf = encodeLeaf(search[name]);
     // Most are like this, and each read of an answer by endpoint and arguments makes a key.
-    const isPlain = leaf !== undefined && name !== "" && encodeLeaf(name) === name;
-    const part = isPlain ? `${name}=${leaf}` : encodeParameter(name, value, owner);
-    text += text === "" ? part : `&${part}`;
-  }
-  return text;
+    return leaf !== undefined && name !== "" && encodeLeaf(name) === name
+      ? `${name}=${leaf}`
+      : encodeParameter(name, search[name], owner);
+  }).join("&");
 }
 
-function encodeParameter(parameter: string, value: unknown, owner: Owner & { readonly path: string }): string {
-  const parts: string[] = [];
+function encodeParameter(
+  parameter: string,
+  value: unknown,
+  { name: endpoint, path }: Owner & { readonly path: string },
+): string {
   const above: unknown[] = [];
   const refuse = (code: number, value: unknown): UrlError =>
-    new UrlError(said(code, { value, parameter }), { path: owner.path, endpoint: owner.name, parameter, value });
+    new UrlError(said(code, { value, parameter }), { path, endpoint, parameter, value });
 
   const encodeName = (name: string): string => {
     const text = encodeLeaf(name);
@@ -71,47 +66,34 @@ function encodeParameter(parameter: string, value: unknown, owner: Owner & { rea
     if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) throw refuse(520, value);
     return value;
   };
+  const areLeaves = (values: readonly unknown[]): boolean => values.every((each) => typeof plain(each) !== "object");
 
-  const write = (name: string, given: unknown): void => {
+  const write = (name: string, given: unknown): string | string[] => {
     const value = plain(given);
-    if (value === null) return void parts.push(name);
+    if (value === null) return name;
     if (typeof value !== "object") {
       const text = encodeLeaf(value);
       if (text === undefined) throw refuse(520, value);
-      return void parts.push(`${name}=${text}`);
+      return `${name}=${text}`;
     }
     if (above.includes(value)) throw refuse(520, given);
     above.push(value);
-    if (Array.isArray(value)) writeItems(name, value.filter((item) => item !== undefined).map(plain));
-    else writeMembers(name, value as Params);
+    const isArray = Array.isArray(value);
+    const below = (isArray ? value.filter((item) => item !== undefined) : value) as Params;
+    const names = isArray ? Object.keys(below) : sortNames(namesOf(below));
+    const isFlat = areLeaves(names.map((name) => below[name]));
+    // It could not be told from an array.
+    if (!isArray && !isFlat && names.every((_, at) => names.includes(`${at}`))) throw refuse(520, below);
+    const parts = names.flatMap((member) =>
+      write(`${name}%5B${!isArray ? encodeName(member) : isFlat ? "" : member}%5D`, below[member])
+    );
     above.pop();
+    return names.length > 0 ? parts : name + (isArray ? "%5B%5D" : "%7B%7D");
   };
 
-  const writeItems = (name: string, items: readonly unknown[]): void => {
-    const isFlat = items.every(isLeaf);
-    if (items.length === 0) parts.push(`${name}%5B%5D`);
-    items.forEach((item, index) => write(`${name}%5B${isFlat ? "" : index}%5D`, item));
-  };
-
-  const writeMembers = (name: string, members: Params): void => {
-    const names = sortNames(namesOf(members));
-    if (names.length === 0) parts.push(`${name}%7B%7D`);
-    else if (
-      names.every((_, at) => names.includes(`${at}`)) && !names.every((member) => isLeaf(plain(members[member])))
-    ) {
-      throw refuse(520, members);
-    }
-    for (const member of names) write(`${name}%5B${encodeName(member)}%5D`, members[member]);
-  };
-
-  write(encodeName(parameter), value);
-  return parts.join("&");
+  return [write(encodeName(parameter), value)].flat().join("&");
 }
 
 function namesOf(members: Params): string[] {
   return Object.keys(members).filter((name) => members[name] !== undefined);
-}
-
-function isLeaf(value: unknown): boolean {
-  return typeof value !== "object";
 }

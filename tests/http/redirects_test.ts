@@ -5,7 +5,7 @@ import { NetworkError } from "../../src/errors/network_error.ts";
 import { fetchResponse as fetchOnce } from "../../src/http/fetch_response.ts";
 import { followByHand } from "../../src/http/redirect.ts";
 import { readBody } from "../../src/http/read_body.ts";
-import { showsRedirects } from "../../src/http/shows_redirects.ts";
+import { showsRedirects } from "../../src/http/platform.ts";
 import { request as requestOnce, type RequestOptions } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";
 import { FaultFetch } from "../support/fault_fetch.ts";

@@ -21,8 +21,8 @@ import {
   stateOf,
 } from "@rejoin/data";
 import type { Step } from "@rejoin/data/extend";
-import { freshnessOf } from "../../src/rest/cache_control.ts";
-import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/conditional_read.ts";
+import { freshnessOf } from "../../src/rest/steps/cache_control.ts";
+import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/steps/conditional.ts";
 import { FakeClock } from "../support/clock.ts";
 import { replaceGlobals } from "../support/replace_globals.ts";
 

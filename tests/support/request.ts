@@ -22,7 +22,18 @@ export function request<T>(
   const declared = typeof init === "function" ? undefined : Object.assign(Object.create(null), init).method;
   const exchange = { method: own.method ?? declared ?? "GET", url, deadline, handsOut, signal };
   return withDeadline(
-    async (watch) => await send(url, await (typeof init === "function" ? init() : init), own, watch),
+    async (watch) => await send(url, withHeaders(await (typeof init === "function" ? init() : init)), own, watch),
     exchange,
   );
+}
+
+/** Headers as an endpoint gives them; those that cannot be sent stay as they are. */
+function withHeaders(init: RequestInit): RequestInit {
+  const own: RequestInit = Object.assign(Object.create(null), init);
+  try {
+    if (own.headers) own.headers = new Headers(own.headers);
+  } catch {
+    // the attempt itself says so
+  }
+  return own;
 }

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { said } from "../../errors/texts.ts";
+import { PathTemplate } from "../../rest/path_template.ts";
 import type { AnyRestEndpoint } from "../../rest/rest_types.ts";
 
 /**
@@ -32,12 +33,12 @@ export function lineOf(name: ScopeName, endpoint: AnyEndpoint, args: readonly un
 
 /** A record that has no pk yet has no place, and its creation waits for nobody. */
 function recordOf(endpoint: AnyRestEndpoint, args: readonly unknown[]): string | undefined {
-  const { name, recordTemplate: template, urlPrefix = "" } = endpoint;
-  if (template === undefined) throw new EndpointError(name, said(664, { name }));
+  const { name, recordPath, urlPrefix = "" } = endpoint;
+  if (recordPath === undefined) throw new EndpointError(name, said(664, { name }));
   try {
     const { params, body } = endpoint.readArgs(args);
     const members = { ...body as object, ...params };
-    return template.fill(urlPrefix, members, endpoint);
+    return new PathTemplate(recordPath, endpoint).fill(urlPrefix, members, endpoint);
   } catch {
     return undefined;
   }

@@ -1,10 +1,12 @@
 import type { CallContext, CallReply } from "../../endpoint/interface.ts";
+import { EndpointError } from "../../errors/endpoint_error.ts";
 import { NetworkError } from "../../errors/network_error.ts";
+import { onAbort } from "../../errors/on_abort.ts";
 import { said } from "../../errors/texts.ts";
-import { type BatchOptions, itemsById, manyParam, manyPath } from "../batch_options.ts";
-import { Batcher, batcherOf } from "../batcher.ts";
+import { argsKey } from "../../schemas/args_key.ts";
 import type { Params } from "../path_template.ts";
 import type { AnyRestEndpoint } from "../rest_types.ts";
+import { shortenPath } from "../shorten_path.ts";
 
 /** A read that may be answered together with others. */
 export interface ManyCall {
@@ -30,49 +32,147 @@ export interface ManyCall {
 export type GetMany = (call: ManyCall, alone: () => Promise<CallReply>) => Promise<CallReply>;
 
 /**
+ * How many single reads become one request: `GET /articles?ids[]=5&ids[]=7` in place of `GET /articles/5` and
+ * `GET /articles/7`.
+ */
+export interface BatchOptions {
+  /** The parameter that takes the ids. */
+  readonly param: string;
+  /** How many ids one request may name at most. Defaults to 100. */
+  readonly max?: number | undefined;
+  /** Where many are found. Defaults to the path without its last parameter. */
+  readonly path?: string | undefined;
+  /** What stands between the ids: `","` for `ids=5,7`. Left out, they are an array, as any other search parameter. */
+  readonly separator?: string | undefined;
+  /** The items of an answer that is not an array itself: `(answer) => answer.results`. */
+  // deno-lint-ignore no-explicit-any -- the app annotates what its server sends
+  readonly items?: ((answer: any) => readonly unknown[]) | undefined;
+  /** The member of an item that holds its id. Defaults to the name of the path's last parameter. */
+  readonly field?: string | undefined;
+}
+
+/** What a server has answered, by id. */
+type Items = ReadonlyMap<string, unknown>;
+
+/** A call that waits for its batch. */
+interface Waiting {
+  readonly id: string;
+  /** Asks for many at once, in the name of all. */
+  readonly many: (ids: readonly string[], signal: AbortSignal) => Promise<Items>;
+  /** `undefined`: nobody else has asked. */
+  readonly resolve: (items: Items | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+  /** It goes on without this one. */
+  isGone: boolean;
+  /** Tells the request so. */
+  left?: (reason: unknown) => void;
+}
+
+/**
  * The reads of one tick become one request: `getMany: batch({ param: "ids", max: 100 })` asks for
- * `/articles?ids[]=5&ids[]=7`. Only of a `GET` of JSON whose path ends with the parameter that names the record.
+ * `/articles?ids[]=5&ids[]=7`. Only of a `GET` of JSON whose path ends with the parameter that names the record. Each
+ * call settles by itself: an answer that fails fails all, one that lacks an id fails that one, and an abort ends the call
+ * that it is of, and the request only when nobody waits for it any more.
  *
  * @param options How many are asked for, and found in the answer.
  * @returns For the option `getMany` of an endpoint or a resource.
  */
 export function batch(options: BatchOptions): GetMany {
+  const { max = 100, separator, param } = options;
   return async (call, alone) => {
-    const { endpoint, original, args, url, context: { owner }, signal } = call;
+    const { endpoint, args, url, idName, params } = call;
     const { content = "json", method, name } = endpoint;
-    const id = /^get$/i.test(method) && content === "json" && !endpoint.sideEffect ? idOf(call, options) : undefined;
-    if (id === undefined) return await alone();
-    const idName = call.idName!;
-    const { [idName]: _, ...others } = call.params;
-    return await batcherOf(owner, original, () => new Batcher(options, name)).add({
-      id,
-      others,
-      signal,
-      alone,
-      async many(ids, signal) {
-        const many = endpoint.extend({
-          path: manyPath(options, endpoint.path, name),
-          name: `${name}.getMany`,
-          content: "json",
-          schema: undefined,
-          // What the endpoint makes of an answer it makes of each item.
-          process: (value: unknown) => value,
-          url: undefined,
-          getMany: undefined,
-          signal,
-        } as object) as AnyRestEndpoint;
-        const answer: unknown = await many({ ...others, [options.param]: manyParam(options, ids) });
-        return itemsById(options, idName, answer, many.name);
-      },
-      reply: async (item) => ({ value: await endpoint.process(item, ...args) }),
-      missing: () => new NetworkError({ method: "GET", url, status: 404, statusText: "Not Found", problem: said(514) }),
-    });
+    const isRead = /^get$/i.test(method) && content === "json" && !endpoint.sideEffect;
+    if (!isRead || idName === undefined || !Object.hasOwn(params, idName)) return await alone();
+    const { [idName]: given, ...others } = params;
+    const id = String(given);
+    if (given === undefined || (separator !== undefined && id.includes(separator))) return await alone();
+    if (!Number.isInteger(max) || max < 1) throw new EndpointError(name, said(511, { name, max }));
+    const many = async (ids: readonly string[], signal: AbortSignal): Promise<Items> => {
+      const asked = manyOf(endpoint, options.path ?? shortenPath(endpoint.path), signal);
+      const answer: unknown = await asked({ ...others, [param]: separator === undefined ? ids : ids.join(separator) });
+      return itemsById(options, idName, answer, asked.name);
+    };
+    const items = await new Promise<Items | undefined>((resolve, reject) =>
+      join(call, max, argsKey(others), { id, many, resolve, reject, isGone: false })
+    );
+    if (items === undefined) return await alone();
+    if (items.has(id)) return { value: await endpoint.process(items.get(id), ...args) };
+    throw new NetworkError({ method: "GET", url, status: 404, statusText: "Not Found", problem: said(514) });
   };
 }
 
-/** What one request for many is to call this record; `undefined`: it has no such name. */
-function idOf({ idName, params }: ManyCall, { separator }: BatchOptions): string | undefined {
-  if (idName === undefined || !Object.hasOwn(params, idName) || params[idName] === undefined) return undefined;
-  const id = String(params[idName]);
-  return separator !== undefined && id.includes(separator) ? undefined : id;
+/** What asks for many. What the endpoint makes of an answer it makes of each item. */
+function manyOf(endpoint: AnyRestEndpoint, path: string | undefined, signal: AbortSignal): AnyRestEndpoint {
+  const { name } = endpoint;
+  if (path === undefined) throw new EndpointError(name, said(512, { name, path: endpoint.path }));
+  const process = (value: unknown) => value;
+  const own = { path, name: `${name}.getMany`, content: "json", process, signal };
+  return endpoint.extend(
+    { ...own, schema: undefined, url: undefined, getMany: undefined } as object,
+  ) as AnyRestEndpoint;
+}
+
+/**
+ * What waits, by controller, then by endpoint. A batch goes out with the headers of one of its calls: those of two
+ * controllers may be two people's.
+ */
+const waiting = /* @__PURE__ */ new WeakMap<object, WeakMap<object, Map<string, Waiting[]>>>();
+
+/** Only calls whose other parameters are equal are answered together. */
+function join({ context: { owner }, original, signal }: ManyCall, max: number, others: string, one: Waiting): void {
+  let ofOwner = waiting.get(owner);
+  if (ofOwner === undefined) waiting.set(owner, ofOwner = new WeakMap());
+  let groups = ofOwner.get(original);
+  if (groups === undefined) ofOwner.set(original, groups = new Map());
+  const leave = (): void => {
+    one.isGone = true;
+    one.reject(signal.reason);
+    one.left?.(signal.reason);
+  };
+  if (signal.aborted) return leave();
+  onAbort(signal, leave);
+  const open = groups.get(others);
+  if (open !== undefined) return void open.push(one);
+  const group = [one];
+  groups.set(others, group);
+  queueMicrotask(() => {
+    // What is asked for from now on is a batch of its own.
+    groups.delete(others);
+    send(group.filter(({ isGone }) => !isGone), max);
+  });
+}
+
+function send(group: readonly Waiting[], max: number): void {
+  const ids = [...new Set(group.map(({ id }) => id))];
+  for (let at = 0; at < ids.length; at += max) {
+    const part = new Set(ids.slice(at, at + max));
+    const all = group.filter(({ id }) => part.has(id));
+    if (all.length === 1) all[0]!.resolve(undefined);
+    else {
+      const abort = new AbortController();
+      for (const one of all) {
+        one.left = (reason) => {
+          if (all.every(({ isGone }) => isGone)) abort.abort(reason);
+        };
+      }
+      all[0]!.many([...part], abort.signal).then(
+        (items) => all.forEach(({ resolve }) => resolve(items)),
+        (reason) => all.forEach(({ reject }) => reject(reason)),
+      );
+    }
+  }
+}
+
+/** The items of an answer, by their ids. One without an id, and `null`, stands for nothing. */
+function itemsById({ items, field }: BatchOptions, idName: string, answer: unknown, name: string): Items {
+  const list = items === undefined ? answer : items(answer);
+  if (!Array.isArray(list)) throw new EndpointError(name, said(513, { name, list }));
+  const member = field ?? idName;
+  const byId = new Map<string, unknown>();
+  for (const item of list) {
+    const id: unknown = Object(item) === item && Object.hasOwn(item, member) ? item[member] : undefined;
+    if (/^(?:string|number|bigint)$/.test(typeof id)) byId.set(String(id), item);
+  }
+  return byId;
 }

@@ -1,9 +1,10 @@
+import { RejoinError } from "../../errors/rejoin_error.ts";
 import { withDeadline } from "../../http/deadline.ts";
-import { ConditionalRead, isWithinOrigin } from "../conditional_read.ts";
-import { isJson } from "../response.ts";
-import { expectedOf } from "../expected.ts";
+import { readBody } from "../../http/read_body.ts";
+import { isJson, lineOf, parseText } from "../response.ts";
 import { RestEndpoint } from "../rest_endpoint.ts";
-import type { Step } from "./step.ts";
+import { etagOf, lastModifiedOf } from "./etag.ts";
+import type { Step, StepCall } from "./step.ts";
 
 /** How reads are asked for again. */
 export interface ConditionalOptions {
@@ -12,6 +13,26 @@ export interface ConditionalOptions {
    * preflight. Defaults to `false`.
    */
   readonly crossOrigin?: boolean | undefined;
+}
+
+/** Longer answers are not kept as text, in characters: 8 Mi. */
+export const LONGEST_TEXT = 8_388_608;
+
+/** What is kept of an answer, so that an equal one need be neither sent nor read. */
+class AnswerMemo {
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  /** `undefined`: it was too long, or a `parseResponse` of the app's own has read it. */
+  readonly text: string | undefined;
+
+  constructor(etag: string | undefined, lastModified: string | undefined, text: string | undefined) {
+    this.etag = etag;
+    this.lastModified = lastModified;
+    this.text = text;
+  }
+
+  /** Nothing: it may hang on actions that are logged. */
+  toJSON(): undefined {}
 }
 
 /**
@@ -25,25 +46,84 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
   return async (call, next) => {
     const { endpoint, context, method, url, args, watch } = call;
     if (context === undefined || endpoint.sideEffect) return await next(call);
-    const read = new ConditionalRead(context.memo);
-    if (crossOrigin || isWithinOrigin(url)) read.ask(method, call.init, context.isCurrent);
+    const before = context.memo instanceof AnswerMemo ? context.memo : undefined;
+    const isAsked = before !== undefined && (crossOrigin || isWithinOrigin(url)) &&
+      (before.text !== undefined || context.isCurrent) && ask(call, before);
+    let memo: AnswerMemo | undefined;
+    let isUnchanged = false;
     const reply = await next({
       ...call,
-      fetchResponse: (url, init) => read.send(() => call.fetchResponse(url, init)),
-      parseResponse(response) {
-        const expected = expectedOf(endpoint, response, RestEndpoint.prototype.process);
+      async fetchResponse(url, init) {
+        try {
+          return await call.fetchResponse(url, init);
+        } catch (error) {
+          const { status, response } = error as { readonly status?: unknown; readonly response?: Response };
+          // A 304 that was asked for is an answer.
+          if (isAsked && RejoinError.is(error) && status === 304 && response !== undefined) return response;
+          throw error;
+        }
+      },
+      async parseResponse(response) {
+        const etag = etagOf(response, url);
+        const lastModified = lastModifiedOf(response, url);
+        isUnchanged = isAsked && response.status === 304;
+        if (isUnchanged) {
+          memo = new AnswerMemo(etag ?? before!.etag, lastModified ?? before!.lastModified, before!.text);
+          return undefined;
+        }
+        const remember = (text?: string): void => {
+          if (response.status === 200) memo = new AnswerMemo(etag, lastModified, text);
+        };
         // The text of an answer is ours to compare only where nobody else reads it.
-        const isOurs = endpoint.parseResponse === RestEndpoint.prototype.parseResponse && isJson(response, expected);
-        return read.read(response, url, expected, isOurs ? undefined : () => call.parseResponse(response));
+        if (endpoint.parseResponse !== RestEndpoint.prototype.parseResponse || !isJson(endpoint, response)) {
+          const value = await call.parseResponse(response);
+          remember();
+          return value;
+        }
+        const text = await readBody(response, "text", lineOf(endpoint, response));
+        remember(text.length > LONGEST_TEXT ? undefined : text);
+        isUnchanged = response.status === 200 && text === before?.text;
+        return isUnchanged ? undefined : parseText(endpoint, response, text);
       },
     });
-    const { memo, text } = read;
-    if (!read.isUnchanged) return { ...reply, memo };
+    if (!isUnchanged) return { ...reply, memo };
     const unchanged = { ...reply, memo, value: undefined, unchanged: true };
+    const { text } = memo!;
     if (text === undefined) return unchanged;
     // What is left of the time of the call: this is a part of it.
     const rest = { method, url, deadline: watch.remaining(), signal: endpoint.signal };
     const process = async () => await endpoint.process(JSON.parse(text), ...args);
     return { ...unchanged, read: () => withDeadline(process, rest) };
   };
+}
+
+/** Headers that make a request conditional already, or ask for a part only. */
+const OWN_CONDITIONS = ["if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "range"];
+/** With these modes of `fetch` the app wants the whole answer, or one that some cache has. */
+const OWN_CACHING = /^(?:no-store|reload|force-cache|only-if-cached)$/;
+
+/** Asks the server to answer only if it has something else, unless the app has set a condition, a range or a mode. */
+function ask({ method, init: { headers, cache } }: StepCall, { etag, lastModified }: AnswerMemo): boolean {
+  if (!/^(?:get|head)$/i.test(method) || OWN_CACHING.test(String(cache))) return false;
+  if (OWN_CONDITIONS.some((name) => headers.has(name))) return false;
+  if (etag !== undefined) headers.set("If-None-Match", etag);
+  else if (lastModified !== undefined) headers.set("If-Modified-Since", lastModified);
+  return (etag ?? lastModified) !== undefined;
+}
+
+/**
+ * Whether a request of a page stays within its origin: elsewhere a condition, which is no header that CORS lets pass,
+ * would cost a request of its own (a preflight) and fail where the server does not allow it.
+ *
+ * @param url An absolute URL.
+ * @returns `true` where there is no page, too.
+ */
+export function isWithinOrigin(url: string): boolean {
+  const { origin, location } = globalThis as {
+    readonly origin?: unknown;
+    readonly location?: { readonly origin?: unknown };
+  };
+  // `origin` is that of a sandboxed frame, too; servers have neither, or a location without CORS.
+  const own = origin ?? location?.origin;
+  return typeof own !== "string" || new URL(url).origin === own;
 }

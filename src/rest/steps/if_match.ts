@@ -1,5 +1,9 @@
-import { conflictOf, isConflict, presentInit } from "../conflict.ts";
-import { VersionNote } from "../version_note.ts";
+import { ConflictError } from "../../errors/conflict_error.ts";
+import type { NetworkError } from "../../errors/network_error.ts";
+import { RejoinError } from "../../errors/rejoin_error.ts";
+import { subjectOf } from "../../schemas/subjects.ts";
+import { pkOf } from "../call.ts";
+import { etagOf } from "./etag.ts";
 import type { Step, StepReply } from "./step.ts";
 
 /**
@@ -11,22 +15,52 @@ import type { Step, StepReply } from "./step.ts";
  */
 export function ifMatch(): Step {
   return async (call, next) => {
-    const { endpoint, context, method, url, args, body, watch } = call;
+    const { endpoint, context, url, args, init } = call;
     if (context === undefined) return await next(call);
-    const version = new VersionNote(method, url);
-    version.ask(call.init.headers, context);
+    const method = call.method.toUpperCase();
+    const name = `etag ${url}`;
+    const version = context.recall(name);
+    // Not POST: what it creates has no version yet, and a list has one of its own. Weak tags are sent as well: a server
+    // that cannot compare them refuses, which is seen; a write without condition would not be.
+    if (/^(?:PUT|PATCH|DELETE)$/.test(method) && !init.headers.has("if-match") && typeof version === "string") {
+      init.headers.set("If-Match", version);
+    }
     let reply: StepReply;
     try {
       reply = await next(call);
     } catch (error) {
-      if (!isConflict(error)) throw error;
-      const readPresent = async (conflict: Error) => {
-        watch.otherwise(conflict);
-        const { value } = await next({ ...call, method: "GET", init: presentInit(call.init), body: undefined });
-        return await endpoint.process(value, ...args);
+      if (!RejoinError.is(error) || (error as { readonly status?: unknown }).status !== 412) throw error;
+      const { url, status, headers, response, attempts, body } = error as NetworkError;
+      const make = (theirs: unknown) => {
+        const known = { method: call.method, url, status, headers, response, attempts, body };
+        return new ConflictError({ ...known, cause: error, mine: call.body, theirs });
       };
-      throw await conflictOf(error, { schema: endpoint.schema, args, mine: body, readPresent });
+      // Most servers send an explanation, which is no record.
+      const entity = subjectOf(endpoint.schema);
+      if (entity !== undefined && pkOf(entity, body, args) !== undefined) throw make(body);
+      const conflict = make(undefined);
+      call.watch.otherwise(conflict);
+      let theirs: unknown;
+      try {
+        const { value } = await next({ ...call, method: "GET", init: presentInit(init), body: undefined });
+        theirs = await endpoint.process(value, ...args);
+      } catch {
+        // That there is a conflict is what the caller must learn; it may be that the record is gone.
+        throw conflict;
+      }
+      throw make(theirs);
     }
-    return { ...reply, note: reply.response && version.of(reply.response) };
+    const { response } = reply;
+    if (response === undefined || method === "POST") return reply;
+    // A write without a tag in its answer makes the version unknown; a 304 that names none speaks of the one that is known.
+    const value = method === "DELETE" ? undefined : etagOf(response, url);
+    return value === undefined && response.status === 304 ? reply : { ...reply, note: { name, value } };
   };
+}
+
+/** The request that reads what a write was to change: without its body, its condition and what describes them. */
+function presentInit({ body: _, ...init }: RequestInit): RequestInit & { readonly headers: Headers } {
+  const headers = new Headers(init.headers ?? {});
+  for (const name of ["content-type", "if-match", "idempotency-key"]) headers.delete(name);
+  return { ...init, method: "GET", headers };
 }
