@@ -18,15 +18,7 @@ export type {
   TypesOf,
   WithOwn,
 } from "./endpoint_types.ts";
-export type {
-  ActiveArgs,
-  ChangingEndpoint,
-  FetchedEndpoint,
-  InactiveArgs,
-  NamedSchema,
-  StoredEndpoint,
-  StoredSource,
-} from "./readable.ts";
+export type * from "./readable.ts";
 export type {
   AnyEndpoint,
   AnyReadable,

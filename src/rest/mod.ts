@@ -3,19 +3,7 @@
  *
  * @module
  */
-export type {
-  AbstractInstanceType,
-  AnnotatedEndpoint,
-  Defaults,
-  GetEndpoint,
-  GetGenerics,
-  MutateEndpoint,
-  MutateGenerics,
-  PathKeys,
-  RestCall,
-  RestEndpointConstructorOptions,
-  RestType,
-} from "./annotations.ts";
+export type * from "./annotations.ts";
 export type { CallParts } from "./call_parts.ts";
 export { RestEndpoint } from "./rest_endpoint.ts";
 export { batch, type BatchOptions, type GetMany, type ManyCall } from "./steps/batch.ts";
@@ -26,43 +14,12 @@ export { idempotencyKey } from "./steps/idempotency_key.ts";
 export { ifMatch } from "./steps/if_match.ts";
 export { createResource } from "./create_resource.ts";
 export { type HookedResource, hookifyResource } from "./hookify_resource.ts";
-export type { CollectionIn, ListVerbOf, PageGenerics, PageOf, VerbGenerics } from "./list_types.ts";
+export type * from "./list_types.ts";
 export type { ExtendedMember, ExtendResource, WithMembers } from "./extend_resource.ts";
 export { parseLinks } from "./parse_links.ts";
 export { typed } from "./typed.ts";
 export type { RemoveCursor } from "./paginated.ts";
 export type { ListVerb } from "./list_verbs.ts";
 export type { AnySearch, HasTail, PathArgs, PathValue, ShortenPath } from "./path_types.ts";
-export type {
-  AnyRestEndpoint,
-  ContentKinds,
-  ContentType,
-  Extend,
-  Extension,
-  MethodOf,
-  RestArgs,
-  RestEndpointOptions,
-  RestExtendGenerics,
-  RestExtendOptions,
-  RestGenerics,
-  RestHeaders,
-  RestInit,
-  RestMembers,
-  RestOptions,
-  RestResult,
-  SideEffect,
-} from "./rest_types.ts";
-export type {
-  CollectionClass,
-  CollectionResource,
-  CollectionResourceOf,
-  CollectionResourceOptions,
-  DetailResource,
-  EnvelopeCollectionResource,
-  EnvelopeResource,
-  Resource,
-  ResourceOf,
-  ResourceOptions,
-  ResourceSchema,
-  RestEndpointClass,
-} from "./resource_types.ts";
+export type * from "./rest_types.ts";
+export type * from "./resource_types.ts";

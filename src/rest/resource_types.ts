@@ -72,11 +72,10 @@ export interface Resource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
+  L extends Schema = S[],
 > extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
-  readonly getList: RestEndpoint<
-    { readonly path: ShortenPath<P>; readonly schema: S[]; readonly searchParams: Q }
-  >;
+  readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
   readonly create: RestEndpoint<
     {
@@ -91,12 +90,7 @@ export interface Resource<
 
 /** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
 export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
-  extends Omit<Resource<P, S, Q, B>, "getList"> {
-  /** `GET` of the path without its last parameter: a list in its envelope. */
-  readonly getList: RestEndpoint<
-    { readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }
-  >;
-}
+  extends Resource<P, S, Q, B, L> {}
 
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
 export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
@@ -116,6 +110,7 @@ export interface CollectionResource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
+  L extends Schema = Collection<S[]>,
 > extends DetailResource<P, S, B> {
   /**
    * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
@@ -125,7 +120,7 @@ export interface CollectionResource<
     {
       readonly path: ShortenPath<P>;
       readonly method: "GET";
-      readonly schema: Collection<S[]>;
+      readonly schema: L;
       readonly searchParams: Q;
       readonly body: B;
       readonly movePath: P;
@@ -154,20 +149,7 @@ export interface EnvelopeCollectionResource<
   B,
   F extends string | undefined,
   L extends Schema,
-> extends Omit<CollectionResource<P, S, Q, B, F>, "getList"> {
-  /** `GET` of the path without its last parameter: a list in its envelope, with the verbs of the list. */
-  readonly getList: RestEndpoint<
-    {
-      readonly path: ShortenPath<P>;
-      readonly method: "GET";
-      readonly schema: L;
-      readonly searchParams: Q;
-      readonly body: B;
-      readonly movePath: P;
-      readonly paginationField: F;
-    }
-  >;
-}
+> extends CollectionResource<P, S, Q, B, F, L> {}
 
 /** What `resource` gives: without list and create where text follows the last parameter of the path. */
 export type CollectionResourceOf<
@@ -264,7 +246,7 @@ export interface RestEndpointClass {
  * Refuses a `static schema` that names what is no field of the entity. A class that is a type parameter is compared with
  * the branch of what is right alone: see {@linkcode DefaultPk}.
  */
-export type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
+type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
 type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
   ? Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
   : [Verdict<F, E>] extends ["no date"] ? Invalid<
