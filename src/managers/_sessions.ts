@@ -13,8 +13,14 @@ export interface Session {
 }
 
 /** A manager that may accompany several controllers: it has a session for each, from `init` to `cleanup`. */
-export abstract class SessionManager<S extends Session> implements Manager {
-  readonly #sessions = new Map<Controller, S>();
+export class SessionManager implements Manager {
+  readonly #open: (controller: Controller) => Session | undefined;
+  readonly #sessions = new Map<Controller, Session>();
+
+  /** @param open What is done for a controller; `undefined`: nothing. */
+  constructor(open: (controller: Controller) => Session | undefined) {
+    this.#open = open;
+  }
 
   /** Hands each action to the session of its controller. */
   readonly middleware: Middleware = (controller) => (next) => (action) => {
@@ -22,13 +28,10 @@ export abstract class SessionManager<S extends Session> implements Manager {
     return session?.handle === undefined ? next(action) : session.handle(action, next);
   };
 
-  /** What is done for a controller; `undefined`: nothing. */
-  protected abstract open(controller: Controller): S | undefined;
-
   /** @param controller Which one is accompanied from now on. */
   init(controller: Controller): void {
     if (this.#sessions.has(controller)) return;
-    const session = this.open(controller);
+    const session = this.#open(controller);
     if (session === undefined) return;
     this.#sessions.set(controller, session);
     session.start?.();

@@ -72,22 +72,17 @@ interface Message {
  * assert(stateOf(controller).lastReset === 0);
  * ```
  */
-export class DevToolsManager extends SessionManager<DevTools> {
-  readonly #options: DevToolsManagerOptions;
-
+export class DevToolsManager extends SessionManager {
   /** @param options What is shown. */
   constructor(options: DevToolsManagerOptions = {}) {
-    super();
-    this.#options = options;
-  }
-
-  protected override open(controller: Controller): DevTools | undefined {
-    const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globalThis as {
-      readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension;
-    };
-    let session: DevTools | undefined;
-    if (extension !== undefined) attempt(() => void (session = new DevTools(controller, extension, this.#options)));
-    return session;
+    super((controller) => {
+      const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globalThis as {
+        readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension;
+      };
+      let session: DevTools | undefined;
+      if (extension !== undefined) attempt(() => void (session = new DevTools(controller, extension, options)));
+      return session;
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { isAwake, listenToPage, type PageEvent } from "./_page.ts";
-import { type Session, SessionManager } from "./_sessions.ts";
+import { SessionManager } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
 import { isPassing } from "./healing.ts";
 
@@ -29,24 +29,18 @@ export interface FocusManagerOptions {
  * assert(stateOf(controller).lastReset === 0);
  * ```
  */
-export class FocusManager extends SessionManager<Session> {
-  readonly #options: FocusManagerOptions;
-
+export class FocusManager extends SessionManager {
   /** @param options What counts as coming back. */
-  constructor(options: FocusManagerOptions = {}) {
-    super();
-    this.#options = options;
-  }
-
-  protected override open(controller: Controller): Session {
-    const { focus = true, reconnect = true } = this.#options;
-    const refresh = (): void => {
-      if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
-    };
+  constructor({ focus = true, reconnect = true }: FocusManagerOptions = {}) {
     const types: PageEvent[] = [];
     if (focus) types.push("visibilitychange", "focus");
     if (reconnect) types.push("online");
-    return { stop: listenToPage(refresh, ...types) };
+    super((controller) => {
+      const refresh = (): void => {
+        if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
+      };
+      return { stop: listenToPage(refresh, ...types) };
+    });
   }
 }
 

@@ -48,17 +48,10 @@ export interface LogManagerOptions {
  * assertMatch(lines.join(), /^rejoin set Article · [\d.]+ ms · \+Article 5$/);
  * ```
  */
-export class LogManager extends SessionManager<Log> {
-  readonly #options: LogManagerOptions;
-
+export class LogManager extends SessionManager {
   /** @param options Where lines go, and which. */
   constructor(options: LogManagerOptions = {}) {
-    super();
-    this.#options = options;
-  }
-
-  protected override open(controller: Controller): Log {
-    return new Log(controller, this.#options);
+    super((controller) => new Log(controller, options));
   }
 }
 

@@ -53,17 +53,10 @@ export interface LogoutManagerOptions {
  * assertEquals(seen, []);
  * ```
  */
-export class LogoutManager extends SessionManager<Login> {
-  readonly #options: LogoutManagerOptions;
-
+export class LogoutManager extends SessionManager {
   /** @param options What a logout is, and what to do. */
   constructor(options: LogoutManagerOptions = {}) {
-    super();
-    this.#options = options;
-  }
-
-  protected override open(controller: Controller): Login {
-    return new Login(controller, this.#options);
+    super((controller) => new Login(controller, options));
   }
 }
 

@@ -37,9 +37,9 @@ import { type Session, SessionManager } from "./_sessions.ts";
  * controller.unsubscribe(getPrice);
  * ```
  */
-export class PollingManager extends SessionManager<Polls> {
-  protected override open(controller: Controller): Polls {
-    return new Polls(controller);
+export class PollingManager extends SessionManager {
+  constructor() {
+    super((controller) => new Polls(controller));
   }
 }
 

@@ -43,17 +43,10 @@ import type { StreamConnection, StreamListener, StreamMessage } from "./stream_s
  * assert(controller.get(Article, { id: "5" })?.title === "News");
  * ```
  */
-export class StreamManager extends SessionManager<Stream> {
-  readonly #options: StreamManagerOptions;
-
+export class StreamManager extends SessionManager {
   /** @param options Where messages come from, and what becomes of them. */
   constructor(options: StreamManagerOptions) {
-    super();
-    this.#options = options;
-  }
-
-  protected override open(controller: Controller): Stream {
-    return new Stream(controller, this.#options);
+    super((controller) => new Stream(controller, options));
   }
 }
 

@@ -64,7 +64,7 @@ export function isBelow(component: Component, test: (above: Component) => boolea
   return false;
 }
 
-/** What a hook keeps for one component; see {@linkcode useMemory}. */
+/** What a hook keeps for one component and does not merely hold; see {@linkcode useMemory}. */
 export interface Memory {
   /** The component is gone, mounted or not. */
   leave?(): void;
@@ -76,8 +76,6 @@ let rendering: ComponentInternals | undefined;
 let isFirst = false;
 /** The next memory of it. */
 let position = 0;
-/** Where its memories are just now, when not among its own. */
-let scope: Memory[] | undefined;
 
 /** Whether a component renders now, by the copy of Preact that this library uses. */
 export function isRendering(): boolean {
@@ -90,25 +88,11 @@ export function isRendering(): boolean {
  *
  * @param make Makes it at the first rendering.
  */
-export function useMemory<M extends Memory>(make: (component: Component) => M): M {
+export function useMemory<M extends object>(make: (component: Component) => M): M {
   const component = rendering!;
-  let list = scope ?? memories.get(component);
+  let list = memories.get(component);
   if (list === undefined) memories.set(component, list = []);
   return (list[position++] ??= make(component)) as M;
-}
-
-/**
- * For a hook that reads more or less at each rendering: what is called has its memories in a list of its own. Whoever keeps
- * the list tells them when the component goes.
- */
-export function withMemories<T>(list: Memory[], run: () => T): T {
-  const before = [scope, position] as const;
-  [scope, position] = [list, 0];
-  try {
-    return run();
-  } finally {
-    [scope, position] = before;
-  }
 }
 
 /** One component that waits: from the rendering that threw a promise to the next one that throws none. */

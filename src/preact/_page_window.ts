@@ -6,9 +6,9 @@ import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import { ExpiryStatus } from "../store/freshness.ts";
 import { asError } from "./_as_error.ts";
 import { checkGiven } from "./_check_given.ts";
-import { type Memory, useMemory, withMemories } from "./_internals.ts";
+import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
-import { type Reading, useRead } from "./use_read.ts";
+import { Reader, type Reading } from "./use_read.ts";
 
 type Args = readonly unknown[];
 /** Nothing follows. */
@@ -37,12 +37,17 @@ class Slot implements Memory {
   shown: Args | undefined;
   /** What it fails with. */
   error: object | undefined;
-  readonly #reads: Memory[] = [];
-  readonly #keeps: Memory[] = [];
+  readonly #reader: Reader;
+  readonly #keeper: Reader;
+
+  constructor(component: Component, controller: Controller) {
+    this.#reader = new Reader(component, { controller });
+    this.#keeper = new Reader(component, { controller });
+  }
 
   /** What there is of the page that is wanted; it is fetched. */
   read(list: ReadEndpoint): Reading {
-    const reading = withMemories(this.#reads, () => useRead(list, this.args, "useInfinite"));
+    const reading = this.#reader.read(list, this.args, "useInfinite");
     if (reading.isShown) this.shown = this.args;
     return reading;
   }
@@ -50,11 +55,12 @@ class Slot implements Memory {
   /** What there still is of what it showed last. */
   keep(list: ReadEndpoint): Reading | undefined {
     const { shown } = this;
-    return shown && withMemories(this.#keeps, () => useRead(list, shown, undefined));
+    return shown && this.#keeper.read(list, shown, undefined);
   }
 
   leave(): void {
-    for (const memory of [...this.#reads, ...this.#keeps]) memory.leave?.();
+    this.#reader.leave();
+    this.#keeper.leave();
   }
 }
 
@@ -180,7 +186,7 @@ class PageWindow implements Memory {
     const keys = new Set<string>();
     let at = key === undefined ? undefined : this.#start as Args | undefined;
     while (at !== undefined) {
-      this.#slots.push(new Slot());
+      this.#slots.push(this.#newSlot());
       const data = this.#stored(at);
       at = data === undefined || this.#slots.length >= maxPages ? undefined : this.#step(next, data, at, keys);
       if (at !== undefined && this.#stored(at) === undefined) break;
@@ -238,8 +244,12 @@ class PageWindow implements Memory {
     return gap !== undefined;
   }
 
+  #newSlot(): Slot {
+    return new Slot(this.#component, this.#controller);
+  }
+
   #wait(): Slot {
-    const slot = new Slot();
+    const slot = this.#newSlot();
     this.#gap = { slot, isPending: true };
     this.#component.forceUpdate();
     return slot;

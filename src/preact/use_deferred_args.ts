@@ -3,8 +3,9 @@ import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import { type Memory, useMemory, withMemories } from "./_internals.ts";
-import { type Reading, useRead } from "./use_read.ts";
+import { type Memory, useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
+import { Reader, type Reading, useRead } from "./use_read.ts";
 
 /**
  * The arguments to read by, a step behind those that are given: with new ones the old ones stay until there is something
@@ -55,7 +56,8 @@ export function useDeferredArgs<E extends ReadEndpoint, G = E, F extends readonl
 ): readonly [args: NullableArgs<E["~types"]["args"]>, isPending: boolean];
 export function useDeferredArgs(endpoint: ReadEndpoint, ...args: readonly unknown[]): readonly [Args, boolean] {
   const reading = useRead(endpoint, args, "useDeferredArgs");
-  return useMemory(() => new Deferral()).follow(endpoint, args, reading);
+  const controller = useController();
+  return useMemory((component) => new Deferral(new Reader(component, { controller }))).follow(endpoint, args, reading);
 }
 
 type Args = readonly unknown[];
@@ -67,12 +69,17 @@ class Deferral implements Memory {
   /** By what. */
   #endpoint: ReadEndpoint | undefined;
   #args: Args = [];
-  readonly #reads: Memory[] = [];
+  /** Reads that once more. */
+  readonly #reader: Reader;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
 
   follow(endpoint: ReadEndpoint, args: Args, { view, isShown, pending }: Reading): readonly [Args, boolean] {
     const isPending = !isShown && pending !== undefined;
     if (isPending && this.#view !== undefined && this.#view !== view && this.#endpoint === endpoint) {
-      const before = withMemories(this.#reads, () => useRead(endpoint, this.#args, undefined));
+      const before = this.#reader.read(endpoint, this.#args, undefined);
       if (before.isShown && before.error === undefined) return [this.#args, true];
     }
     if (!isShown || view === undefined) this.#view = undefined;
@@ -85,6 +92,6 @@ class Deferral implements Memory {
   }
 
   leave(): void {
-    for (const memory of this.#reads) memory.leave?.();
+    this.#reader.leave();
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useRead } from "./use_read.ts";
 
 /** What {@linkcode useFetch} gives: a promise that also tells at once whether it has settled. */
@@ -57,7 +57,7 @@ export function useFetch<E extends ReadEndpoint, G = E>(
 ): FetchedPromise<E["~types"]["data"]> | undefined;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): FetchedPromise<unknown> | undefined {
   const { view, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
-  const last = useMemory((): Last => ({ made: undefined, of: undefined }));
+  const last = useMemory((): { made?: FetchedPromise<unknown>; of?: unknown } => ({}));
   if (view === undefined) return undefined;
   const isPending = !isShown && pending !== undefined;
   const of = isPending ? pending : error ?? data;
@@ -71,12 +71,6 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): F
       : tell(Promise.resolve(data), { resolved: true, status: "fulfilled", value: data, reason: undefined });
   }
   return last.made;
-}
-
-/** What the hook gave last, and what it was made of. */
-interface Last extends Memory {
-  made: FetchedPromise<unknown> | undefined;
-  of: unknown;
 }
 
 function tell<T>(

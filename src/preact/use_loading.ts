@@ -1,5 +1,5 @@
 import { CallState } from "./_call_state.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 
 /** What {@linkcode useLoading} gives: the function, whether its latest call runs, and what that failed with. */
 export type Loading<A extends readonly unknown[], T> = readonly [
@@ -40,7 +40,7 @@ export type Loading<A extends readonly unknown[], T> = readonly [
  * ```
  */
 export function useLoading<A extends readonly unknown[], T>(fn: (...args: A) => T | PromiseLike<T>): Loading<A, T> {
-  const memory = useMemory((): LoadingMemory<A, T> => {
+  const memory = useMemory(() => {
     const state = new CallState();
     const run = (...args: A) => state.run(() => memory.fn(...args));
     const loading = [run];
@@ -49,13 +49,9 @@ export function useLoading<A extends readonly unknown[], T>(fn: (...args: A) => 
       1: { get: () => state.isPending, enumerable: true },
       2: { get: () => state.error, enumerable: true },
     });
-    return { fn, loading: loading as unknown as Loading<A, T>, leave: () => state.leave() };
+    const memory = { fn, loading: loading as unknown as Loading<A, T>, leave: () => state.leave() };
+    return memory;
   });
   memory.fn = fn;
   return memory.loading;
-}
-
-interface LoadingMemory<A extends readonly unknown[], T> extends Memory {
-  fn: (...args: A) => T | PromiseLike<T>;
-  readonly loading: Loading<A, T>;
 }

@@ -5,7 +5,7 @@ import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { checkGiven } from "./_check_given.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /**
@@ -49,7 +49,7 @@ export type Prefetch = <E extends ReadEndpoint, G = E>(
  */
 export function usePrefetch(): Prefetch {
   const controller = useController();
-  const { prefetch } = useMemory((): PrefetchMemory => ({
+  const { prefetch } = useMemory(() => ({
     prefetch: (endpoint: AnyEndpoint, ...args: readonly unknown[]) => {
       checkGiven(endpoint, "fetched", "usePrefetch");
       if (isInactive(args)) return;
@@ -59,8 +59,4 @@ export function usePrefetch(): Prefetch {
     },
   }));
   return prefetch as Prefetch;
-}
-
-interface PrefetchMemory extends Memory {
-  readonly prefetch: (endpoint: AnyEndpoint, ...args: readonly unknown[]) => void;
 }

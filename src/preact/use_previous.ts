@@ -1,4 +1,4 @@
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /**
@@ -28,13 +28,7 @@ import { useController } from "./use_controller.ts";
  */
 export function usePrevious<T>(value: T): T {
   const { lastReset } = useController().store;
-  const last = useMemory((): Last<T> => ({ value, lastReset }));
+  const last = useMemory(() => ({ value, lastReset }));
   if (value !== undefined || last.lastReset !== lastReset) Object.assign(last, { value, lastReset });
   return last.value;
-}
-
-/** What was there last, and since which reset of the store. */
-interface Last<T> extends Memory {
-  value: T;
-  lastReset: number;
 }

@@ -9,7 +9,7 @@ import { track } from "../signals/track.ts";
 import { inactiveData, ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
 import { checkGiven } from "./_check_given.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
 /** What is read as a signal: an endpoint, or a schema that arguments name. */
@@ -63,7 +63,7 @@ export function useSignalOf(
   select: (value: unknown) => unknown = (value) => value,
 ): ReadonlySignal<unknown> {
   checkGiven(source, "source", "useSignalOf");
-  const kept = useMemory((): Kept => ({ signal: undefined, view: undefined }));
+  const kept = useMemory((): { signal?: ReadonlySignal<unknown>; view?: ViewNode | undefined } => ({}));
   const { store } = useController();
   const view = isInactive(args) ? undefined : viewOf(store, source, args);
   if (kept.signal === undefined || kept.view !== view) {
@@ -116,12 +116,6 @@ export function useSelect(
   const view = viewOf(store, source, args);
   // One for each rendering: the function is another one, and may use other props.
   return computed(() => select(readTracked(store, view))).value;
-}
-
-/** The signal of one hook, and what it reads. */
-interface Kept extends Memory {
-  signal: ReadonlySignal<unknown> | undefined;
-  view: ViewNode | undefined;
 }
 
 function viewOf(store: Store, source: SignalSource, args: readonly unknown[]): ViewNode {

@@ -2,7 +2,7 @@
  * Puts what came later into its place, and takes the marks away at the end; in the browser, as a script without imports.
  * What has been hydrated meanwhile belongs to Preact, and is left alone.
  */
-const SWAP = `(mark,key)=>{
+const SWAP = /* @__PURE__ */ `(mark,key)=>{
 const script=document.currentScript,from=script.previousElementSibling,walk=document.createTreeWalker(document,128),all=[];
 let node,start,end,above,content;
 while(node=walk.nextNode()){const{data}=node;
