@@ -1,32 +1,50 @@
 import type { EntityRecord } from "../../schemas/plan.ts";
 import type { EndpointMeta, State, StateMeta } from "./form.ts";
 
-/** What has a form that no `stateOf` has given, by where it is: `entities.Article.5`. */
-export function damageOf(state: Partial<State>): string[] {
+/** The members of a table by name, `undefined` for one that is damaged. In place of the whole, `null`: it is no table. */
+export type Members<T> = ReadonlyMap<string, T | undefined> | null | undefined;
+
+/** A state of which each part was looked at, once. */
+export interface SoundState {
+  readonly entities: Members<Members<EntityRecord>>;
+  readonly entitiesMeta: Members<Members<StateMeta>>;
+  readonly endpoints: Members<unknown>;
+  readonly meta: Members<EndpointMeta>;
+  readonly order: Members<string[]>;
+  /** What has a form that no `stateOf` has given, by where it is: `entities.Article.5`. */
+  readonly damage: readonly string[];
+}
+
+/** Looks at everything in a state. */
+export function soundParts({ entities, entitiesMeta, endpoints, meta, order }: Partial<State>): SoundState {
   const damage: string[] = [];
-  const look = (of: unknown, name: string, isSound: (value: unknown, own: string) => boolean): true => {
-    if (of !== undefined && !isRecord(of)) damage.push(name);
-    for (const own of namesIn(of)) if (!isSound(insideOf(of, own), own)) damage.push(`${name}.${own}`);
-    return true;
+  const sound = <T>(of: unknown, name: string, isSound: (value: unknown) => value is T): Members<T> => {
+    if (of === undefined) return undefined;
+    if (!isRecord(of)) return damage.push(name), null;
+    return new Map(
+      Object.entries(of).map(([own, value]) => {
+        if (isSound(value)) return [own, value];
+        damage.push(`${name}.${own}`);
+        return [own, undefined];
+      }),
+    );
   };
-  const { entities, entitiesMeta, endpoints, meta, order } = state;
-  look(entities, "entities", (records, key) => look(records, `entities.${key}`, recordIn(key)));
-  look(entitiesMeta, "entitiesMeta", (metas, key) => look(metas, `entitiesMeta.${key}`, isStateMeta));
-  look(endpoints, "endpoints", () => true);
-  look(meta, "meta", isEndpointMeta);
-  look(order, "order", isTexts);
-  return damage;
+  const tables = <T>(of: unknown, name: string, soundIn: (key: string) => (value: unknown) => value is T) => {
+    const all = sound(of, name, isAnything);
+    return all && new Map(Array.from(all, ([key, table]) => [key, sound(table, `${name}.${key}`, soundIn(key))]));
+  };
+  return {
+    entities: tables(entities, "entities", recordIn),
+    entitiesMeta: tables(entitiesMeta, "entitiesMeta", () => isStateMeta),
+    endpoints: sound(endpoints, "endpoints", isAnything),
+    meta: sound(meta, "meta", isEndpointMeta),
+    order: sound(order, "order", isTexts),
+    damage,
+  };
 }
 
-/** A member of a plain table, whose own it must be: a pk may be called `constructor`. In what is no table it is `null`. */
-export function insideOf(of: unknown, name: string): unknown {
-  if (of === undefined) return undefined;
-  return isRecord(of) ? Object.hasOwn(of, name) ? of[name] : undefined : null;
-}
-
-/** The names of a plain table. */
-export function namesIn(of: unknown): string[] {
-  return isRecord(of) ? Object.keys(of) : [];
+function isAnything(_: unknown): _ is unknown {
+  return true;
 }
 
 /** A record, or a table. */
@@ -40,7 +58,7 @@ export function isTexts(value: unknown): value is string[] {
 }
 
 /** What a record of a table is. Lists are ours: their tables are named `[Article]` or `{Article}`, and whatever follows. */
-export function recordIn(key: string): (value: unknown) => value is EntityRecord {
+function recordIn(key: string): (value: unknown) => value is EntityRecord {
   const isItems = key.startsWith("[") ? Array.isArray : key.startsWith("{") ? isRecord : undefined;
   return (value): value is EntityRecord => isRecord(value) && (isItems === undefined || isList(value, isItems));
 }
@@ -54,13 +72,13 @@ function isList(
 }
 
 /** It says how old something is. */
-export function isStateMeta(meta: unknown): meta is StateMeta {
+function isStateMeta(meta: unknown): meta is StateMeta {
   return isRecord(meta) && Number.isFinite(meta.fetchedAt) &&
     (meta.expiresAt === null || typeof meta.expiresAt === "number");
 }
 
 /** It says what became of a request. */
-export function isEndpointMeta(meta: unknown): meta is EndpointMeta {
+function isEndpointMeta(meta: unknown): meta is EndpointMeta {
   if (!isStateMeta(meta)) return false;
   const { error, invalid = true, empty = true } = meta as EndpointMeta;
   if (invalid !== true || empty !== true) return false;

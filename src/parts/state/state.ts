@@ -10,7 +10,7 @@ import { freshUntil, setBack } from "../../store/freshness.ts";
 import type { Store } from "../../store/store.ts";
 import { Slot, type Stamp, type Table } from "../../store/slot.ts";
 import type { EndpointMeta, State, StateMeta } from "./form.ts";
-import { damageOf, insideOf, isEndpointMeta, isRecord, isStateMeta, isTexts, namesIn, recordIn } from "./damage.ts";
+import { soundParts, type SoundState } from "./damage.ts";
 
 export type { EndpointMeta, State, StateMeta };
 
@@ -68,10 +68,10 @@ export function describeState(store: Store): State {
   };
 }
 
-/** A state that may be read: each of its parts is looked at before it is used. */
-export interface GivenState extends Partial<State> {
-  /** Something in it had to be left out, so nobody knows what the rest lacks. */
-  readonly isDamaged: boolean;
+/** A state that may be read. */
+export interface GivenState extends SoundState {
+  readonly lastReset: unknown;
+  readonly late: unknown;
 }
 
 /**
@@ -85,10 +85,10 @@ export function stateFrom(given: Partial<State> | null | undefined): GivenState 
   if (typeof state === "object" && !Array.isArray(state)) {
     const { version = VERSION } = state;
     if (version !== VERSION) return console.warn(sentenceOf(said(665, { version, known: VERSION }))) as undefined;
-    const damage = damageOf(state);
-    const isDamaged = damage.length > 0;
-    if (isDamaged) console.warn(sentenceOf(said(666, { damage })));
-    return { ...state, isDamaged };
+    const { lastReset, late } = state;
+    const parts = soundParts(state);
+    if (parts.damage.length > 0) console.warn(sentenceOf(said(666, { damage: parts.damage })));
+    return { ...parts, lastReset, late };
   }
   throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
 }
@@ -106,30 +106,27 @@ export function loadState(store: Store, state: GivenState): void {
 
 /** The tables of a state. */
 export function keysOf({ entities, entitiesMeta }: GivenState): ReadonlySet<string> {
-  return new Set([...namesIn(entities), ...namesIn(entitiesMeta)]);
+  return new Set([...entities?.keys() ?? [], ...entitiesMeta?.keys() ?? []]);
 }
 
 /** All of a table is there: nothing was left out of it. */
 export function isKnown({ entities }: GivenState, key: string): boolean {
-  const records = insideOf(entities, key);
-  return isRecord(records) && Object.values(records).every(recordIn(key));
+  const records = entities?.get(key);
+  return records != null && ![...records.values()].includes(undefined);
 }
 
 /** The records of one table of a state, and what was deleted of it, to be written with a sequence number. */
 export function slotsOf(state: GivenState, table: Table, seq: number): Map<string, Slot> {
   const { key } = table;
+  const { entities, entitiesMeta, order } = state;
   const slots = new Map<string, Slot>();
-  const records = insideOf(state.entities, key);
-  const metas = insideOf(state.entitiesMeta, key);
-  const order = insideOf(state.order, key);
-  const isSound = recordIn(key);
-  const pks = new Set([...isTexts(order) ? order : [], ...namesIn(records), ...namesIn(metas)]);
-  for (const pk of pks) {
-    const record = insideOf(records, pk);
-    const given = insideOf(metas, pk);
-    const meta = isStateMeta(given) ? given : undefined;
+  const records = entities && entities.get(key);
+  const metas = entitiesMeta?.get(key);
+  for (const pk of new Set([...order?.get(key) ?? [], ...records?.keys() ?? [], ...metas?.keys() ?? []])) {
+    const record = records?.get(pk);
+    const meta = metas?.get(pk);
     // Where a record should be and is none, it was not deleted.
-    if (!isSound(record) && (record !== undefined || meta === undefined)) continue;
+    if (record === undefined && (meta === undefined || records === null || records?.has(pk))) continue;
     const { fetchedAt = 0 } = meta ?? {};
     slots.set(
       pk,
@@ -143,15 +140,14 @@ export function slotsOf(state: GivenState, table: Table, seq: number): Map<strin
 export function entriesOf(state: GivenState, seq: number): Entry[] {
   const { endpoints } = state;
   const entries: Entry[] = [];
-  for (const key of namesIn(state.meta)) {
-    const meta = insideOf(state.meta, key);
-    if (!isEndpointMeta(meta)) continue;
+  for (const [key, meta] of state.meta ?? []) {
+    if (meta === undefined) continue;
     const { fetchedAt, error, invalid, empty } = meta;
-    const isAnswered = isRecord(endpoints) && Object.hasOwn(endpoints, key);
+    const isAnswered = endpoints?.has(key) === true;
     entries.push({
       ...emptyEntry(key, undefined, undefined),
       hasResult: isAnswered || empty === true,
-      result: isAnswered ? endpoints[key] : undefined,
+      result: endpoints?.get(key),
       seq,
       fetchedAt,
       expiresAt: expiryOf(meta, state),
@@ -190,8 +186,8 @@ function leadOf(fetchedAt = 0): number {
 }
 
 /** What is damaged is shown, and asked for again. */
-function expiryOf(meta: StateMeta | undefined, { isDamaged }: GivenState): number {
-  return meta === undefined || isDamaged ? 0 : meta.expiresAt ?? Infinity;
+function expiryOf(meta: StateMeta | undefined, { damage }: GivenState): number {
+  return meta === undefined || damage.length > 0 ? 0 : meta.expiresAt ?? Infinity;
 }
 
 /** An error as plain data. */
