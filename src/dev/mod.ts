@@ -15,7 +15,7 @@ import { LEGACY_TEXTS } from "../legacy/texts.ts";
 import { MANAGER_TEXTS } from "../managers/texts.ts";
 import { NORMALIZE_TEXTS } from "../normalize/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
-import { checkEntity, checkSchema } from "../schemas/checks.ts";
+import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts";
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
 import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
@@ -43,6 +43,7 @@ export const TEXTS: readonly Texts[] = [
 
 registerTexts(...TEXTS);
 registerChecks({
+  definition: checkDefinition,
   entity: checkEntity,
   family: disagreement,
   given: checkGiven,

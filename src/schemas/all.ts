@@ -1,11 +1,9 @@
-import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
   type AnySchema,
   type DenormalizeWalk,
-  isEntity,
   type NormalizeWalk,
   type QueryWalk,
   type SchemaObject,
@@ -79,7 +77,7 @@ class AllSchema extends Items implements All<AnyEntity> {
   #sources: readonly Source[] | undefined;
 
   constructor(definition?: AnyEntity | UnionSchemaObject | UnionMapping, attribute?: UnionAttribute) {
-    super("All", definition, attribute, checkSource);
+    super("All", definition, attribute);
   }
 
   get name(): string {
@@ -160,11 +158,6 @@ function sourcesOf(definition: AnySchema): readonly Source[] {
     if (!sources.has(entity.key)) sources.set(entity.key, { entity, tag });
   }
   return [...sources.values()];
-}
-
-function checkSource(given: unknown, kind: string): void {
-  if (isEntity(given) || isUnion(given)) return;
-  throw new SchemaError(said(117, { kind, given }));
 }
 
 /**

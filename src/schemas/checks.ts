@@ -1,7 +1,9 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { type EntityStatics, isEntity, isSchemaObject } from "./interface.ts";
+import { isMembers } from "./declared.ts";
 import { entityDefaults } from "./entity.ts";
+import { isUnion } from "./is_union.ts";
 
 /**
  * Refuses what can be no schema, with the way out.
@@ -44,6 +46,37 @@ export function checkEntity({ key, indexes, redact, defaults, schema }: EntitySt
     throw new SchemaError(said(141, { key, redact }));
   }
   if (typeof schema !== "object" || schema === null) throw new SchemaError(said(106, { key, schema }));
+}
+
+/**
+ * Refuses what a schema object cannot be of.
+ *
+ * @param kind What kind of schema it is: `Union`.
+ * @param given Its definition; `undefined` where `define()` gives it.
+ * @param attribute What tells the entities of a mapping apart; `undefined` where the definition is none.
+ * @throws {SchemaError} If it can be none.
+ */
+export function checkDefinition(kind: string, given: unknown, attribute?: unknown): void {
+  const isUnionOf = kind === "Union";
+  if (isUnionOf && attribute !== undefined && typeof attribute !== "string" && typeof attribute !== "function") {
+    throw new SchemaError(said(120, { attribute }));
+  }
+  if (given === undefined && kind !== "Invalidate") return;
+  if (attribute !== undefined && !isMembers(given)) {
+    throw new SchemaError(said(isUnionOf ? 122 : kind === "Invalidate" ? 118 : 114, { kind, given }));
+  }
+  if (isUnionOf) {
+    if (!isMembers(given)) throw new SchemaError(said(122, { kind, given }));
+    for (const [tag, entity] of Object.entries(given)) {
+      if (!isEntity(entity)) throw new SchemaError(said(123, { kind, tag, entity }));
+    }
+  } else if (attribute !== undefined) return;
+  else if (kind === "Object") {
+    if (!isMembers(given)) throw new SchemaError(said(116, { given }));
+  } else if (kind === "All" || kind === "Invalidate") {
+    const item: unknown = kind === "Invalidate" && Array.isArray(given) && given.length === 1 ? given[0] : given;
+    if (!isEntity(item) && !isUnion(item)) throw new SchemaError(said(kind === "All" ? 117 : 118, { kind, given }));
+  } else if (Object(given) !== given) throw new SchemaError(said(115, { kind, given }));
 }
 
 /** Constructors that may be called without `new`, though their `prototype` is as unwritable as that of a class. */

@@ -1,9 +1,8 @@
+import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
+import type { checkDefinition } from "./checks.ts";
 import { isSchemaObject } from "./interface.ts";
-
-/** Refuses what can be no definition. */
-export type Check = (given: unknown, kind: string) => void;
 
 /**
  * A schema object that is declared with something. That may be left out at first, for declarations that go round, and
@@ -11,31 +10,21 @@ export type Check = (given: unknown, kind: string) => void;
  */
 export abstract class Declared<T> {
   readonly #kind: string;
-  readonly #check: Check;
-  #given: T | undefined;
-  #isUsed = false;
+  /** The definition so far: for messages. */
+  protected given: T | undefined;
+  /** Somebody relies on it. */
+  protected isUsed = false;
 
   /**
    * @param kind What kind of schema it is, for messages: `Union`.
    * @param given The definition; `undefined` where `define()` gives it.
-   * @param check Refuses what can be no definition.
+   * @param attribute What tells the entities of a mapping apart, where it is one.
    * @throws {SchemaError} If it can be none.
    */
-  constructor(kind: string, given: unknown, check: Check) {
-    if (given !== undefined) check(given, kind);
+  constructor(kind: string, given: unknown, attribute?: unknown) {
+    check<typeof checkDefinition>("definition", kind, given, attribute);
     this.#kind = kind;
-    this.#given = given as T | undefined;
-    this.#check = check;
-  }
-
-  /** The definition so far: for messages. */
-  protected get given(): T | undefined {
-    return this.#given;
-  }
-
-  /** Somebody relies on it. */
-  protected get isUsed(): boolean {
-    return this.#isUsed;
+    this.given = given as T | undefined;
   }
 
   /**
@@ -44,9 +33,9 @@ export abstract class Declared<T> {
    * @throws {SchemaError} If it was left out.
    */
   protected use(): T {
-    if (this.#given === undefined) throw new SchemaError(said(110, { kind: this.#kind }));
-    this.#isUsed = true;
-    return this.#given;
+    if (this.given === undefined) throw new SchemaError(said(110, { kind: this.#kind }));
+    this.isUsed = true;
+    return this.given;
   }
 
   /**
@@ -55,12 +44,13 @@ export abstract class Declared<T> {
    * @throws {SchemaError} If there is nothing to merge, or the schema has been used.
    */
   protected add(more: unknown): this {
-    const [kind, before] = [this.#kind, this.#given];
-    if (this.#isUsed) throw new SchemaError(said(111, { kind }));
-    this.#check(more, kind);
+    const kind = this.#kind;
+    const before = this.given;
+    if (this.isUsed) throw new SchemaError(said(111, { kind }));
+    check<typeof checkDefinition>("definition", kind, more ?? null);
     const isMore = isMembers(before) && isMembers(more);
     if (before !== undefined && !isMore) throw new SchemaError(said(112, { kind, more, before }));
-    this.#given = (isMore ? { ...before, ...more } : more) as T;
+    this.given = (isMore ? { ...before, ...more } : more) as T;
     return this;
   }
 }

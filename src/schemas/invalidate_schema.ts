@@ -1,5 +1,6 @@
-import { SchemaError } from "../errors/schema_error.ts";
+import { check } from "../errors/checks.ts";
 import { said } from "../errors/texts.ts";
+import type { checkDefinition } from "./checks.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
@@ -10,7 +11,8 @@ import {
   type SchemaObject,
   type SchemaTypes,
 } from "./interface.ts";
-import { type AnyUnion, isUnion } from "./is_union.ts";
+import type { AnyUnion } from "./is_union.ts";
+import { nameOf } from "./name_of.ts";
 import type { UnionSchemaObject } from "./union_types.ts";
 
 /** What an `Invalidate` may be of. */
@@ -29,49 +31,35 @@ export class InvalidateSchema implements SchemaObject {
   declare readonly "~types": InvalidateTypes<Invalidated>;
   readonly entity: AnyEntity | undefined;
   readonly subject: AnySchema | undefined;
-  readonly parts: readonly [AnyEntity | AnyUnion | readonly [InvalidateSchema]];
+  readonly parts: readonly [AnySchema];
   readonly answersGiven = true;
 
-  constructor(given: unknown) {
-    const item: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-    if (!isEntity(item) && !isUnion(item)) throw cannotInvalidate(given);
-    const isList = item !== given;
-    this.parts = [isList ? [new InvalidateSchema(item)] : item];
-    this.subject = isList ? undefined : item;
-    this.entity = isEntity(this.subject) ? this.subject : undefined;
+  constructor(given: AnySchema) {
+    check<typeof checkDefinition>("definition", "Invalidate", given);
+    this.parts = [Array.isArray(given) ? [new InvalidateSchema(given[0])] : given];
+    this.subject = Array.isArray(given) ? undefined : given;
+    this.entity = isEntity(given) ? given : undefined;
   }
 
   get name(): string {
-    const [target] = this.parts;
-    return `Invalidate of ${
-      isEntity(target) ? `"${target.key}"` : isList(target) ? `[${target[0].name}]` : (target as AnyUnion).name
-    }`;
+    return `Invalidate of ${nameOf(this.parts[0])}`;
   }
 
   /** Deletes the record; what is kept is what refers to it. */
   normalize(value: unknown, parent: unknown, key: string | undefined, walk: NormalizeWalk): unknown {
-    const [target] = this.parts;
-    if (isEntity(target)) return walk.invalidate(target, value, parent, key);
-    if (isList(target)) return walk.visit(target as AnySchema, value, parent, key);
+    const { entity, parts: [target], subject } = this;
+    if (entity !== undefined) return walk.invalidate(entity, value, parent, key);
+    if (subject === undefined) return walk.visit(target, value, parent, key);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    const taken = isObject ? (target as AnyUnion).take(value, parent, key) : undefined;
+    const taken = isObject ? (subject as AnyUnion).take(value, parent, key) : undefined;
     if (taken?.tag === undefined) throw walk.fail(this, said(119, { value }), value, parent, key);
-    const { entity, item, tag } = taken;
+    const { item, tag } = taken;
     // Without an entity it is in no table.
-    return entity === undefined ? value : { id: walk.invalidate(entity, item, parent, key), schema: tag };
+    return taken.entity === undefined ? value : { id: walk.invalidate(taken.entity, item, parent, key), schema: tag };
   }
 
   /** The record, while something still holds it. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.parts[0] as AnySchema, normalized);
+    return walk.visit(this.parts[0], normalized);
   }
-}
-
-function isList(target: unknown): target is readonly [InvalidateSchema] {
-  return Array.isArray(target);
-}
-
-/** Refuses what has no record. */
-export function cannotInvalidate(given: unknown): SchemaError {
-  return new SchemaError(said(118, { given }));
 }

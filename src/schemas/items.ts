@@ -1,7 +1,8 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import { type Check, Declared, isMembers } from "./declared.ts";
-import { type AnySchema, isEntity } from "./interface.ts";
+import { check } from "../errors/checks.ts";
+import type { checkDefinition } from "./checks.ts";
+import { Declared } from "./declared.ts";
+import type { AnySchema } from "./interface.ts";
+import { nameOf } from "./name_of.ts";
 import { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
@@ -13,14 +14,12 @@ export abstract class Items extends Declared<AnySchema> {
    * @param kind What kind of schema it is, for messages.
    * @param given The schema of each item, or a mapping.
    * @param attribute What tells the entities of a mapping apart.
-   * @param check Refuses what cannot be an item of it.
    * @throws {SchemaError} If something cannot work.
    */
-  constructor(kind: string, given: unknown, attribute: UnionAttribute | undefined, check: Check = checkItem) {
-    const mapping = attribute === undefined ? undefined : given ?? {};
-    if (mapping !== undefined && !isMembers(mapping)) throw new SchemaError(said(114, { kind, given }));
-    const union = mapping && new Union(mapping as UnionMapping, attribute!);
-    super(kind, union ?? given, check);
+  constructor(kind: string, given: unknown, attribute: UnionAttribute | undefined) {
+    check<typeof checkDefinition>("definition", kind, given, attribute);
+    const union = attribute === undefined ? undefined : new Union((given ?? {}) as UnionMapping, attribute);
+    super(kind, union ?? given);
     this.#union = union;
   }
 
@@ -31,11 +30,7 @@ export abstract class Items extends Declared<AnySchema> {
 
   /** Names the items in messages. */
   protected get itemName(): string {
-    const { given } = this;
-    if (isEntity(given)) return `"${given.key}"`;
-    if (Array.isArray(given)) return isEntity(given[0]) ? `["${given[0].key}"]` : "items";
-    if (isMembers(given)) return `{ ${Object.keys(given).join(", ")} }`;
-    return (given as { readonly name?: string } | undefined)?.name ?? "items";
+    return nameOf(this.given);
   }
 
   protected override use(): AnySchema {
@@ -49,8 +44,4 @@ export abstract class Items extends Declared<AnySchema> {
     this.#union.define(more as UnionMapping);
     return this;
   }
-}
-
-function checkItem(given: unknown, kind: string): void {
-  if (Object(given) !== given) throw new SchemaError(said(115, { kind, given }));
 }

@@ -1,6 +1,4 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { said } from "../errors/texts.ts";
-import { Declared, isMembers } from "./declared.ts";
+import { Declared } from "./declared.ts";
 import type { Denormalize, DenormalizeNullable, Normalize, NullableMember, SchemaArgs } from "./infer.ts";
 import type {
   AnySchema,
@@ -60,7 +58,7 @@ export class ObjectSchema<const M extends ObjectMembers> extends Declared<M> imp
    * @throws {SchemaError} If it is no object of members.
    */
   constructor(members?: M) {
-    super("Object", members, checkMembers);
+    super("Object", members);
   }
 
   /** Names it in messages. */
@@ -108,8 +106,4 @@ export class ObjectSchema<const M extends ObjectMembers> extends Declared<M> imp
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
     return walk.visit(this.plain as AnySchema, args);
   }
-}
-
-function checkMembers(given: unknown): void {
-  if (!isMembers(given)) throw new SchemaError(said(116, { given }));
 }

@@ -1,7 +1,7 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
-import { Declared, isMembers } from "./declared.ts";
+import { Declared } from "./declared.ts";
 import type { EntityArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -68,7 +68,6 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   implements SchemaObject {
   declare readonly "~types": UnionTypes<M, A>;
   readonly #attribute: UnionAttribute;
-  #mapping: M | undefined;
 
   /**
    * @param mapping Tags → entities; `{}` where `define()` gives them.
@@ -76,10 +75,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
    * @throws {SchemaError} If a tag stands for no entity, or there is no attribute.
    */
   constructor(mapping: M, attribute: A) {
-    if (typeof attribute !== "string" && typeof attribute !== "function") {
-      throw new SchemaError(said(120, { attribute }));
-    }
-    super("Union", mapping, checkMapping);
+    super("Union", mapping, attribute ?? null);
     this.#attribute = attribute;
   }
 
@@ -90,17 +86,13 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 
   /** Names the tables that it stands for: by this, what is kept for one union is told from what is kept for another. */
   get key(): string {
-    const entities = Object.entries(this.given ?? {});
-    return JSON.stringify(Object.fromEntries(entities.map(([tag, { key }]) => [tag, key])));
+    return JSON.stringify(this.given ?? {}, (_tag, each) => isEntity(each) ? each.key : each);
   }
 
   /** Tags → entities, in the order of their declaration. */
   get mapping(): M {
-    if (this.#mapping === undefined) {
-      if (Object.keys(this.given ?? [0]).length === 0) throw new SchemaError(said(121));
-      this.#mapping = this.use();
-    }
-    return this.#mapping;
+    if (!this.isUsed && Object.keys(this.given ?? [0]).length === 0) throw new SchemaError(said(121));
+    return this.use();
   }
 
   /** The mapping and the attribute. */
@@ -135,16 +127,17 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return TAGS.includes(typeof tag) ? String(tag) : undefined;
   }
 
-  /** The entity of a tag; `undefined` where it is not mapped. A tag is an own member of the mapping. */
-  entityOf(tag: string | undefined): AnyEntity | undefined {
+  /** What a value is: its tag, the entity of that, and the value itself where it came with a tag beside it. */
+  take(value: object, parent?: unknown, key?: string): Taken {
     const { mapping } = this;
-    return tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
+    const [tag, item] = value instanceof Tagged ? [value.tag, value.value] : [this.tagOf(value, parent, key), value];
+    // A tag is an own member of the mapping.
+    return { tag, entity: tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined, item };
   }
 
-  /** What a value is: its tag, the entity of that, and the value itself where it came with a tag beside it. */
-  take(value: object, parent: unknown, key: string | undefined): Taken {
-    const [tag, item] = value instanceof Tagged ? [value.tag, value.value] : [this.tagOf(value, parent, key), value];
-    return { tag, entity: this.entityOf(tag), item };
+  /** The same of what is no value of the union: the attribute may miss members of it, and throw. */
+  #tryToTake(value: unknown): Partial<Taken> {
+    return (typeof value === "object" && value !== null && tried(() => this.take(value))) || {};
   }
 
   /**
@@ -161,12 +154,15 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     shown: () => unknown,
   ): { readonly entity?: AnyEntity | undefined; readonly tag?: string | undefined; readonly own?: string | undefined } {
     const mapped = (value: unknown) => {
-      const tag = this.#triedTag(value);
-      return this.entityOf(tag) && tag;
+      const { tag, entity } = this.#tryToTake(value);
+      return entity && tag;
     };
+    const { mapping } = this;
     const own = mapped(said);
-    const tag = own ?? mapped(sent) ?? this.#tagOfInstance(shown());
-    return { entity: this.entityOf(tag), tag, own };
+    const named = own ?? mapped(sent);
+    const instance = named === undefined ? shown() : undefined;
+    const tag = named ?? Object.keys(mapping).find((each) => mapping[each] as unknown === instance?.constructor);
+    return { entity: tag === undefined ? undefined : mapping[tag], tag, own };
   }
 
   /** Stores the record. What has no mapped tag is kept as it is. */
@@ -198,24 +194,13 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 
   /** The record that the arguments name: by the tag in them, else the first that is there. */
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
-    const [first] = args;
-    const tag = typeof first === "object" && first !== null ? this.#triedTag(first) : undefined;
+    const { tag } = this.#tryToTake(args[0]);
     for (const [schema, entity] of Object.entries(this.mapping)) {
-      if (tag !== undefined && tag !== schema) continue;
+      if ((tag ?? schema) !== schema) continue;
       const id = walk.visit(entity, args);
-      const isThere = tag !== undefined || (typeof id === "string" && walk.record(entity, id) !== undefined);
-      if (id !== undefined && isThere) return { id, schema };
+      if (id !== undefined && (tag !== undefined || walk.record(entity, id as string))) return { id, schema };
     }
     return undefined;
-  }
-
-  /** The tag of what is no value of the union: the attribute may miss members of it, and throw. */
-  #triedTag(members: unknown): string | undefined {
-    return tried(() => this.tagOf(members as object));
-  }
-
-  #tagOfInstance(instance: unknown): string | undefined {
-    return Object.keys(this.mapping).find((tag) => this.mapping[tag] as unknown === instance?.constructor);
   }
 
   #isReference(value: unknown): value is { readonly id: unknown; readonly schema: string } {
@@ -235,10 +220,3 @@ interface Taken {
 
 /** What a tag may be. */
 const TAGS: readonly string[] = ["string", "number", "boolean"];
-
-function checkMapping(given: unknown, kind: string): void {
-  if (!isMembers(given)) throw new SchemaError(said(122, { kind, given }));
-  for (const [tag, entity] of Object.entries(given)) {
-    if (!isEntity(entity)) throw new SchemaError(said(123, { kind, tag, entity }));
-  }
-}

@@ -1,4 +1,4 @@
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "./interface.ts";
 
 /** Names a schema in a message: `["Article"]`, `{ results, next }`. */
 export function nameOf(schema: AnySchema): string {
