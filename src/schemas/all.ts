@@ -1,16 +1,16 @@
 import { said } from "../errors/texts.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  type DenormalizeWalk,
-  type NormalizeWalk,
-  type QueryWalk,
-  type SchemaObject,
-  type SchemaTypes,
-  type TableLookup,
-  type View,
-  type ViewMaker,
+import type {
+  AnyEntity,
+  AnySchema,
+  DenormalizeWalk,
+  NormalizeWalk,
+  QueryWalk,
+  SchemaObject,
+  SchemaTypes,
+  TableLookup,
+  View,
+  ViewMaker,
 } from "./interface.ts";
 import { Items } from "./items.ts";
 import { isUnion } from "./is_union.ts";
