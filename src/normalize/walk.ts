@@ -20,7 +20,7 @@ import {
 } from "../schemas/interface.ts";
 import type { Pk } from "../schemas/pk_types.ts";
 import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
-import { nameOf } from "../schemas/name_of.ts";
+import { nameOf } from "../schemas/subjects.ts";
 import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
 import type { MemberWalk, RecordTarget } from "./record_target.ts";
 

@@ -3,7 +3,6 @@ import { said } from "../errors/texts.ts";
 import { type EntityStatics, isEntity, isSchemaObject } from "./interface.ts";
 import { isMembers } from "./declared.ts";
 import { entityDefaults } from "./entity.ts";
-import { isUnion } from "./is_union.ts";
 
 /**
  * Refuses what can be no schema, with the way out.
@@ -75,7 +74,8 @@ export function checkDefinition(kind: string, given: unknown, attribute?: unknow
     if (!isMembers(given)) throw new SchemaError(said(116, { given }));
   } else if (kind === "All" || kind === "Invalidate") {
     const item: unknown = kind === "Invalidate" && Array.isArray(given) && given.length === 1 ? given[0] : given;
-    if (!isEntity(item) && !isUnion(item)) throw new SchemaError(said(kind === "All" ? 117 : 118, { kind, given }));
+    const isUnion = isSchemaObject(item) && "tagOf" in item;
+    if (!isEntity(item) && !isUnion) throw new SchemaError(said(kind === "All" ? 117 : 118, { kind, given }));
   } else if (Object(given) !== given) throw new SchemaError(said(115, { kind, given }));
 }
 

@@ -1,8 +1,10 @@
 import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import type { checkDefinition } from "./checks.ts";
 import { isSchemaObject } from "./interface.ts";
+
+/** In development: refuses what a kind of schema object cannot be of; see `checkDefinition`. */
+export type CheckDefinition = (kind: string, given: unknown, attribute?: unknown) => void;
 
 /**
  * A schema object that is declared with something. That may be left out at first, for declarations that go round, and
@@ -22,7 +24,7 @@ export abstract class Declared<T> {
    * @throws {SchemaError} If it can be none.
    */
   constructor(kind: string, given: unknown, attribute?: unknown) {
-    check<typeof checkDefinition>("definition", kind, given, attribute);
+    check<CheckDefinition>("definition", kind, given, attribute);
     this.#kind = kind;
     this.given = given as T | undefined;
   }
@@ -47,7 +49,7 @@ export abstract class Declared<T> {
     const kind = this.#kind;
     const before = this.given;
     if (this.isUsed) throw new SchemaError(said(111, { kind }));
-    check<typeof checkDefinition>("definition", kind, more ?? null);
+    check<CheckDefinition>("definition", kind, more ?? null);
     const isMore = isMembers(before) && isMembers(more);
     if (before !== undefined && !isMore) throw new SchemaError(said(112, { kind, more, before }));
     this.given = (isMore ? { ...before, ...more } : more) as T;

@@ -1,6 +1,6 @@
 import type { AnyEntity, SchemaObject } from "./interface.ts";
 import { check } from "../errors/checks.ts";
-import type { checkDefinition } from "./checks.ts";
+import type { CheckDefinition } from "./declared.ts";
 import { type Invalidated, InvalidateSchema, type InvalidateTypes } from "./invalidate_schema.ts";
 import { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
@@ -40,7 +40,7 @@ export interface InvalidateConstructor {
 /** The same class for who makes it and for `instanceof`, which takes mappings as well. */
 function withMappings(): InvalidateConstructor {
   function Invalidate(given: unknown, attribute?: UnionAttribute): InvalidateSchema {
-    check<typeof checkDefinition>("definition", "Invalidate", given, attribute);
+    check<CheckDefinition>("definition", "Invalidate", given, attribute);
     const target = attribute === undefined ? given : new Union(given as UnionMapping, attribute);
     return Reflect.construct(InvalidateSchema, [target], new.target as unknown as typeof InvalidateSchema);
   }

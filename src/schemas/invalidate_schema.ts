@@ -1,6 +1,6 @@
 import { check } from "../errors/checks.ts";
 import { said } from "../errors/texts.ts";
-import type { checkDefinition } from "./checks.ts";
+import type { CheckDefinition } from "./declared.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "./infer.ts";
 import {
   type AnyEntity,
@@ -12,7 +12,7 @@ import {
   type SchemaTypes,
 } from "./interface.ts";
 import type { AnyUnion } from "./is_union.ts";
-import { nameOf } from "./name_of.ts";
+import { nameOf } from "./subjects.ts";
 import type { UnionSchemaObject } from "./union_types.ts";
 
 /** What an `Invalidate` may be of. */
@@ -35,7 +35,7 @@ export class InvalidateSchema implements SchemaObject {
   readonly answersGiven = true;
 
   constructor(given: AnySchema) {
-    check<typeof checkDefinition>("definition", "Invalidate", given);
+    check<CheckDefinition>("definition", "Invalidate", given);
     this.parts = [Array.isArray(given) ? [new InvalidateSchema(given[0])] : given];
     this.subject = Array.isArray(given) ? undefined : given;
     this.entity = isEntity(given) ? given : undefined;

@@ -1,8 +1,7 @@
 import { check } from "../errors/checks.ts";
-import type { checkDefinition } from "./checks.ts";
-import { Declared } from "./declared.ts";
+import { type CheckDefinition, Declared } from "./declared.ts";
 import type { AnySchema } from "./interface.ts";
-import { nameOf } from "./name_of.ts";
+import { nameOf } from "./subjects.ts";
 import { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping } from "./union_types.ts";
 
@@ -17,7 +16,7 @@ export abstract class Items extends Declared<AnySchema> {
    * @throws {SchemaError} If something cannot work.
    */
   constructor(kind: string, given: unknown, attribute: UnionAttribute | undefined) {
-    check<typeof checkDefinition>("definition", kind, given, attribute);
+    check<CheckDefinition>("definition", kind, given, attribute);
     const union = attribute === undefined ? undefined : new Union((given ?? {}) as UnionMapping, attribute);
     super(kind, union ?? given);
     this.#union = union;

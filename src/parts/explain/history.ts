@@ -1,5 +1,5 @@
 import type { Controller, Part } from "../../controller/controller.ts";
-import { nameOf } from "../../schemas/name_of.ts";
+import { nameOf } from "../../schemas/subjects.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { StoreAction } from "../../store/reducers/mod.ts";
 

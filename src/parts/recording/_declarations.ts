@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
-import { nameOf } from "../../schemas/name_of.ts";
+import { nameOf } from "../../schemas/subjects.ts";
 import type { AnySchema } from "../../schemas/interface.ts";
 import { partsOf } from "../parts_of.ts";
 

@@ -1,7 +1,7 @@
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { said } from "../../errors/texts.ts";
 import { pathOf } from "../../errors/path.ts";
-import { nameOf } from "../../schemas/name_of.ts";
+import { nameOf } from "../../schemas/subjects.ts";
 import type { AnySchema } from "../../schemas/interface.ts";
 import type { Store } from "../store.ts";
 

@@ -5,7 +5,7 @@ import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
-import { nameOf } from "../../schemas/name_of.ts";
+import { nameOf } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { writeMembers } from "../../normalize/write_members.ts";
 import { markHeard } from "./mark_heard.ts";
