@@ -255,12 +255,11 @@ function standIn(component: ComponentInternals): void {
   queueMicrotask(() => leave(component));
 }
 
-/** Whether something is a promise, or like one. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** Whether something is a promise, or like one; `unknown` is the answer where it cannot be asked: it may be any proxy. */
+export function isThenable(value: unknown, unknown = false): value is PromiseLike<unknown> {
   try {
     return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
   } catch {
-    // What a component throws may be a proxy that cannot be asked.
-    return false;
+    return unknown;
   }
 }

@@ -23,7 +23,7 @@ import type { Answer } from "../store/entry.ts";
 import { inactiveData, type ResponseView } from "../store/response_view.ts";
 import { checkGiven } from "./_check_given.ts";
 import { isHidden, untilDecided } from "./_hidden_answer.ts";
-import { type Memory, useMemory } from "./_internals.ts";
+import { isThenable, type Memory, useMemory } from "./_internals.ts";
 import { type FailedRead, failedReads } from "./context.ts";
 import { useController } from "./use_controller.ts";
 
@@ -200,7 +200,9 @@ export class Reader implements Memory {
 
   /** An error that can be told from others, and thrown: the same object for the same value. */
   #asObject(error: unknown): object | undefined {
-    if (error === undefined || isThrowable(error)) return error;
+    // A framework takes it for no error, when it is a promise, or nothing that can be asked.
+    const isThrowable = typeof error === "object" && error !== null && !isThenable(error, true);
+    if (error === undefined || isThrowable) return error as object | undefined;
     if (!Object.is(this.#wrapped?.cause, error)) this.#wrapped = new Error(reasonOf(error), { cause: error });
     return this.#wrapped;
   }
@@ -229,15 +231,6 @@ export function shownOrThrown({ isShown, pending, error, data }: Omit<Reading, "
 
 /** A hook that has brought so many shapes in a row under one key would go on so, and each of them asks. */
 const MOST_SHAPES = 3;
-
-/** Whether a framework takes what is thrown for an error: not for a promise, nor for what cannot be asked. */
-function isThrowable(error: unknown): error is object {
-  try {
-    return typeof error === "object" && error !== null && typeof (error as { then?: unknown }).then !== "function";
-  } catch {
-    return false;
-  }
-}
 
 /** Why a component has nothing to show although its request went well. */
 function nothingShown({ name }: AnyReadable): NormalizeError {

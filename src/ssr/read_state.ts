@@ -4,8 +4,7 @@ import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { isRecord, isTexts } from "../parts/state/damage.ts";
 import { fromPlain, type StepData } from "../parts/recording/plain_json.ts";
-import { type EndpointMeta, type State, type StateMeta, VERSION } from "../parts/state/state.ts";
-import type { EntityRecord } from "../schemas/plan.ts";
+import { type EndpointMeta, type State, VERSION } from "../parts/state/state.ts";
 import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
 
 /**
@@ -31,7 +30,7 @@ import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
  * ```
  */
 export function readState(id: string = STATE_ID): Partial<State> | undefined {
-  let state: ReadState | undefined;
+  let state: Table | undefined;
   let element: HTMLElement | null;
   for (let count = 1; (element = document.getElementById(count === 1 ? id : `${id}-${count}`)) !== null; count++) {
     try {
@@ -40,71 +39,56 @@ export function readState(id: string = STATE_ID): Partial<State> | undefined {
       console.warn(`The data in #${element.id} is not used: ${reasonOf(error)}`);
     }
   }
-  return state;
+  return state as Partial<State> | undefined;
 }
 
-type Table<T> = { [name: string]: T };
+type Table = { [name: string]: unknown };
 
-/** What is in the elements, put together. Nothing of it has been looked at: `hydrate` leaves out what is damaged. */
-interface ReadState extends State {
-  readonly entities: Table<Table<EntityRecord>>;
-  readonly entitiesMeta: Table<Table<StateMeta>>;
-  readonly endpoints: Table<unknown>;
-  readonly meta: Table<EndpointMeta>;
-  order?: Table<readonly string[]>;
-  lastReset: number;
-  late?: readonly number[];
-}
+/** Puts one value into the table in which it belongs. */
+type Put = (table: Table, name: string, plain: StepData) => void;
 
-/** One more element: what is new in it since the one before. */
-function merged(before: ReadState | undefined, { version, at, state }: Written): ReadState {
+/** One more element: what is new in it since the one before. Nothing of it is looked at: `hydrate` leaves out what is damaged. */
+function merged(before: Table | undefined, { version, at, state }: Written): Table {
   if (version !== STATE_VERSION) throw new RejoinError(said(665, { version, known: STATE_VERSION }));
   if (!Number.isFinite(at)) throw new Error("nobody knows when it was written");
-  const { entities, entitiesMeta, endpoints, meta, order, lastReset, late } = state;
   const now = clock.now();
   // It was written when the page came. What has passed since is age.
   const by = now - Math.max(0, clock.monotonic() - (pageArrival() ?? Infinity)) - at;
-  const to = before ?? {
-    version: VERSION,
-    entities: table(),
-    entitiesMeta: table(),
-    endpoints: table(),
-    meta: table(),
-    optimistic: [],
-    lastReset: 0,
+  const { late, lastReset } = state;
+  const to: Table = { version: VERSION, optimistic: [], lastReset: 0, ...before };
+  if (typeof lastReset === "number") to.lastReset = lastReset;
+  if (Array.isArray(late)) to.late = late;
+  const shift: Put = (known, name, meta) => known[name] = shifted(meta, by, now);
+  const part = (name: string, depth: number, put: Put) => {
+    if (state[name] !== undefined) fill(to, name, state[name], depth, put);
   };
-  eachTable(entitiesMeta, to.entitiesMeta, (known, pk, one) => known[pk] = shifted(one, by, now));
-  eachTable(entities, to.entities, (known, pk, plain) => {
+  part("entitiesMeta", 2, shift);
+  part("entities", 2, (known, pk, plain) => {
     // It was deleted since it was written first.
     if (plain === null) delete known[pk];
-    else known[pk] = revived(plain) as EntityRecord;
+    else known[pk] = revived(plain);
   });
-  for (const [key, one] of membersOf(meta)) to.meta[key] = shifted(one, by, now);
-  for (const [key, plain] of membersOf(endpoints)) {
-    to.endpoints[key] = revived(plain);
+  part("meta", 1, shift);
+  part("endpoints", 1, (known, key, plain) => {
+    known[key] = revived(plain);
     // An answer may be of any form: what could not be revived is told by its meta.
-    if (to.endpoints[key] === BROKEN) to.meta[key] = BROKEN as never;
-  }
-  for (const [key, pks] of membersOf(order)) {
-    const known = to.order ??= table();
-    known[key] = isTexts(pks) ? [...known[key] ?? [], ...pks] : pks as never;
-  }
-  return Object.assign(to, typeof lastReset === "number" && { lastReset }, Array.isArray(late) && { late });
+    if (known[key] === BROKEN) fill(to, "meta", { [key]: null }, 1, (meta) => meta[key] = BROKEN);
+  });
+  part("order", 1, (known, key, pks) => {
+    known[key] = isTexts(pks) ? [...known[key] as string[] ?? [], ...pks] : pks;
+  });
+  return to;
 }
 
-function eachTable<T>(
-  from: StepData | undefined,
-  to: Table<Table<T>>,
-  take: (known: Table<T>, pk: string, value: StepData) => void,
-): void {
-  for (const [key, values] of membersOf(from)) {
-    const known = to[key] ??= (isRecord(values) ? table() : values) as never;
-    for (const [pk, value] of membersOf(values)) take(known, pk, value);
+/** Puts values into a table, or into the tables in it: as deep as they are. What is no table comes as it is. */
+function fill(to: Table, name: string, from: StepData, depth: number, put: Put): void {
+  if (depth === 0) put(to, name, from);
+  else if (!isRecord(from)) to[name] ??= from;
+  else {
+    // Names are of the server: one may be `__proto__`.
+    const known = to[name] ??= Object.create(null);
+    for (const [own, value] of Object.entries(from)) fill(known as Table, own, value as StepData, depth - 1, put);
   }
-}
-
-function membersOf(table: StepData | undefined): [string, StepData][] {
-  return Object.entries(table ?? {});
 }
 
 /** Stands where something could not be read: it has the form of nothing. */
@@ -122,15 +106,10 @@ function revived(plain: StepData): unknown {
 const HYDRATION = 10_000;
 
 /** What was said by another clock. 0 is never, and `null` for ever. */
-function shifted<M extends StateMeta>(given: StepData, by: number, now: number): M {
+function shifted(given: StepData, by: number, now: number): EndpointMeta {
   const { fetchedAt, expiresAt, error } = (given ?? {}) as unknown as EndpointMeta;
   const until = expiresAt && expiresAt + by;
   // An error is kept for a second or so. What has failed on the server is not asked for again by the page that says so.
   const expiry = until && error !== undefined ? Math.max(until, now + HYDRATION) : until;
-  return { ...given as object, fetchedAt: fetchedAt && fetchedAt + by, expiresAt: expiry } as M;
-}
-
-/** Names are of the server: one may be `__proto__`. */
-function table(): Table<never> {
-  return Object.create(null);
+  return { ...given as object, fetchedAt: fetchedAt && fetchedAt + by, expiresAt: expiry } as EndpointMeta;
 }
