@@ -43,7 +43,7 @@ type HasNameEnd = `${string}${NameEnd}${string}`;
  * ```
  */
 export type PathArgs<P> = P extends string
-  ? string extends P ? AnySearch : P extends `${string}${":" | "*"}${string}` ? Named<Scan<P, never>> : unknown
+  ? string extends P ? AnySearch : P extends `${string}${":" | "*"}${string}` ? Named<WalkOf<P>[0]> : unknown
   : AnySearch;
 
 // Found parameters are texts: r(equired) or o(ptional), ":" or "*", name.
@@ -56,38 +56,76 @@ type Named<F extends string> = [F] extends [never] ? unknown
     & { [T in F as Name<T, "o*">]?: readonly PathValue[] | undefined }
   >;
 type Name<T, Kind extends string> = T extends `${Kind}${infer N}` ? N : never;
-type Found<Depth extends string, Kind extends string, N extends string> = `${Depth extends "" ? "r" : "o"}${Kind}${N}`;
+type Found<Depth extends string, Kind extends string, N extends string> = N extends "" ? never
+  : `${Depth extends "" ? "r" : "o"}${Kind}${N}`;
 
-/** S: what is left, outside of groups; F: what was found. Jumps from `/:` to `/:` as long as only names are between. */
-type Scan<S extends string, F extends string> = S extends `${infer H}/:${infer U}`
-  ? H extends HasMark ? ScanText<S, "", F>
-  : U extends `${infer N}/${infer R}` ? N extends HasNameEnd ? ScanText<`:${U}`, "", F> : Scan<`/${R}`, F | `r:${N}`>
-  : U extends HasNameEnd ? ScanText<`:${U}`, "", F>
-  : F | `r:${U}`
-  : S extends HasMark ? ScanText<S, "", F>
-  : F;
+type WalkOf<P extends string> = Walk<P, never, "", undefined, "">;
 
-/** Depth: a "{" for each group around. */
-type ScanText<S extends string, Depth extends string, F extends string> = S extends `${infer C}${infer U}`
-  ? C extends "/" ? Depth extends "" ? Scan<U, F> : ScanText<U, Depth, F>
-  : C extends ":" | "*" ? U extends `"${infer Q}` ? ScanQuoted<Q, C, "", Depth, F> : ScanName<U, C, "", Depth, F>
-  : C extends "{" ? ScanText<U, `${Depth}{`, F>
-  : C extends "}" ? ScanText<U, Depth extends `{${infer D}` ? D : "", F>
-  : C extends "\\" ? ScanText<U extends `${string}${infer V}` ? V : "", Depth, F>
-  : ScanText<U, Depth, F>
-  : F;
+/**
+ * What was found, what stands before the last parameter, and "tail" when there is text other than slashes behind it. S: what
+ * is left, outside of groups; F: what was found; Done: what was read; At and T: the second and third result so far. Jumps
+ * from `/:` to `/:` as long as only names are between.
+ */
+type Walk<S extends string, F extends string, Done extends string, At, T> = S extends `${infer H}/:${infer U}`
+  ? H extends HasMark ? WalkText<S, F, Done, At, T, "", "", "">
+  : U extends `${infer N}/${infer R}` ? N extends HasNameEnd ? WalkText<`:${U}`, F, `${Done}${H}/`, At, T, "", "", "">
+    : Walk<`/${R}`, F | `r:${N}`, `${Done}${H}/:${N}`, `${Done}${H}/`, "">
+  : U extends HasNameEnd ? WalkText<`:${U}`, F, `${Done}${H}/`, At, T, "", "", "">
+  : readonly [F | `r:${U}`, `${Done}${H}/`, ""]
+  : S extends HasMark ? WalkText<S, F, Done, At, T, "", "", "">
+  : readonly [F, At, S extends "" | "/" ? T : "tail"];
 
-type ScanName<S extends string, Kind extends string, N extends string, Depth extends string, F extends string> =
-  S extends `${infer C}${infer U}`
-    ? C extends NameEnd ? ScanText<S, Depth, F | (N extends "" ? never : Found<Depth, Kind, N>)>
-    : ScanName<U, Kind, `${N}${C}`, Depth, F>
-    : F | (N extends "" ? never : Found<Depth, Kind, N>);
+/** Depth: a "{" for each group around; Group: what stands before the outermost; Has: "p" when it has a parameter. */
+// deno-fmt-ignore
+type WalkText<
+  S extends string, F extends string, Done extends string, At, T, Depth extends string, Group extends string, Has,
+> = S extends `${infer C}${infer U}`
+  ? C extends "/"
+    ? Depth extends "" ? Walk<U, F, `${Done}/`, At, T> : WalkText<U, F, `${Done}/`, At, T, Depth, Group, Has>
+  : C extends ":" | "*"
+    ? Depth extends "" ? WalkName<U, C, F, `${Done}${C}`, Done, "", "", "", "">
+    : WalkName<U, C, F, `${Done}${C}`, At, T, Depth, Group, "p">
+  : C extends "{"
+    ? WalkText<U, F, `${Done}{`, At, T, `${Depth}{`, Depth extends "" ? Done : Group, Depth extends "" ? "" : Has>
+  : C extends "}"
+    ? Depth extends "{"
+      ? Has extends "p" ? WalkText<U, F, `${Done}}`, Group, "", "", "", "">
+      : WalkText<U, F, `${Done}}`, At, "tail", "", "", "">
+    : WalkText<U, F, `${Done}}`, At, T, Depth extends `{${infer D}` ? D : "", Group, Has>
+  : C extends "\\"
+    ? U extends `${infer E}${infer V}` ? WalkText<V, F, `${Done}\\${E}`, At, "tail", Depth, Group, Has>
+    : readonly [F, At, T]
+  : WalkText<U, F, `${Done}${C}`, At, "tail", Depth, Group, Has>
+  : readonly [F, At, T];
 
-type ScanQuoted<S extends string, Kind extends string, N extends string, Depth extends string, F extends string> =
-  S extends `${infer C}${infer U}` ? C extends '"' ? ScanText<U, Depth, F | Found<Depth, Kind, N>>
-    : C extends "\\" ? U extends `${infer E}${infer V}` ? ScanQuoted<V, Kind, `${N}${E}`, Depth, F> : F
-    : ScanQuoted<U, Kind, `${N}${C}`, Depth, F>
-    : F;
+// deno-fmt-ignore
+type WalkName<
+  S extends string, Kind extends string, F extends string, Done extends string, At, T, Depth extends string,
+  Group extends string, Has,
+> = S extends `"${infer Q}` ? WalkQuoted<Q, Kind, "", F, `${Done}"`, At, T, Depth, Group, Has>
+  : WalkLetters<S, Kind, "", F, Done, At, T, Depth, Group, Has>;
+
+// deno-fmt-ignore
+type WalkLetters<
+  S extends string, Kind extends string, N extends string, F extends string, Done extends string, At, T,
+  Depth extends string, Group extends string, Has,
+> = S extends `${infer C}${infer U}`
+  ? C extends NameEnd ? WalkText<S, F | Found<Depth, Kind, N>, `${Done}${N}`, At, T, Depth, Group, Has>
+  : WalkLetters<U, Kind, `${N}${C}`, F, Done, At, T, Depth, Group, Has>
+  : readonly [F | Found<Depth, Kind, N>, At, T];
+
+// deno-fmt-ignore
+type WalkQuoted<
+  S extends string, Kind extends string, N extends string, F extends string, Done extends string, At, T,
+  Depth extends string, Group extends string, Has,
+> = S extends `${infer C}${infer U}`
+  ? C extends '"' ? WalkText<U, F | Found<Depth, Kind, N>, `${Done}"`, At, T, Depth, Group, Has>
+  : C extends "\\"
+    ? U extends `${infer E}${infer V}`
+      ? WalkQuoted<V, Kind, `${N}${E}`, F, `${Done}\\${E}`, At, T, Depth, Group, Has>
+    : readonly [F, At, T]
+  : WalkQuoted<U, Kind, `${N}${C}`, F, `${Done}${C}`, At, T, Depth, Group, Has>
+  : readonly [F, At, T];
 
 /**
  * A path without its last parameter: where the list is, and where new ones are created. A last group goes whole, a slash
@@ -103,82 +141,15 @@ type ScanQuoted<S extends string, Kind extends string, N extends string, Depth e
  * ```
  */
 export type ShortenPath<P extends string> = string extends P ? string
-  : P extends `${string}${":" | "*"}${string}`
-    ? CutOf<P> extends readonly [infer C extends string, unknown] ? Trim<C> : P
+  : P extends `${string}${":" | "*"}${string}` ? WalkOf<P>[1] extends infer C extends string ? Trim<C> : P
   : P;
 
 /** Whether there is text after the last parameter, so that no list can be told from the path: `/users/:id/settings`. */
 export type HasTail<P extends string> = string extends P ? false
-  : P extends `${string}${":" | "*"}${string}` ? CutOf<P> extends readonly [string, "tail"] ? true : false
+  : P extends `${string}${":" | "*"}${string}` ? WalkOf<P> extends readonly [unknown, string, "tail"] ? true : false
   : false;
 
 type Trim<C extends string> = C extends "" | "/" ? "/" : C extends `${infer D}/` ? D : C;
-type CutOf<P extends string> = Cut<P, "", undefined, "">;
-
-/**
- * S: what is left, outside of groups; Done: what was read; At: what stands before the last parameter so far; T: "tail"
- * when there was text other than slashes since.
- */
-type Cut<S extends string, Done extends string, At, T extends string> = S extends `${infer H}/:${infer U}`
-  ? H extends HasMark ? CutText<S, Done, At, T, "", "", "">
-  : U extends `${infer N}/${infer R}` ? N extends HasNameEnd ? CutText<`:${U}`, `${Done}${H}/`, At, T, "", "", "">
-    : Cut<`/${R}`, `${Done}${H}/:${N}`, `${Done}${H}/`, "">
-  : U extends HasNameEnd ? CutText<`:${U}`, `${Done}${H}/`, At, T, "", "", "">
-  : readonly [`${Done}${H}/`, ""]
-  : S extends HasMark ? CutText<S, Done, At, T, "", "", "">
-  : readonly [At, S extends "" | "/" ? T : "tail"];
-
-/** Depth: a "{" for each group around; Group: what stands before the outermost; Has: "p" when it has a parameter. */
-type CutText<
-  S extends string,
-  Done extends string,
-  At,
-  T extends string,
-  Depth extends string,
-  Group extends string,
-  Has extends string,
-> = S extends `${infer C}${infer U}`
-  ? C extends "/" ? Depth extends "" ? Cut<U, `${Done}/`, At, T> : CutText<U, `${Done}/`, At, T, Depth, Group, Has>
-  : C extends ":" | "*" ? Depth extends "" ? CutName<U, `${Done}${C}`, Done, "", "", "", "">
-    : CutName<U, `${Done}${C}`, At, T, Depth, Group, "p">
-  : C extends "{"
-    ? CutText<U, `${Done}{`, At, T, `${Depth}{`, Depth extends "" ? Done : Group, Depth extends "" ? "" : Has>
-  : C extends "}"
-    ? Depth extends "{"
-      ? Has extends "p" ? CutText<U, `${Done}}`, Group, "", "", "", ""> : CutText<U, `${Done}}`, At, "tail", "", "", "">
-    : CutText<U, `${Done}}`, At, T, Depth extends `{${infer D}` ? D : "", Group, Has>
-  : C extends "\\"
-    ? U extends `${infer E}${infer V}` ? CutText<V, `${Done}\\${E}`, At, "tail", Depth, Group, Has> : readonly [At, T]
-  : CutText<U, `${Done}${C}`, At, "tail", Depth, Group, Has>
-  : readonly [At, T];
-
-type CutName<
-  S extends string,
-  Done extends string,
-  At,
-  T extends string,
-  Depth extends string,
-  Group extends string,
-  Has extends string,
-> = S extends `"${infer Q}` ? CutQuoted<Q, `${Done}"`, At, T, Depth, Group, Has>
-  : S extends `${infer C}${infer U}` ? C extends NameEnd ? CutText<S, Done, At, T, Depth, Group, Has>
-    : CutName<U, `${Done}${C}`, At, T, Depth, Group, Has>
-  : readonly [At, T];
-
-type CutQuoted<
-  S extends string,
-  Done extends string,
-  At,
-  T extends string,
-  Depth extends string,
-  Group extends string,
-  Has extends string,
-> = S extends `${infer C}${infer U}` ? C extends '"' ? CutText<U, `${Done}"`, At, T, Depth, Group, Has>
-  : C extends "\\"
-    ? U extends `${infer E}${infer V}` ? CutQuoted<V, `${Done}\\${E}`, At, T, Depth, Group, Has> : readonly [At, T]
-  : CutQuoted<U, `${Done}${C}`, At, T, Depth, Group, Has>
-  : readonly [At, T];
-
 /** Refuses the spelling of older path dialects, and says the new one. Accepts a path that is a type parameter. */
 export type CheckPath<P> = [Look<P>] extends ["suspicious"] ? Problem<Unquote<Unescape<P & string, "">, "">> : unknown;
 type Look<P> = [unknown] extends [P] ? "good"

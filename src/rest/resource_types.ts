@@ -72,8 +72,11 @@ export interface Resource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-  L extends Schema = S[],
-> extends DetailResource<P, S, B> {
+> extends EnvelopeResource<P, S, Q, B, S[]> {}
+
+/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
+  extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
@@ -87,10 +90,6 @@ export interface Resource<
     }
   >;
 }
-
-/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
-  extends Resource<P, S, Q, B, L> {}
 
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
 export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
@@ -110,7 +109,16 @@ export interface CollectionResource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
-  L extends Schema = Collection<S[]>,
+> extends EnvelopeCollectionResource<P, S, Q, B, F, Collection<S[]>> {}
+
+/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeCollectionResource<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  F extends string | undefined,
+  L extends Schema,
 > extends DetailResource<P, S, B> {
   /**
    * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
@@ -140,16 +148,6 @@ export interface CollectionResource<
   /** The same resource with some members extended or replaced. */
   readonly extend: ExtendResource;
 }
-
-/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeCollectionResource<
-  P extends string,
-  S extends ResourceSchema,
-  Q,
-  B,
-  F extends string | undefined,
-  L extends Schema,
-> extends CollectionResource<P, S, Q, B, F, L> {}
 
 /** What `resource` gives: without list and create where text follows the last parameter of the path. */
 export type CollectionResourceOf<
