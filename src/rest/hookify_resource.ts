@@ -51,39 +51,31 @@ export function hookifyResource<R extends object>(
     // Not by instanceof: it may be of another copy of this library.
     if (typeof (member as AnyRestEndpoint | null | undefined)?.getRequestInit !== "function") continue;
     const endpoint: AnyRestEndpoint = member.settle();
-    const made = new Made();
-    Object.defineProperty(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, {
-      value: () => {
-        const init = useInit?.();
-        return init === undefined ? endpoint : made.find(init) ?? made.add(endpoint, init);
-      },
-      enumerable: true,
-    });
+    const find = finder(endpoint);
+    const value = () => {
+      const init = useInit?.();
+      return init === undefined ? endpoint : find(init);
+    };
+    Object.defineProperty(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, { value, enumerable: true });
   }
   return hooks as HookedResource<R>;
 }
 
 /** What was made for which options. Nothing is kept alive by it: on a server, options are those of many people. */
-class Made {
-  #refs: WeakRef<AnyRestEndpoint>[] = [];
-  readonly #inits = new WeakMap<AnyRestEndpoint, RequestInit>();
-
-  find(init: RequestInit): AnyRestEndpoint | undefined {
-    for (const ref of this.#refs) {
-      const endpoint = ref.deref();
-      if (endpoint !== undefined && isEqual(this.#inits.get(endpoint)!, init)) return endpoint;
-    }
-    return undefined;
-  }
-
-  add(base: AnyRestEndpoint, init: RequestInit): AnyRestEndpoint {
+function finder(base: AnyRestEndpoint): (init: RequestInit) => AnyRestEndpoint {
+  let made: WeakRef<AnyRestEndpoint>[] = [];
+  const inits = new WeakMap<AnyRestEndpoint, RequestInit>();
+  return (init) => {
+    made = made.filter((one) => one.deref() !== undefined);
+    const found = made.map((one) => one.deref()!).find((one) => isEqual(inits.get(one)!, init));
+    if (found !== undefined) return found;
     // A copy: the app may change its own.
     const kept = { ...init, headers: plainHeaders(init.headers) };
     const endpoint = withInit(base, kept);
-    this.#refs = [...this.#refs.filter((ref) => ref.deref() !== undefined), new WeakRef(endpoint)];
-    this.#inits.set(endpoint, kept);
+    made.push(new WeakRef(endpoint));
+    inits.set(endpoint, kept);
     return endpoint;
-  }
+  };
 }
 
 function isEqual(a: RequestInit, b: RequestInit): boolean {

@@ -3,70 +3,67 @@ import { describe } from "../schemas/describe.ts";
 import { isHttp } from "./origin.ts";
 import { dotsIn } from "./path_template.ts";
 
-interface Named {
+/** What the sentences are made with; each has some of it. */
+interface Facts {
   /** The endpoint. */
   readonly name: string;
-}
-
-/** A parameter of a path; `undefined`: it is not one that is at fault. */
-interface InPath {
-  readonly parameter: string | undefined;
-  readonly value: unknown;
-  readonly path: string;
-}
-
-interface OfEntity extends Named {
-  /** The key of its class. */
+  /** The key of a class. */
   readonly entity: string;
+  /** A parameter of a path; `undefined`: it is not one that is at fault. */
+  readonly parameter: string | undefined;
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly prefix: string;
+  // deno-lint-ignore no-explicit-any -- what an app gave, whatever it is
+  readonly [fact: string]: any;
 }
 
 /** What endpoints and resources say. */
 export const REST_TEXTS = {
-  500: ({ name, value, names }: Named & { readonly value: unknown; readonly names: readonly string[] }) =>
+  500: ({ name, value, names }: Facts) =>
     `Cannot call "${name}" with ${
       value === null ? "null" : JSON.stringify(value)
     }: parameters are an object, such as ` +
     `{ ${names.length > 0 ? names.join(", ") : "page"} }`,
-  501: ({ entity, names }: { readonly entity: string; readonly names: readonly string[] }) =>
+  501: ({ entity, names }: Facts) =>
     `is a member of "${entity}", and no parameter of the path: it would be sent in the URL. Pass only ${
       names.join(", ")
     }; where the server searches by it, extend the endpoint with searchParams`,
-  503: ({ name, content }: Named & { readonly content: unknown }) =>
+  503: ({ name, content }: Facts) =>
     `Cannot call "${name}": content is ${
       JSON.stringify(content)
     }; it may be "json", "text", "blob", "arrayBuffer" or "stream"`,
-  504: ({ name, content }: Named & { readonly content: unknown }) =>
+  504: ({ name, content }: Facts) =>
     `Cannot call "${name}": its schema needs JSON, and content is "${content}". Write schema: undefined, or a process ` +
     "that makes data of it",
-  505: ({ endpoint, name }: Named & { readonly endpoint: string }) =>
+  505: ({ endpoint, name }: Facts) =>
     `Cannot send "${endpoint}": its ${name} is a temporary name that was given before the page was loaded, or by ` +
     "another store. The server does not know it: look the record up in a list",
-  506: ({ name, verb }: Named & { readonly verb: string }) =>
+  506: ({ name, verb }: Facts) =>
     `Cannot use "${name}.${verb}": its list does not grow by itself. Make the endpoint with resource(), or give it ` +
     "a schema with a Collection",
-  507: ({ name, members }: Named & { readonly members: object }) =>
+  507: ({ name, members }: Facts) =>
     `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
     `extend("${name}", options)`,
-  508: ({ name, body, cause }: Named & { readonly body: unknown; readonly cause: unknown }) => {
+  508: ({ name, body, cause }: Facts) => {
     const why = cause instanceof Error ? cause.message : `JSON has no form for a ${typeof body}`;
     return `Cannot send the body of "${name}": ${why}. Send plain data, FormData, a Blob, a string or a stream`;
   },
-  509: ({ name, path }: Named & { readonly path: unknown }) =>
+  509: ({ name, path }: Facts) =>
     `Cannot use "${name}": text follows the last parameter of ${path}, so it does not say where the list is. ` +
     "Make a RestEndpoint with a path of its own",
-  510: ({ name }: Named) =>
+  510: ({ name }: Facts) =>
     `Cannot use "${name}.getPage": nothing says which parameter names a page. Give the endpoint a ` +
     `paginationField, or use paginated(({ cursor, ...params }) => [params])`,
-  511: ({ name, max }: Named & { readonly max: unknown }) =>
-    `Cannot batch "${name}": max is ${max}, and must be a whole number from 1`,
-  512: ({ name, path }: Named & { readonly path: string }) =>
+  511: ({ name, max }: Facts) => `Cannot batch "${name}": max is ${max}, and must be a whole number from 1`,
+  512: ({ name, path }: Facts) =>
     `Cannot batch "${name}": text follows the last parameter of ${path}, so it does not say where many are. ` +
     'Say it: getMany: batch({ param: "ids", path: "/articles" })',
-  513: ({ name, list }: Named & { readonly list: unknown }) =>
+  513: ({ name, list }: Facts) =>
     `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
     "Say where they are in the answer: getMany: batch({ items: (answer) => answer.results })",
   514: () => "it is not in the answer to a request for many",
-  515: ({ name, entity, reply, done }: OfEntity & { readonly reply: unknown; readonly done: string }) =>
+  515: ({ name, entity, reply, done }: Facts) =>
     done === "deleted"
       ? `Neither the reply of "${name}" nor its parameters name the "${entity}" that was deleted: lists are ` +
         "fetched again, the record stays. Give the endpoint a process() that returns an object with the pk"
@@ -74,49 +71,49 @@ export const REST_TEXTS = {
         ? `Neither the reply of "${name}" nor what was sent names the "${entity}" that was changed: lists are `
         : `The reply of "${name}" names no "${entity}", it is ${describe(reply)}: lists are `) +
         "fetched again. Give the endpoint a process() that returns the record",
-  518: ({ name, entity }: OfEntity) =>
+  518: ({ name, entity }: Facts) =>
     `"${name}" made a record, and the lists of "${entity}" stay as the server gave them: ` +
     "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
-  519: ({ name, option }: Named & { readonly option: string }) =>
+  519: ({ name, option }: Facts) =>
     `Cannot call "${name}": ${option} is a step now. Write import { ${option} } from "@rejoin/data", and ` +
     `use: [${option}()] in its place`,
 
-  520: ({ value }: { readonly value: unknown }) => whyNoSearch(value),
-  521: ({ name, key }: { readonly name: string; readonly key: unknown }) =>
+  520: ({ value }: Facts) => whyNoSearch(value),
+  521: ({ name, key }: Facts) =>
     `Cannot send "${name}": its idempotencyKey() made ${
       typeof key === "string" ? JSON.stringify(key) : typeof key
     }, which no header can hold. Return text in ASCII, such as the id of the order`,
-  528: ({ value, parameter }: { readonly value: string; readonly parameter: string }) =>
+  528: ({ value, parameter }: Facts) =>
     value === ""
       ? value === parameter ? 'has no name ("")' : 'has a member without a name ("")'
       : value.isWellFormed()
       ? "has brackets in a name: nest it, as in { filter: { author: 5 } } for filter[author]=5"
       : "has half of a surrogate pair in its name, which no URL can hold",
-  531: ({ prefix }: { readonly prefix: string }) =>
+  531: ({ prefix }: Facts) =>
     prefix === ""
       ? "it would begin with //, and name a host: write the slash into the group"
       : `the path is absolute, so there can be no urlPrefix ("${prefix}")`,
-  533: ({ parameter, value, path }: InPath) =>
+  533: ({ parameter, value, path }: Facts) =>
     parameter === undefined
       ? `the segment "${value}" would leave it`
       : `is ${JSON.stringify(value)}, which would leave ${path}`,
-  537: ({ parameter, value }: InPath) => whyNoSegment(parameter!, value),
-  538: ({ given }: { readonly given: string }) => `is missing, though "${given}" is given with it`,
-  539: ({ parameter, value }: InPath) =>
+  537: ({ parameter, value }: Facts) => whyNoSegment(parameter!, value),
+  538: ({ given }: Facts) => `is missing, though "${given}" is given with it`,
+  539: ({ parameter, value }: Facts) =>
     value === undefined
       ? whyNoSegment(parameter!, value)
       : 'must be an array of segments, such as ["docs", "readme.md"], and not empty',
-  543: ({ path, cause }: { readonly path: string; readonly cause: unknown }) => whyNoPath(path, cause),
-  547: ({ name }: Named) =>
+  543: ({ path, cause }: Facts) => whyNoPath(path, cause),
+  547: ({ name }: Facts) =>
     `Cannot call "${name}": to ask for many is a step now. Write import { batch } from "@rejoin/data", and ` +
     'getMany: batch({ param: "ids" }) in its place',
 
-  550: ({ subject, text }: { readonly subject: string; readonly text: string }) => `${subject} ${whyNoUrl(text)}`,
-  556: ({ origin }: { readonly origin: string | undefined }) =>
+  550: ({ subject, text }: Facts) => `${subject} ${whyNoUrl(text)}`,
+  556: ({ origin }: Facts) =>
     origin === undefined || isHttp(origin)
       ? "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter"
       : `its host ${whyNoUrl(origin)}`,
-  557: ({ url, page }: { readonly url: string; readonly page: string | undefined }) =>
+  557: ({ url, page }: Facts) =>
     page === undefined
       ? `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
         'give the endpoint an absolute urlPrefix, such as "https://api.example.com"'

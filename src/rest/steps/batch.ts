@@ -62,10 +62,8 @@ interface Waiting {
   /** `undefined`: nobody else has asked. */
   readonly resolve: (items: Items | undefined) => void;
   readonly reject: (reason: unknown) => void;
-  /** It goes on without this one. */
-  isGone: boolean;
-  /** Tells the request so. */
-  left?: (reason: unknown) => void;
+  /** Without this one it goes on. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -94,7 +92,7 @@ export function batch(options: BatchOptions): GetMany {
       return itemsById(options, idName, answer, asked.name);
     };
     const items = await new Promise<Items | undefined>((resolve, reject) =>
-      join(call, max, argsKey(others), { id, many, resolve, reject, isGone: false })
+      join(call, max, argsKey(others), { id, many, resolve, reject, signal: call.signal })
     );
     if (items === undefined) return await alone();
     if (items.has(id)) return { value: await endpoint.process(items.get(id), ...args) };
@@ -119,19 +117,18 @@ function manyOf(endpoint: AnyRestEndpoint, path: string | undefined, signal: Abo
  */
 const waiting = /* @__PURE__ */ new WeakMap<object, WeakMap<object, Map<string, Waiting[]>>>();
 
+function madeIn<T extends object>(map: WeakMap<object, T>, key: object, make: () => T): T {
+  const made = map.get(key) ?? make();
+  map.set(key, made);
+  return made;
+}
+
 /** Only calls whose other parameters are equal are answered together. */
-function join({ context: { owner }, original, signal }: ManyCall, max: number, others: string, one: Waiting): void {
-  let ofOwner = waiting.get(owner);
-  if (ofOwner === undefined) waiting.set(owner, ofOwner = new WeakMap());
-  let groups = ofOwner.get(original);
-  if (groups === undefined) ofOwner.set(original, groups = new Map());
-  const leave = (): void => {
-    one.isGone = true;
-    one.reject(signal.reason);
-    one.left?.(signal.reason);
-  };
-  if (signal.aborted) return leave();
-  onAbort(signal, leave);
+function join({ context: { owner }, original }: ManyCall, max: number, others: string, one: Waiting): void {
+  const groups = madeIn(madeIn(waiting, owner, () => new WeakMap()), original, () => new Map<string, Waiting[]>());
+  const { signal, reject } = one;
+  if (signal.aborted) return reject(signal.reason);
+  onAbort(signal, () => reject(signal.reason));
   const open = groups.get(others);
   if (open !== undefined) return void open.push(one);
   const group = [one];
@@ -139,28 +136,28 @@ function join({ context: { owner }, original, signal }: ManyCall, max: number, o
   queueMicrotask(() => {
     // What is asked for from now on is a batch of its own.
     groups.delete(others);
-    send(group.filter(({ isGone }) => !isGone), max);
+    send(group.filter(({ signal }) => !signal.aborted), max);
   });
 }
 
 function send(group: readonly Waiting[], max: number): void {
   const ids = [...new Set(group.map(({ id }) => id))];
   for (let at = 0; at < ids.length; at += max) {
-    const part = new Set(ids.slice(at, at + max));
-    const all = group.filter(({ id }) => part.has(id));
-    if (all.length === 1) all[0]!.resolve(undefined);
-    else {
-      const abort = new AbortController();
-      for (const one of all) {
-        one.left = (reason) => {
-          if (all.every(({ isGone }) => isGone)) abort.abort(reason);
-        };
-      }
-      all[0]!.many([...part], abort.signal).then(
-        (items) => all.forEach(({ resolve }) => resolve(items)),
-        (reason) => all.forEach(({ reject }) => reject(reason)),
-      );
+    const part = ids.slice(at, at + max);
+    const all = group.filter(({ id }) => part.includes(id));
+    const [first, second] = all as [Waiting, Waiting?];
+    if (second === undefined) {
+      first.resolve(undefined);
+      continue;
     }
+    const abort = new AbortController();
+    for (const { signal } of all) {
+      onAbort(signal, () => all.every(({ signal }) => signal.aborted) && abort.abort(signal.reason));
+    }
+    first.many(part, abort.signal).then(
+      (items) => all.forEach(({ resolve }) => resolve(items)),
+      (reason) => all.forEach(({ reject }) => reject(reason)),
+    );
   }
 }
 
