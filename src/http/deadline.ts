@@ -28,12 +28,12 @@ export interface Watch {
    * @param allowance Silence that is allowed before the first sign of life, beyond the deadline, in ms.
    */
   countSilence(allowance: number): void;
-  /** The request is about to be sent, for the first time or again: the TimeoutError counts it. */
-  attempting(): void;
+  /** How often the request was sent: the TimeoutError says so. */
+  attempts: number;
   /** How long it is until the deadline passes, if nothing moves, in ms. */
   remaining(): number;
-  /** What the exchange ends with in place of a TimeoutError, from now on. */
-  otherwise(error: Error): void;
+  /** What the exchange ends with in place of a TimeoutError. */
+  ending?: Error;
   /** Something moved: silence is counted anew. */
   moved(): void;
   /** Somebody waits for a chunk: silence counts, also in a stream that was handed out, until the returned function is called, once. */
@@ -68,9 +68,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     let counted: "total" | "silence" = "total";
     let stopTimer: (() => void) | undefined;
     let endsAt = Infinity;
-    let attempts = 0;
     let waits = 0;
-    let ending: Error | undefined;
 
     const arm = (ms: number): void => {
       stopTimer?.();
@@ -78,7 +76,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       endsAt = clock.monotonic() + ms;
       if (ms === Infinity) return;
       stopTimer = clock.setTimeout(() => {
-        giveUp(ending ?? new TimeoutError(method, url, deadline, counted, attempts));
+        giveUp(watch.ending ?? new TimeoutError(method, url, deadline, counted, watch.attempts));
       }, ms);
     };
     const release = (): void => {
@@ -106,9 +104,8 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
         counted = "silence";
         arm(deadline + allowance);
       },
-      attempting: () => void attempts++,
+      attempts: 0,
       remaining: () => endsAt - clock.monotonic(),
-      otherwise: (error) => void (ending = error),
       moved() {
         // A stream that was handed out may rest as long as its reader likes.
         if (!isReleased && counted === "silence") arm(isHandedOut && waits === 0 ? Infinity : deadline);

@@ -65,7 +65,7 @@ export async function request<T>(
     init.duplex ??= "half";
   }
   for (let attempts = 1;; attempts++) {
-    watch.attempting();
+    watch.attempts++;
     if (countsSilence) watch.countSilence(uploadAllowance(body));
     // An override of fetchResponse may write into what it is given: that is for this attempt only.
     const sent = ownMembers(init);

@@ -3,7 +3,7 @@ import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./optimistic.ts";
 import { listSchema, makeResource } from "./resource_members.ts";
-import { readCreateReply, replyReader, type ReplyReading } from "./mutation_replies.ts";
+import { readCreateReply, type ReplyReading } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
 
@@ -62,17 +62,12 @@ export function createResource<
   B = EntityInput<Denormalize<S>>,
   L extends Schema | undefined = undefined,
 >(options: ResourceOptions<P, S, Q, B, L>): ResourceOf<P, S, Q, B, L> {
-  return makeResource(options, ({ schema, options, make, get, listPath, bodyOption }) => {
-    const getList = make("getList", { path: listPath, schema: listSchema(options, [schema]), method: "GET" });
-    const create = make("create", {
-      path: listPath,
-      schema,
-      method: "POST",
-      ...bodyOption,
-      readReply: replyReader(schema, () => ({ get, lists: getList }), readPlainCreateReply),
-      ...options.optimistic && { getOptimisticResponse: created },
-    });
-    return { getList, create };
+  return makeResource(options, ({ schema, options, make, listPath, bodyOption }) => {
+    const ofMany = { path: listPath, schema, method: "POST", ...bodyOption };
+    return {
+      getList: make("getList", { path: listPath, schema: listSchema(options, [schema]), method: "GET" }),
+      create: make("create", ofMany, readPlainCreateReply, created),
+    };
   }) as unknown as ResourceOf<P, S, Q, B, L>;
 }
 

@@ -3,7 +3,7 @@ import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
 import { InvalidateSchema } from "../schemas/invalidate_schema.ts";
 import { named, sent, sentOverCurrent } from "./optimistic.ts";
-import { orParams, readDeleteReply, readUpdateReply, replyReader } from "./mutation_replies.ts";
+import { orParams, readDeleteReply, readUpdateReply, replyReader, type ReplyReading } from "./mutation_replies.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 import type { CollectionResourceOptions } from "./resource_types.ts";
@@ -23,10 +23,13 @@ export interface ListParts {
   readonly options: Partial<AnyOptions>;
   /** `{ body }` where it was declared. */
   readonly bodyOption: { readonly body?: unknown };
-  /** Makes an endpoint of the resource's class, with what all members have in common. */
-  make(member: string, own: object): AnyRestEndpoint;
-  /** Reads one record. */
-  readonly get: AnyRestEndpoint;
+  /**
+   * Makes an endpoint of the resource's class, with what all members have in common.
+   *
+   * @param read How a mutation reads its reply.
+   * @param shown What it shows before, where the resource is optimistic.
+   */
+  make(member: string, own: object, read?: ReplyReading, shown?: unknown): AnyRestEndpoint;
 }
 
 /** The endpoints of a resource: those of one record are the same whatever the list is. */
@@ -57,54 +60,36 @@ export function makeResource(
   const shared = { ...rest, recordPath: path };
   const listPath = shortenPath(path as string);
 
-  const make = (member: string, own: object): AnyRestEndpoint =>
-    // what the app gives for all members wins over what they have of their own
-    new Endpoint({ ...own, ...shared, name: `${label}.${member}` }).settle();
-  const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
-
-  const resource: Record<string, AnyRestEndpoint> = {
-    get: make("get", { path, isDetail: true, schema, method: "GET", getMany }),
-  };
+  const resource: Record<string, AnyRestEndpoint> = {};
   let lists: AnyRestEndpoint | undefined;
+  const make: ListParts["make"] = (member, own, read, shown) =>
+    new Endpoint({
+      ...own,
+      ...read && { readReply: replyReader(schema as AnyEntity, () => ({ get: resource.get, lists }), read) },
+      ...optimistic && shown ? { getOptimisticResponse: shown } : {},
+      // What the app gives for all members wins over what they have of their own.
+      ...shared,
+      name: `${label}.${member}`,
+    }).settle();
+  const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
+  const ofOne = { path, isDetail: true, schema };
+
+  resource.get = make("get", { ...ofOne, method: "GET", getMany });
   if (listPath === undefined) {
     for (const member of ["getList", "create"]) {
       Object.defineProperty(resource, member, { get: noList(label, path, member) });
     }
   } else {
-    const { getList, create } = makeList({
-      schema: schema as AnyEntity,
-      path: path as string,
-      listPath,
-      options: own,
-      bodyOption,
-      make,
-      get: resource.get!,
-    });
-    lists = resource.getList = getList;
-    resource.create = create;
+    const parts = { schema: schema as AnyEntity, path: path as string, listPath, options: own, bodyOption, make };
+    const { getList, create } = makeList(parts);
+    lists = getList;
+    Object.assign(resource, { getList, create });
   }
-  const reads = () => ({ get: resource.get, lists });
-  const updating = {
-    path,
-    isDetail: true,
-    schema,
-    ...bodyOption,
-    readReply: replyReader(schema, reads, readUpdateReply),
-  };
-  resource.update = make("update", { ...updating, method: "PUT", ...optimistic && { getOptimisticResponse: sent } });
-  resource.partialUpdate = make("partialUpdate", {
-    ...updating,
-    method: "PATCH",
-    ...optimistic && { getOptimisticResponse: sentOverCurrent },
-  });
-  resource.delete = orParams(make("delete", {
-    path,
-    isDetail: true,
-    schema: new InvalidateSchema(schema),
-    method: "DELETE",
-    readReply: replyReader(schema, reads, readDeleteReply),
-    ...optimistic && { getOptimisticResponse: named },
-  }));
+  const updating = { ...ofOne, ...bodyOption };
+  resource.update = make("update", { ...updating, method: "PUT" }, readUpdateReply, sent);
+  resource.partialUpdate = make("partialUpdate", { ...updating, method: "PATCH" }, readUpdateReply, sentOverCurrent);
+  const deleting = { ...ofOne, schema: new InvalidateSchema(schema), method: "DELETE" };
+  resource.delete = orParams(make("delete", deleting, readDeleteReply, named));
   return resource;
 }
 

@@ -164,7 +164,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   }
 
   #call(args: readonly unknown[], context?: CallContext): Promise<CallReply> {
-    return exchange(this as AnyRestEndpoint, args, { template: this.#path(), original: this.#original, context });
+    return exchange(this as AnyRestEndpoint, args, this.#path(), this.#original, context);
   }
 
   /** Whether a call settles by itself, so that nobody need watch it: as long as no `fetch` was put in its place. */

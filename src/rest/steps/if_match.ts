@@ -39,7 +39,7 @@ export function ifMatch(): Step {
       const entity = subjectOf(endpoint.schema);
       if (entity !== undefined && pkOf(entity, body, args) !== undefined) throw make(body);
       const conflict = make(undefined);
-      call.watch.otherwise(conflict);
+      call.watch.ending = conflict;
       let theirs: unknown;
       try {
         const { value } = await next({ ...call, method: "GET", init: presentInit(init), body: undefined });
