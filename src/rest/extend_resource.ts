@@ -55,19 +55,17 @@ export const extendResource: ExtendResource = function extend(
 ): object {
   if (typeof given === "function") return { ...this, ...(given as (base: object) => object)(this) };
   const members = this as Readonly<Record<string, AnyRestEndpoint>>;
-  if (typeof given === "string") {
-    const base = Object.hasOwn(members, given) ? members[given]! : members.get!;
-    const named = base === members[given] ? {} : { name: base.name.replace(/get$/, given) };
-    return withCreate(members, { ...members, [given]: base.extend({ ...named, ...options } as object) }, {
-      [given]: options ?? {},
-    });
-  }
-  const extended = Object.entries(given).map(([name, own]) => {
+  const all: Given = typeof given === "string" ? { [given]: options ?? {} } : given as Given;
+  const extended = Object.entries(all).map(([name, own]) => {
+    if (typeof given === "string" && !Object.hasOwn(members, name)) {
+      const { get } = members as { readonly get: AnyRestEndpoint };
+      return [name, get.extend({ name: get.name.replace(/get$/, name), ...own })];
+    }
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member instanceof RestEndpoint) return [name, member.extend(own)];
     throw new EndpointError(name, said(507, { name, members }));
   });
-  return withCreate(members, { ...members, ...Object.fromEntries(extended) }, given as Given);
+  return withCreate(members, { ...members, ...Object.fromEntries(extended) }, all);
 } as ExtendResource;
 
 type Members = Readonly<Record<string, AnyRestEndpoint>>;

@@ -44,8 +44,7 @@ export interface VerbGenerics<O, C, V> {
   readonly schema: V extends "assign" ? CollectionChange<C, { readonly [name: string]: CollectionItem<C> }>
     : CollectionChange<C>;
   /** Those of the list; `move` has none. */
-  readonly searchParams: V extends "move" ? "movePath" extends keyof O ? undefined
-    : Get<O, "searchParams", AnySearch | undefined>
+  readonly searchParams: [V, "movePath"] extends ["move", keyof O] ? undefined
     : Get<O, "searchParams", AnySearch | undefined>;
   /** An item; of `remove` and `move` parts of one; of `assign` items by name. */
   readonly body: VerbBody<O, C, V>;

@@ -103,8 +103,9 @@ function doubted({ entity, pk }: Named): SentRecord {
 
 /** What else a call may have been about than one record: of the same class by other pks, or what a read shows. */
 function othersThan({ entity, pk }: Named, pks: readonly (string | undefined)[], shown?: Named): readonly SentRecord[] {
-  return [shown, ...pks.map((pk) => pk === undefined ? pk : { entity, pk })]
-    .filter((one): one is Named => one !== undefined && (one.pk !== pk || one.entity.key !== entity.key))
+  const named = pks.flatMap((pk) => pk === undefined ? [] : { entity, pk });
+  return [...shown ? [shown] : [], ...named]
+    .filter((one) => one.pk !== pk || one.entity.key !== entity.key)
     .map(doubted);
 }
 

@@ -13,14 +13,13 @@ function isNative(body: unknown): body is NonNullable<RequestInit["body"]> {
 }
 
 function toJson(body: unknown, { name }: Owner): string {
-  let json: string | undefined;
   let cause: unknown;
   try {
-    json = JSON.stringify(body);
+    const json = JSON.stringify(body) as string | undefined;
+    if (json !== undefined) return json;
   } catch (error) {
     cause = error;
   }
-  if (json !== undefined) return json;
   throw new EndpointError(name, said(508, { name, body, cause }), cause === undefined ? undefined : { cause });
 }
 
@@ -85,4 +84,9 @@ export function initOf(endpoint: AnyRestEndpoint, body: unknown): RestInit {
  */
 export function upperMethod({ method }: { readonly method?: unknown }): string {
   return method === "GET" ? method : String(method).toUpperCase();
+}
+
+/** Whether a method, in capitals, changes nothing. */
+export function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }

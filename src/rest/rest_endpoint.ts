@@ -13,7 +13,7 @@ import { checkPrefix } from "./origin.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
 import { PathTemplate } from "./path_template.ts";
 import type { AnySearch, PathValue } from "./path_types.ts";
-import { initOf, upperMethod } from "./request.ts";
+import { initOf, isSafe, upperMethod } from "./request.ts";
 import { readResponse } from "./response.ts";
 import type {
   AnyRestEndpoint,
@@ -134,7 +134,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     const method = upperMethod(this.settle());
     // What can be read once can be neither shared nor kept.
     if (this.content === "stream") return true as SideEffect<O>;
-    return (method === "GET" || method === "HEAD" ? undefined : true) as SideEffect<O>;
+    return (isSafe(method) ? undefined : true) as SideEffect<O>;
   }
 
   /**
@@ -188,7 +188,7 @@ export class RestEndpoint<O extends RestGenerics = any>
   readArgs(args: readonly unknown[]): CallParts {
     const [given, second] = args;
     const method = upperMethod(this.settle());
-    const isRead = method === "GET" || method === "HEAD";
+    const isRead = isSafe(method);
     const template = this.#path();
     if (!isRead && args.length < 2 && !template.needsParams) {
       const isBody = isDeclared(this, "body", RestEndpoint.prototype) ? this.body !== undefined : method !== "DELETE";

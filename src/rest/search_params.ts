@@ -29,7 +29,7 @@ import type { Params } from "./path_template.ts";
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
 export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
-  return sortNames(namesOf(search)).map((name) => {
+  return namesOf(search).map((name) => {
     const leaf = encodeLeaf(search[name]);
     // Most are like this, and each read of an answer by endpoint and arguments makes a key.
     return leaf !== undefined && name !== "" && encodeLeaf(name) === name
@@ -80,7 +80,7 @@ function encodeParameter(
     above.push(value);
     const isArray = Array.isArray(value);
     const below = (isArray ? value.filter((item) => item !== undefined) : value) as Params;
-    const names = isArray ? Object.keys(below) : sortNames(namesOf(below));
+    const names = isArray ? Object.keys(below) : namesOf(below);
     const isFlat = areLeaves(names.map((name) => below[name]));
     // It could not be told from an array.
     if (!isArray && !isFlat && names.every((_, at) => names.includes(`${at}`))) throw refuse(520, below);
@@ -95,5 +95,5 @@ function encodeParameter(
 }
 
 function namesOf(members: Params): string[] {
-  return Object.keys(members).filter((name) => members[name] !== undefined);
+  return sortNames(Object.keys(members).filter((name) => members[name] !== undefined));
 }
