@@ -163,25 +163,25 @@ class Stream implements Session {
 
   #connect(): void {
     const { openTimeout = 30_000 } = this.#options;
-    const own = (run: () => void) => (): void => {
+    const own = (run: () => void): void => {
       if (this.#listener === listener) run();
     };
     const listener: StreamListener = this.#listener = {
       lastEventId: this.#lastEventId,
-      open: () => own(() => this.#opened())(),
-      message: (message) => own(() => this.#receive(message))(),
-      malformed: (reason, raw) => own(() => this.#reject(raw, reason))(),
-      alive: () => own(() => this.#watchSilence())(),
-      retryAfter: (ms) => own(() => this.#minDelay = ms > MIN_RETRY ? ms : MIN_RETRY)(),
-      close: (reason, isFinal) => own(() => this.#closed(reason, isFinal))(),
+      open: () => own(() => this.#opened()),
+      message: (message) => own(() => this.#receive(message)),
+      malformed: (reason, raw) => own(() => this.#reject(raw, reason)),
+      alive: () => own(() => this.#watchSilence()),
+      retryAfter: (ms) => own(() => this.#minDelay = ms > MIN_RETRY ? ms : MIN_RETRY),
+      close: (reason, isFinal) => own(() => this.#closed(reason, isFinal)),
     };
-    this.#setTimer(own(() => this.#closed(new Error("The connection did not open in time"))), openTimeout);
+    this.#setTimer(() => this.#closed(new Error("The connection did not open in time")), openTimeout);
     let connection: StreamConnection;
     try {
       connection = this.#options.source(listener);
     } catch (error) {
       // An address that cannot be one will not become one.
-      return own(() => this.#closed(error, true))();
+      return own(() => this.#closed(error, true));
     }
     // What it said at once may have ended it.
     if (this.#listener !== listener) return attempt(() => connection.close());
@@ -282,11 +282,7 @@ class Stream implements Session {
 
   #watchSilence(): void {
     const { maxSilence = Infinity } = this.#options;
-    if (!this.#isOpen) return;
-    this.#clearTimer();
-    if (maxSilence !== Infinity) {
-      this.#setTimer(() => this.#closed(new Error("The connection fell silent")), maxSilence);
-    }
+    if (this.#isOpen) this.#setTimer(() => this.#closed(new Error("The connection fell silent")), maxSilence);
   }
 
   #setTimer(run: () => void, ms: number): void {
