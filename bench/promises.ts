@@ -21,7 +21,7 @@ const PROMISES: readonly [promise: string, files: RegExp][] = [
   ["pages", /\/(pages|page_rows|paginated|parse_links|shorten_path|list_verbs)\.ts$/],
   [
     "computed views, orders, whole tables, indexes, relations",
-    /\/(sorted_view|computed_view|table_views|table_index|scan_index|index_keys|rows_view|all|query|union|item_definition|query_key|sort_names|read_key|args_key)\.ts$/,
+    /\/(sorter|derived_view|list_node|rows|table_index|scan_index|index_keys|all|query|union|item_definition|query_key|sort_names|read_key|args_key)\.ts$/,
   ],
   ["http: deadline, retry, streams, bodies", /src\/http\//],
   ["REST: paths, searches, six members, options", /src\/rest\/|path-to-regexp/],

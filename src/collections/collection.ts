@@ -93,9 +93,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
-  /** Read when they are asked for: a class may have them as fields. */
-  readonly #rules: () => MembershipRules = memo<void, MembershipRules>(() => this.#readRules());
   readonly #allRules: () => MembershipRules;
+  #known: MembershipRules | undefined;
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -113,9 +112,14 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     // Several share a table: what each says of the arguments holds for all its lists. The same said again takes its place.
     const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
     const said = declares ? [this.constructor.name, ...SAYS.map((name) => textOfOption(options[name]))].join("\n") : "";
-    this.#allRules = addRules(rows[ROWS], said, this.#rules);
+    this.#allRules = addRules(rows[ROWS], said, () => this.#rules);
   }
 
+  get #rules(): MembershipRules {
+    return this.#known ??= this.#readRules();
+  }
+
+  /** Not in the constructor: a class may have them as fields. */
   #readRules(): MembershipRules {
     const displayArgs = this.#option("displayArgs") ?? [];
     const nonFilters = this.#option("nonFilterArgumentKeys") ?? ORDER;
@@ -255,7 +259,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
-    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules(), walk) : [];
+    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules, walk) : [];
     const known = unknown.length > 0 ? { ...record, unknown } : record;
     nameOnce(this.rows.key, pk, known, walk);
     walk.write(this.rows, pk, known);
@@ -273,7 +277,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   }
 
   /** The text of the arguments. */
-  queryKey(args: readonly unknown[], _walk?: QueryWalk): string {
+  queryKey(args: readonly unknown[], _walk: QueryWalk): string {
     return argsKey(this.#textArgs(args));
   }
 
@@ -284,7 +288,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   /** The same. */
   queryView(args: readonly unknown[], maker: ViewMaker): View {
-    return maker.query(this.rows, [this.queryKey(args)]);
+    return maker.query(this.rows, [argsKey(this.#textArgs(args))]);
   }
 
   /** @param sent Gets each item as it was sent, and what is kept of it. */

@@ -8,8 +8,8 @@ export interface ListArgs {
 
 /** Arguments as they are compared: `5` is `"5"`, `undefined` is absent, what holds others is its canonical text. */
 export function textOf(args: object): ListArgs {
-  const known = Object.entries(args).flatMap(([name, value]) => value === undefined ? [] : [[name, asText(value)]]);
-  return Object.fromEntries(known);
+  const known = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [name, asText(value)]));
 }
 
 /** A value as the address has it. */

@@ -5,7 +5,6 @@ import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "
 import { onceFor } from "../schemas/once_for.ts";
 import { identityIn, type Items, missingIn, unique } from "./collection_items.ts";
 import { judgeLists } from "./judge_lists.ts";
-import { RowsNode } from "./rows_node.ts";
 
 /** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
 export interface CollectionRecord extends StoredMembers {
@@ -102,7 +101,7 @@ function rowsClass(
 ): typeof CollectionRows {
   return class extends CollectionRows {
     static override key = key;
-    static override readonly [ROWS]: RowsDeclaration = { item, amends, judgeLists, node: RowsNode };
+    static override readonly [ROWS]: RowsDeclaration = { item, amends, judgeLists };
     static override merge = merge;
   };
 }

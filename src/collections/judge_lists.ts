@@ -72,7 +72,9 @@ function argsOf(store: Store, table: Table): KnownArgs {
   const unknown = new Set<string>();
   for (const list of recordsOf(store, table)) {
     for (const [name, value] of Object.entries(list.args ?? {})) {
-      args.set(name, (args.get(name) ?? new Set<string>()).add(value));
+      const values = args.get(name);
+      if (values === undefined) args.set(name, new Set([value]));
+      else values.add(value);
     }
     for (const name of (list.unknown ?? []) as readonly string[]) unknown.add(name);
   }

@@ -35,7 +35,7 @@ export class ContainerWalk implements DenormalizeWalk {
   #isGone = false;
   readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
-  #containers: Containers | undefined;
+  readonly #containers = new Containers();
 
   /**
    * @param collecting Nothing is read: the walk only tells what is below.
@@ -58,11 +58,11 @@ export class ContainerWalk implements DenormalizeWalk {
 
   /** Walks everything. */
   run(schema: AnySchema, value: unknown): unknown {
-    // A value that was met before, in another member, holds the same once more.
-    const containers = this.#containers = new Containers();
     const result = this.#visit(schema, value);
     const { isMissing } = this;
-    containers.complete(0);
+    this.#containers.complete(0);
+    // A value that was met before, in another member, holds the same once more.
+    this.#containers.forget();
     // What stands so deep hides nothing but itself.
     this.isMissing = isMissing;
     return result;
@@ -115,10 +115,9 @@ export class ContainerWalk implements DenormalizeWalk {
   /** A list of entities of one class; what is missing is left out. */
   #list(plan: Plan, values: readonly unknown[]): unknown[] {
     // The references give way to objects: no room is left over.
-    const list = values.slice();
+    const list = this.collecting ? [] : values.slice();
     let length = 0;
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at];
+    for (const value of values) {
       const item = isReference(value) ? this.#entity(plan, value) : value;
       if (item !== undefined) list[length++] = item;
     }
@@ -163,7 +162,7 @@ export class ContainerWalk implements DenormalizeWalk {
   }
 
   #fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
-    return this.#containers!.fill(schema, value, container, () => {
+    return this.#containers.fill(schema, value, container, () => {
       fill(container);
       if (this.#strict) Object.freeze(container);
     });

@@ -1,23 +1,31 @@
 import { check } from "../errors/checks.ts";
 import type { Said } from "../errors/texts.ts";
-import { readKey } from "../schemas/read_key.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
-import { indexKey } from "./index_keys.ts";
-import { skeletonOf } from "./container_walk.ts";
-import { JoinView } from "./computed_view.ts";
-import { DerivedView, release } from "./derived_view.ts";
-import { IdleHand } from "./idle_hand.ts";
-import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
-import { ListView } from "./list_view.ts";
-import { nameFirst } from "./key_of.ts";
+import { pkNamedBy } from "../schemas/query_key.ts";
+import { readKey } from "../schemas/read_key.ts";
+import { plainOf } from "../schemas/subjects.ts";
 import type { warnOfLacking } from "./checks.ts";
-import { ConstNode, eachParent, EntityNode, type RecordSlot, type ViewGraph, type ViewNode } from "./node.ts";
-import { readEntity } from "./read_entities.ts";
+import { skeletonOf } from "./container_walk.ts";
+import { JoinView, release } from "./derived_view.ts";
+import { IdleHand } from "./idle_hand.ts";
+import { indexKey } from "./index_keys.ts";
+import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
+import { nameFirst } from "./key_of.ts";
+import { ListNode, type RecordIndex, TableNode } from "./list_node.ts";
+import {
+  ConstNode,
+  eachParent,
+  EntityNode,
+  type MadeNode,
+  type RecordSlot,
+  type ViewGraph,
+  type ViewNode,
+} from "./node.ts";
+import { readNode } from "./reading.ts";
 import { isItem, isReference, pick } from "./reference.ts";
-import { AllView, BucketView, type RecordIndex } from "./table_views.ts";
-import { KeyedView, TreeView } from "./tree_view.ts";
+import { EntityRows } from "./rows.ts";
+import { TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
 /** Where a graph finds records. */
@@ -44,13 +52,12 @@ export class Graph implements ViewGraph {
   readonly #unsaved = new WeakMap<object, RecordSlot>();
   #version = 0;
   readonly #warn: ((about: string, message: Said) => void) | undefined;
-  readonly #all = new Map<Plan, AllView>();
+  readonly #all = new Map<Plan, TableNode>();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
-  readonly #queries = new WeakMap<object, Map<string, ViewNode>>();
-  readonly #buckets = new Map<Plan, Map<string, Map<string, ViewNode>>>();
-  readonly #hands = new WeakMap<Map<string, ViewNode>, IdleHand<ViewNode>>();
-  /** The same as in `#queries`, to be walked: without keeping a schema that nobody has any more. */
-  readonly #querySets = new Set<WeakRef<Map<string, ViewNode>>>();
+  /** By what they are of, a schema or a class, and by a text. */
+  readonly #kept = new WeakMap<object, KeptViews>();
+  /** The same, to be walked: without keeping a schema that nobody has any more. */
+  readonly #keptSets = new Set<WeakRef<KeptViews>>();
   /** Makes values of the arguments of a view that is kept. */
   keep: (args: readonly unknown[]) => readonly unknown[] = (args) => args;
   /** Counts how often a view was asked for. */
@@ -94,8 +101,8 @@ export class Graph implements ViewGraph {
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
-    const Node = plan.rows === undefined ? EntityNode : plan.rows.node;
-    return slot.node = new Node(plan, slot, slot.node);
+    const rows = plan.rows && new EntityRows(plan.rows.item);
+    return slot.node = new EntityNode(plan, slot, slot.node, rows);
   }
 
   /** The node that a kept value refers to: a pk, or an entity kept in place; `undefined` for what is no reference. */
@@ -118,9 +125,9 @@ export class Graph implements ViewGraph {
     return picked === undefined ? undefined : this.reference(planOf(picked[0]), picked[1]);
   }
 
-  /** Reads an entity that is dirty, and all that it embeds. */
-  readEntity(node: EntityNode): void {
-    readEntity(this, node);
+  /** Makes what is dirty, and all that it embeds. */
+  make(node: MadeNode): void {
+    readNode(this, node);
   }
 
   /** Notes that a view is asked for: what was not for longest is collected first. */
@@ -131,29 +138,39 @@ export class Graph implements ViewGraph {
 
   /** The views that are kept for their arguments or values, in the maps that keep them; some may be taken out. */
   *viewSets(): Iterable<Map<unknown, ViewNode>> {
-    for (const set of this.#querySets) {
-      const views = set.deref();
-      if (views === undefined) this.#querySets.delete(set);
-      else yield this.#rested(views);
+    for (const set of this.#keptSets) {
+      const kept = set.deref();
+      kept?.hand.rest();
+      if (kept === undefined) this.#keptSets.delete(set);
+      else yield kept.views;
     }
-    for (const members of this.#buckets.values()) for (const views of members.values()) yield this.#rested(views);
   }
 
-  #rested(views: Map<string, ViewNode>): Map<string, ViewNode> {
-    this.#hands.get(views)?.rest();
-    return views;
-  }
-
-  /** Forgets the oldest view that nobody watches and nothing is made of. */
-  #dropUnwatched(views: Map<string, ViewNode>): void {
-    let hand = this.#hands.get(views);
-    if (hand === undefined) {
-      this.#hands.set(views, hand = new IdleHand(views, (view) => view.watchers === undefined && !hasParent(view)));
+  /** The one view for a text; what is everybody's anyway is not kept once more. */
+  #keep(of: object, key: string, make: () => ViewNode): ViewNode {
+    let kept = this.#kept.get(of);
+    if (kept === undefined) {
+      const views = new Map<string, ViewNode>();
+      const hand = new IdleHand(views, (view) => view.watchers === undefined && !hasParent(view));
+      this.#kept.set(of, kept = { views, hand });
+      this.#keptSets.add(new WeakRef(kept));
     }
-    const found = hand.next();
-    if (found === undefined) return;
-    views.delete(found[0]);
-    found[1].release();
+    const { views, hand } = kept;
+    let view = views.get(key);
+    if (view !== undefined) return view;
+    view = make();
+    if (!view.isOwned) return view;
+    (view as ListNode).isShared = true;
+    if (views.size >= MAX_UNWATCHED) {
+      // The oldest that nobody watches and nothing is made of.
+      const idle = hand.next();
+      if (idle !== undefined) {
+        views.delete(idle[0]);
+        idle[1].release();
+      }
+    }
+    views.set(key, view);
+    return view;
   }
 
   /** An entity class, compiled. */
@@ -162,8 +179,8 @@ export class Graph implements ViewGraph {
   }
 
   /** The pk that arguments name: a pk by itself, or members that make one. */
-  pkOf(plan: Plan, args: readonly unknown[]): string | undefined {
-    return pkOfArgs(plan, args);
+  pkOf({ entity }: Plan, args: readonly unknown[]): string | undefined {
+    return pkNamedBy(entity, args);
   }
 
   /** The pk of an object; `undefined`: not saved yet. */
@@ -177,14 +194,17 @@ export class Graph implements ViewGraph {
   }
 
   /** The one view of a whole table. */
-  allOf(plan: Plan): AllView {
+  allOf(plan: Plan): TableNode {
     let view = this.#all.get(plan);
-    if (view === undefined) this.#all.set(plan, view = new AllView(plan));
+    if (view === undefined) {
+      this.#all.set(plan, view = new TableNode(plan));
+      view.isShared = true;
+    }
     return view;
   }
 
   /** The views of whole tables that were read so far. */
-  allViews(): Iterable<AllView> {
+  allViews(): Iterable<TableNode> {
     return this.#all.values();
   }
 
@@ -211,12 +231,12 @@ export class Graph implements ViewGraph {
       if (node !== undefined) return node;
     } else if (Array.isArray(schema) && isItem(schema[0]) && Array.isArray(kept)) {
       const item = schema[0] as AnySchema;
-      if (!(before instanceof ListView) || before.item !== item) return new ListView(item, kept);
-      before.setRows(kept);
+      if (!(before instanceof ListNode) || before.item !== item) return new ListNode(item, kept);
+      before.update(kept);
       return before;
     }
     if (schema === undefined || isEntity(schema)) return new ConstNode(kept);
-    if (!(before instanceof TreeView) || before.schema !== schema) return new TreeView(schema, kept, args);
+    if (!(before instanceof TreeView) || before.owner !== schema) return new TreeView(schema, kept, args);
     before.update(kept);
     return before;
   }
@@ -248,32 +268,17 @@ export class Graph implements ViewGraph {
     const schema = plainOf(declared);
     if (isEntity(schema)) {
       const plan = planOf(schema);
-      const pk = plan.hasQueryKey ? undefined : pkOfArgs(plan, args);
+      const pk = plan.hasQueryKey ? undefined : pkNamedBy(schema, args);
       if (pk !== undefined) return this.reference(plan, pk)!;
       if (!plan.hasQueryKey && plan.indexes.length === 0) return NOTHING;
     } else if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return NOTHING;
-    let views = this.#queries.get(schema);
-    if (views === undefined) {
-      this.#queries.set(schema, views = new Map());
-      this.#querySets.add(new WeakRef(views));
-    }
-    const key = readKey(args);
-    let view = views.get(key);
-    if (view === undefined) {
-      view = this.#queryOf(schema, this.keep(args));
-      if (!(view instanceof DerivedView)) return view;
-      view.isShared = true;
-      if (views.size >= MAX_UNWATCHED) this.#dropUnwatched(views);
-      views.set(key, view);
-    }
-    return view;
+    return this.#keep(schema, readKey(args), () => this.#queryOf(schema, this.keep(args)));
   }
 
   #queryOf(schema: AnyEntity | object, args: readonly unknown[]): ViewNode {
-    if (isEntity(schema)) return new KeyedView(schema, args);
-    if (isSchemaObject(schema)) {
-      const view = schema.queryView?.(args, new Maker(this, schema, args, undefined));
-      return view === undefined ? new KeyedView(schema, args) : view as ViewNode;
+    if (isEntity(schema) || isSchemaObject(schema)) {
+      const view = isEntity(schema) ? undefined : schema.queryView?.(args, new Maker(this, schema, args, undefined));
+      return view === undefined ? new TreeView(schema, undefined, args, true) : view as ViewNode;
     }
     return new JoinView(
       Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
@@ -286,16 +291,11 @@ export class Graph implements ViewGraph {
   bucket(plan: Plan, member: string, value: unknown): ViewNode {
     const key = indexKey(value);
     if (key === undefined) return NOTHING;
-    let members = this.#buckets.get(plan);
-    if (members === undefined) this.#buckets.set(plan, members = new Map());
-    let views = members.get(member);
-    if (views === undefined) members.set(member, views = new Map());
-    let view = views.get(key);
-    if (view === undefined) {
-      if (views.size >= MAX_UNWATCHED) this.#dropUnwatched(views);
-      views.set(key, view = new BucketView(plan, this.#source.index(plan, member), key));
-    }
-    return view;
+    return this.#keep(
+      plan,
+      JSON.stringify([member, key]),
+      () => new TableNode(plan, this.#source.index(plan, member), key),
+    );
   }
 
   /**
@@ -318,11 +318,10 @@ export class Graph implements ViewGraph {
         return this.#source.pks(plan);
       },
       index: (entity, member, value) => {
-        const view = this.bucket(planOf(entity), member, value);
-        if (!(view instanceof BucketView)) return undefined;
-        view.read(this);
+        const plan = planOf(entity);
+        const view = this.bucket(plan, member, value);
         kids.push(view);
-        return view.pks(this);
+        return view.read(this) === undefined ? undefined : this.#source.index(plan, member).pks(indexKey(value)!);
       },
       record: (entity, pk) => {
         const node = this.nodeOf(planOf(entity), this.#source.slot(planOf(entity), pk));
@@ -358,15 +357,8 @@ function hasParent(view: ViewNode): boolean {
   return found;
 }
 
-/** The pk that arguments name: a pk by itself, or members that make one. */
-function pkOfArgs(plan: Plan, args: readonly unknown[]): string | undefined {
-  const first = args[0];
-  if (first === undefined || first === null || first === false) return undefined;
-  if (typeof first !== "object") return pkText(first as string) ?? undefined;
-  try {
-    return pkText(plan.rawPk(first, undefined, "", args), first, args) ?? undefined;
-  } catch {
-    // `pk()` is written for records; members that it misses are not in these arguments.
-    return undefined;
-  }
+/** Views that are kept, and what goes round them when there are too many. */
+interface KeptViews {
+  readonly views: Map<string, ViewNode>;
+  readonly hand: IdleHand<ViewNode>;
 }

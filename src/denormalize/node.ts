@@ -54,6 +54,11 @@ export abstract class ViewNode {
   /** A child that is at this position of `kids` turned dirty. */
   kidTurned(_index: number): void {}
 
+  /** It was made for one other view, and goes with it. */
+  get isOwned(): boolean {
+    return false;
+  }
+
   /** Nobody needs this view any more: its edges are dead. Whoever still holds it and reads it makes it anew. */
   release(): void {
     this.kids = NO_KIDS;
@@ -107,8 +112,8 @@ export interface ViewGraph {
   reference(plan: Plan, value: unknown): EntityNode | undefined;
   /** The node of an item of a list; `undefined` for what is no reference. */
   item(item: AnySchema, kept: unknown): EntityNode | undefined;
-  /** Reads an entity that is dirty, and all that it embeds. */
-  readEntity(node: EntityNode): void;
+  /** Makes what is dirty, and all that it embeds. */
+  make(node: MadeNode): void;
   /** An object was made of a record. */
   built(slot: RecordSlot, instance: object): void;
   /** An object was made that lacks something which its class requires. */
@@ -129,12 +134,28 @@ export interface ViewGraph {
   bucket(plan: Plan, member: string, value: unknown): ViewNode;
 }
 
-/** One record as an object of one class. */
-export class EntityNode extends ViewNode {
-  readonly plan: Plan;
-  slot: RecordSlot;
-  /** The record that `value` was made of. */
-  built: EntityRecord | undefined = undefined;
+/** How entities in a row, or under names, are kept by the node that is made of them. */
+export interface Rows {
+  /** What the children that turned were until then. */
+  before: unknown[];
+  /** In the running pass: what the items amount to was compared with the value that is there. */
+  isCompared: boolean;
+  /** What the items refer to. */
+  kidsOf(graph: ViewGraph, node: MadeNode): EntityNode[];
+  /** Whether other items amount to the value that is there, but for those that are missing. */
+  isSame(node: MadeNode): boolean;
+  /** A new container: a copy of the last one where only some children turned. */
+  make(node: MadeNode): object;
+  /** Puts the objects into it. */
+  fill(node: MadeNode): void;
+}
+
+/** What is made in one pass with all that it holds: of a record, or of entities in a row. */
+export abstract class MadeNode extends ViewNode {
+  /** Of a list. */
+  readonly rows: Rows | undefined;
+  /** What `value` was made of. */
+  built: unknown = undefined;
   /** How many of the first `kids` the class requires. */
   required = 0;
   /** The record satisfies `validate`. */
@@ -148,28 +169,49 @@ export class EntityNode extends ViewNode {
   /** Children that turned dirty since the last reading; `undefined`: look at all of them. */
   turned: readonly number[] | undefined = undefined;
 
-  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
+  constructor(rows: Rows | undefined) {
     super();
-    this.plan = plan;
-    this.slot = slot;
-    this.sibling = sibling;
+    this.rows = rows;
   }
+
+  /** What it is to be made of: a record, or items; `undefined`: there is nothing. */
+  abstract get content(): unknown;
 
   override kidTurned(index: number): void {
     const { turned } = this;
     if (turned === undefined) return;
-    if (turned !== NONE_TURNED && turned.length < this.kids.length) (turned as number[]).push(index);
-    else this.turned = undefined;
+    if (turned !== NONE_TURNED && turned.length < this.kids.length) {
+      (turned as number[]).push(index);
+      this.rows?.before.push(this.kids[index]!.value);
+    } else this.turned = undefined;
   }
 
   /** It was read: from now on the children that turn are noted, each of them where they are many. */
   settle(): void {
     this.turned = this.kids.length >= MANY_KIDS ? [] : NONE_TURNED;
+    if (this.rows !== undefined) this.rows.before = [];
   }
 
-  read(graph: ViewGraph): unknown {
-    if (this.state === DIRTY) graph.readEntity(this);
+  override read(graph: ViewGraph): unknown {
+    if (this.state === DIRTY) graph.make(this);
     return this.value;
+  }
+}
+
+/** One record as an object of one class. */
+export class EntityNode extends MadeNode {
+  readonly plan: Plan;
+  slot: RecordSlot;
+
+  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined, rows?: Rows) {
+    super(rows);
+    this.plan = plan;
+    this.slot = slot;
+    this.sibling = sibling;
+  }
+
+  get content(): EntityRecord | undefined {
+    return this.slot.rec;
   }
 }
 
@@ -291,19 +333,4 @@ export function eachParent(kid: ViewNode, visit: (parent: ViewNode, index: numbe
     const index = more[i + 1] as number;
     if (parent.kids[index] === kid) visit(parent, index);
   }
-}
-
-/**
- * Whether a list still holds what was put there: readers have it, and may have sorted it in place. Then it cannot be made
- * again by positions.
- *
- * @param positions Where it is to be made again, and `before`, what was put there.
- */
-export function isUntouched(
-  list: readonly unknown[],
-  length: number,
-  positions: readonly number[],
-  before: readonly unknown[],
-): boolean {
-  return list.length === length && positions.every((position, at) => list[position] === before[at]);
 }

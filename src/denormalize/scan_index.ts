@@ -1,9 +1,8 @@
 import type { Plan } from "../schemas/plan.ts";
 import type { RecordSource } from "./graph.ts";
-import type { RecordIndex } from "./table_views.ts";
 import { indexKeys } from "./index_keys.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
-import type { BucketView } from "./table_views.ts";
+import type { RecordIndex, TableNode } from "./list_node.ts";
 
 /** An index of records that rarely change, if ever: it is made by looking at all of them. */
 export class ScanIndex implements RecordIndex {
@@ -12,7 +11,7 @@ export class ScanIndex implements RecordIndex {
   readonly #member: string;
   /** Made when it is first asked. */
   #pks: Map<string, string[]> | undefined;
-  readonly #views = new Set<BucketView>();
+  readonly #views = new Set<TableNode>();
 
   constructor(source: Pick<RecordSource, "slot" | "pks">, plan: Plan, member: string) {
     this.#source = source;
@@ -28,11 +27,11 @@ export class ScanIndex implements RecordIndex {
     return (this.#pks ??= this.#scan()).get(value) ?? [];
   }
 
-  observe(_value: string, view: BucketView): void {
+  observe(_value: string, view: TableNode): void {
     this.#views.add(view);
   }
 
-  forget(_value: string, view: BucketView): void {
+  forget(_value: string, view: TableNode): void {
     this.#views.delete(view);
   }
 

@@ -1,21 +1,29 @@
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { ContainerWalk, looksAround } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
-import { ListView } from "./list_view.ts";
-import { CLEAN, DIRTY, EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
+import { DIRTY, EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { isItem } from "./reference.ts";
 import { reuse } from "./reuse.ts";
 
-/** What remains of a response of any shape, as a reader gets it: the containers in it are made again when one changed. */
+/**
+ * An answer of any shape as a reader gets it: what remains of a response, or what a schema reads for arguments. The
+ * containers in it are made again when one changed.
+ */
 export class TreeView extends DerivedView {
-  readonly schema: AnySchema;
-  readonly args: readonly unknown[];
+  declare readonly owner: AnySchema;
+  readonly #args: readonly unknown[];
+  readonly #isKeyed: boolean;
   #kept: unknown;
 
-  constructor(schema: AnySchema, kept: unknown, args: readonly unknown[]) {
-    super();
-    this.schema = schema;
-    this.args = args;
+  /**
+   * @param kept What remains of a response.
+   * @param isKeyed There is none: it is asked for what the arguments name, each time that what it was learned from has
+   *   changed.
+   */
+  constructor(schema: AnySchema, kept: unknown, args: readonly unknown[], isKeyed = false) {
+    super(schema);
+    this.#args = args;
+    this.#isKeyed = isKeyed;
     this.#kept = kept;
   }
 
@@ -33,49 +41,33 @@ export class TreeView extends DerivedView {
     return this.kids.find((kid): kid is EntityNode => kid instanceof EntityNode && kid.value === value);
   }
 
-  read(graph: ViewGraph): unknown {
-    if (this.state === CLEAN) return this.value;
+  protected make(graph: ViewGraph): unknown {
+    const { kids: before, owner } = this;
     const kids: ViewNode[] = [];
-    const kept = this.kept(graph, kids);
-    const walk = new TreeWalk(graph, this, kids);
-    const read = kept === undefined ? undefined : walk.run(this.schema, kept);
-    const stay = new Set(kids);
-    for (const old of this.kids) if (!stay.has(old)) release(old);
+    const kept = this.#isKeyed ? graph.queryKey(owner, this.#args, kids) : this.#kept;
+    const walk = new TreeWalk(graph, this.#args, before, kids);
+    const read = kept === undefined ? undefined : walk.run(owner, kept);
     setKids(this, kids);
-    return this.show(graph, walk.isMissing ? undefined : reuse(this.value, read, valuesOf(kids)), false);
-  }
-
-  /** What is read; nodes that this was learned from go into `kids`. */
-  protected kept(_graph: ViewGraph, _kids: ViewNode[]): unknown {
-    return this.#kept;
-  }
-}
-
-/** What a schema reads for arguments, without a response: asked again when what it was learned from has changed. */
-export class KeyedView extends TreeView {
-  constructor(schema: AnySchema, args: readonly unknown[]) {
-    super(schema, undefined, args);
-  }
-
-  protected override kept(graph: ViewGraph, kids: ViewNode[]): unknown {
-    return graph.queryKey(this.schema, this.args, kids);
+    const stay = new Set(kids);
+    for (const old of before) if (!stay.has(old)) release(old);
+    // The lists and outputs of queries in it are kept by views of their own.
+    const leaves = new Set<unknown>();
+    for (const kid of kids) if (!(kid instanceof EntityNode)) leaves.add(kid.value);
+    return walk.isMissing ? undefined : reuse(this.value, read, leaves);
   }
 }
 
-/** The lists and outputs of queries in a tree: they are kept by views of their own. */
-function valuesOf(kids: readonly ViewNode[]): ReadonlySet<unknown> {
-  const values = new Set<unknown>();
-  for (const kid of kids) if (!(kid instanceof EntityNode)) values.add(kid.value);
-  return values;
-}
-
-/** Reads a tree: entities and lists of entities become children of the view. */
+/** Reads a tree: entities and lists of entities become children of its view. */
 class TreeWalk extends ContainerWalk {
   readonly #graph: ViewGraph;
-  readonly #view: ViewNode;
+  readonly #before: readonly ViewNode[];
   readonly #kids: ViewNode[];
 
-  constructor(graph: ViewGraph, view: TreeView, kids: ViewNode[]) {
+  /**
+   * @param before The children at the last reading.
+   * @param kids Takes those of this one.
+   */
+  constructor(graph: ViewGraph, args: readonly unknown[], before: readonly ViewNode[], kids: ViewNode[]) {
     super(
       false,
       (plan, reference) => {
@@ -84,35 +76,28 @@ class TreeWalk extends ContainerWalk {
         return node;
       },
       graph.strict,
-      view.args,
+      args,
     );
     this.#graph = graph;
-    this.#view = view;
+    this.#before = before;
     this.#kids = kids;
   }
 
   protected override array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
-    const [item] = schema;
-    if (!isItem(item)) return super.array(schema, values);
-    const before = this.#before();
-    return this.#read(
-      this.#graph.view(schema as AnySchema, values, this.args, before instanceof ListView ? before : undefined),
-    );
+    return isItem(schema[0]) ? this.#view(schema as AnySchema, values) : super.array(schema, values);
   }
 
   protected override schemaObject(schema: SchemaObject, value: unknown): unknown {
-    if (schema.view === undefined) return super.schemaObject(schema, value);
-    const before = this.#before();
-    return this.#read(this.#graph.view(schema, value, this.args, before instanceof DerivedView ? before : undefined));
+    return schema.view === undefined ? super.schemaObject(schema, value) : this.#view(schema, value);
   }
 
   protected override absent(schema: AnySchema): unknown {
     return looksAround(schema) ? this.schemaObject(schema, undefined) : super.absent(schema);
   }
 
-  /** The child that stood here at the last reading. */
-  #before(): ViewNode | undefined {
-    return this.#view.kids[this.#kids.length];
+  /** The child that stood here at the last reading is brought up to date. */
+  #view(schema: AnySchema, kept: unknown): unknown {
+    return this.#read(this.#graph.view(schema, kept, this.args, this.#before[this.#kids.length]));
   }
 
   #read(kid: ViewNode): unknown {

@@ -1,9 +1,8 @@
-import type { AnyEntity, AnySchema, SortedOrder, View, ViewMaker } from "../schemas/interface.ts";
+import type { AnyEntity, AnySchema, View, ViewMaker } from "../schemas/interface.ts";
 import { planOf } from "../schemas/plan.ts";
-import { ComputedView, concat } from "./computed_view.ts";
+import { ComputedView } from "./derived_view.ts";
 import type { ViewGraph, ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
-import { SortedView } from "./sorted_view.ts";
 
 /**
  * Makes the views of one schema object. What the last response of it left is brought up to date instead of made anew, so
@@ -43,28 +42,25 @@ export class Maker implements ViewMaker {
   }
 
   concat(sources: readonly View[]): View {
-    return new ComputedView(undefined, sources as ViewNode[], concat, true);
+    return new ComputedView(undefined, sources as ViewNode[], (values, before) => {
+      const arrays = values.filter(Array.isArray);
+      return arrays.length === 0 ? undefined : reuse(before, arrays.flat());
+    }, true);
   }
 
-  computed(source: View, compute: (value: unknown) => unknown): View {
-    return this.#made(source, () =>
-      new ComputedView(
-        this.#owner,
-        [source as ViewNode],
-        ([value], before) => value === undefined || value === null ? value : reuse(before, compute(value)),
-        false,
-      ));
-  }
-
-  sorted(source: View, order: SortedOrder): View {
-    return this.#made(source, () => new SortedView(this.#owner, source as ViewNode, order));
-  }
-
-  #made(source: View, make: () => ComputedView): View {
+  computed(source: View, compute: (value: unknown, before: unknown) => unknown, isOwn = false): View {
     const own = this.#own();
-    if (own === undefined) return make();
-    own.update([source as ViewNode]);
-    return own;
+    own?.update([source as ViewNode]);
+    return own ?? new ComputedView(
+      this.#owner,
+      [source as ViewNode],
+      ([value], before) => {
+        if (value === undefined || value === null) return value;
+        const next = compute(value, before);
+        return isOwn ? next : reuse(before, next);
+      },
+      isOwn,
+    );
   }
 
   /** What the same schema made of the last response. */

@@ -48,6 +48,11 @@ export class Containers {
     return container;
   }
 
+  /** What was made is not given again. */
+  forget(): void {
+    this.#made = undefined;
+  }
+
   /** Fills what waits, but the first of it. */
   complete(from: number): void {
     while (this.unfilled.length > from) this.unfilled.pop()!();

@@ -5,7 +5,6 @@
  */
 
 import type { judgeLists } from "../collections/judge_lists.ts";
-import type { RowsNode } from "../collections/rows_node.ts";
 import type { Problem } from "../errors/texts.ts";
 import type { EntityInstance, EntityPrototype, Pk } from "./pk_types.ts";
 
@@ -259,12 +258,12 @@ export interface View {
   readonly value: unknown;
 }
 
-/** What a declared order asks of entries: see {@linkcode ViewMaker.sorted}. */
+/** What a declared order asks of entries. */
 export interface SortedOrder {
   /** Whether an entry is in; all are without it. */
-  filter?(entry: unknown): boolean;
+  readonly filter?: ((entry: unknown) => boolean) | undefined;
   /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the source stays. */
-  sort?(a: unknown, b: unknown): number;
+  readonly sort?: ((a: unknown, b: unknown) => number) | undefined;
   /** How many are given; all without it. */
   readonly limit?: number | undefined;
 }
@@ -283,10 +282,13 @@ export interface ViewMaker {
   bucket(entity: AnyEntity, member: string, value: unknown): View;
   /** Several arrays, one after the other; those that are `undefined` count as empty, unless all are. */
   concat(sources: readonly View[]): View;
-  /** What a pure function makes of an answer; it is called again only when the answer is another. */
-  computed(source: View, compute: (value: unknown) => unknown): View;
-  /** The entries of an array, filtered and sorted; kept in order by change instead of sorted again. */
-  sorted(source: View, order: SortedOrder): View;
+  /**
+   * What a pure function makes of an answer; it is called again only when the answer is another.
+   *
+   * @param compute Is given the answer, and what it made of the last one.
+   * @param isOwn It gives the last one again where nothing is other; arrays and objects are of its own making.
+   */
+  computed(source: View, compute: (value: unknown, before: unknown) => unknown, isOwn?: boolean): View;
 }
 
 /**
@@ -367,8 +369,6 @@ export interface RowsDeclaration {
   judge?: MembershipJudge;
   /** Of the lists of a store, whatever they are of: has them judged by what a patch writes. */
   readonly judgeLists: typeof judgeLists;
-  /** What remembers how its records are read. */
-  readonly node: typeof RowsNode;
 }
 
 /** Whether a value is an entity class, of this or another copy of the library. */

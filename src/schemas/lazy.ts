@@ -125,7 +125,7 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
     if (!isEntity(entity)) {
       const kept = keptBy(this.#lazy.schema);
       // Members that make a pk name the record itself.
-      if (isEntity(kept) && typeof owner === "object" && owner !== null && pkNamedBy(kept, owner, args) !== undefined) {
+      if (isEntity(kept) && typeof owner === "object" && owner !== null && pkNamedBy(kept, args) !== undefined) {
         return maker.query(kept, args);
       }
       if (typeof owner === "object" && owner !== null) this.#checkKeys(owner);
@@ -142,7 +142,7 @@ export class LazyQuery<const S extends Schema> implements SchemaObject {
   #checkKeys(keys: object): void {
     const kept = keptBy(this.#lazy.schema);
     // An entity that is not saved is kept in place.
-    const canBeKept = !isEntity(kept) || pkNamedBy(kept, keys, [keys]) === undefined;
+    const canBeKept = !isEntity(kept) || pkNamedBy(kept, [keys]) === undefined;
     if (Array.isArray(kept) === Array.isArray(keys) && canBeKept) return;
     throw new SchemaError(said(136, { keys }));
   }

@@ -1,5 +1,6 @@
 import { isMembers } from "./declared.ts";
 import { readKey } from "./read_key.ts";
+import { Sorter } from "./sorter.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -12,6 +13,7 @@ import {
   type SchemaObject,
   type SchemaTypes,
   type Serializer,
+  type SortedOrder,
   type View,
   type ViewMaker,
 } from "./interface.ts";
@@ -180,7 +182,7 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
     if (this.process !== undefined) return this.process(ownArrays(entries), ...walk.args);
-    return this.order === undefined || !Array.isArray(entries) ? entries : arrange(entries, this.order, walk.args);
+    return this.order === undefined ? entries : new Sorter(bind(this.order, walk.args)).of(entries);
   }
 
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
@@ -198,7 +200,10 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
   #over(source: View, maker: ViewMaker): View {
     const { process, order } = this;
     const { args } = maker;
-    if (order !== undefined) return maker.sorted(source, bind(order, args));
+    if (order !== undefined) {
+      const sorter = new Sorter(bind(order, args));
+      return maker.computed(source, (rows, before) => sorter.of(rows, before), true);
+    }
     return maker.computed(source, process === undefined ? same : (entries) => process(ownArrays(entries), ...args));
   }
 }
@@ -217,11 +222,11 @@ function ownArrays(entries: unknown): unknown {
 }
 
 /** The declared order for one list of arguments. */
-function bind(order: QueryOrder<never>, args: readonly unknown[]): BoundOrder {
+function bind(order: QueryOrder<never>, args: readonly unknown[]): SortedOrder {
   const { filter, sort, limit } = order as UncheckedOrder;
   return {
-    ...(filter === undefined ? {} : { filter: (entry: unknown) => filter(entry, ...args) }),
-    ...(sort === undefined ? {} : { sort: (a: unknown, b: unknown) => sort(a, b, ...args) }),
+    filter: filter && ((entry) => filter(entry, ...args)),
+    sort: sort && ((a, b) => sort(a, b, ...args)),
     limit: typeof limit === "function" ? limit(...args) : limit,
   };
 }
@@ -231,24 +236,6 @@ interface UncheckedOrder {
   readonly filter?: (entry: unknown, ...args: readonly unknown[]) => boolean;
   readonly sort?: (a: unknown, b: unknown, ...args: readonly unknown[]) => number;
   readonly limit?: number | ((...args: readonly unknown[]) => number);
-}
-
-interface BoundOrder {
-  filter?(entry: unknown): boolean;
-  sort?(a: unknown, b: unknown): number;
-  readonly limit: number | undefined;
-}
-
-/** The same, once and for all: for a query that nothing remembers. */
-function arrange(
-  entries: readonly unknown[],
-  order: QueryOrder<never>,
-  args: readonly unknown[],
-): unknown[] {
-  const { filter, sort, limit = Infinity } = bind(order, args);
-  const kept = filter === undefined ? [...entries] : entries.filter(filter);
-  if (sort !== undefined) kept.sort(sort);
-  return kept.slice(0, Math.max(0, limit));
 }
 
 /**

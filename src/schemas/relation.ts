@@ -111,7 +111,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (owner === undefined || owner === null || (owner === "" && isReference)) return NOBODY;
     if (isUnion(target)) return this.#referencesTo(owner, target);
     if (typeof owner !== "object") return [owner];
-    if (isEntity(target)) return [pkNamedBy(target, owner, args)];
+    if (isEntity(target)) return [pkNamedBy(target, args)];
     const { pk } = owner as Partial<EntityInstance>;
     const raw = typeof pk === "function" ? pk.call(owner as EntityInstance) : (owner as { readonly id?: string }).id;
     return [pkText(raw, owner) ?? undefined];

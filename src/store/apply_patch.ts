@@ -62,7 +62,12 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     const { next, rec } = slot;
     slot.next = undefined;
     const isCovered = shown.has(slot);
-    if (!isCovered) show(store, slot, next ?? undefined, turned);
+    // In the order of the table, also where a layer lies over it: rows that arrive are shown in that order.
+    const seen = isCovered ? shown.get(slot) : next ?? undefined;
+    if (seen === rec && rec === undefined && next !== null && store.bases.get(slot) === undefined) {
+      arrive(store, slot, turned);
+    }
+    show(store, slot, seen, turned);
     if (isCovered || rec !== slot.rec) slot.table.version++;
     // What nobody knew was deleted.
     else if (next === null) turnNodes(slot, turned);
@@ -120,19 +125,21 @@ function show(store: Contents, slot: Slot, rec: EntityRecord | undefined, turned
   // Where a layer hid it, it was there all the time.
   const arrives = before === undefined && store.bases.get(slot) === undefined;
   if (table.indexes !== undefined) {
-    for (const index of table.indexes.values()) {
-      index.changed(slot, before, rec, turned);
-      if (arrives) index.arrived(slot, slot.pk, turned);
-    }
+    for (const index of table.indexes.values()) index.changed(slot, before, rec, turned);
   }
-  if (arrives) {
-    for (const view of store.graph.allViews()) {
-      if (view.plan.key !== table.key) continue;
-      view.add(slot);
-      makeDirty(view, turned);
-    }
-  }
+  if (arrives) arrive(store, slot, turned);
   turnNodes(slot, turned);
+}
+
+/** A record is the last of its table, whether or not a layer hides it. */
+function arrive(store: Contents, slot: Slot, turned: ViewNode[]): void {
+  const { pk, table } = slot;
+  for (const index of table.indexes?.values() ?? []) index.arrived(slot, pk, turned);
+  for (const view of store.graph.allViews()) {
+    if (view.plan.key !== table.key) continue;
+    view.restart();
+    makeDirty(view, turned);
+  }
 }
 
 /** A deleted record was named by who does not know of it. */

@@ -1,8 +1,7 @@
 import type { AnyReadable } from "../endpoint/interface.ts";
 import { skeletonOf } from "../denormalize/container_walk.ts";
 import { CLEAN, ConstNode, EntityNode, setKids, type ViewGraph, ViewNode } from "../denormalize/node.ts";
-import { JoinView } from "../denormalize/computed_view.ts";
-import { release } from "../denormalize/derived_view.ts";
+import { JoinView, release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isTemporaryId } from "../endpoint/temporary_id.ts";
 import { isSchemaObject } from "../schemas/interface.ts";

@@ -1,5 +1,5 @@
 import { makeDirty, type RecordSlot, type ViewNode } from "../denormalize/node.ts";
-import type { BucketView, RecordIndex } from "../denormalize/table_views.ts";
+import type { RecordIndex, TableNode } from "../denormalize/list_node.ts";
 import { indexKeys } from "../denormalize/index_keys.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 
@@ -23,7 +23,7 @@ export class TableIndex implements RecordIndex {
   #members: Map<RecordSlot, Member> | undefined;
   #buckets = new Map<string, Member[]>();
   #ranks = 0;
-  readonly #views = new Map<string, Set<BucketView>>();
+  readonly #views = new Map<string, Set<TableNode>>();
 
   constructor(table: { readonly slots: ReadonlyMap<string, RecordSlot> }, member: string) {
     this.#table = table;
@@ -38,13 +38,13 @@ export class TableIndex implements RecordIndex {
     return this.#bucket(value).map(({ pk }) => pk);
   }
 
-  observe(value: string, view: BucketView): void {
+  observe(value: string, view: TableNode): void {
     const views = this.#views.get(value);
     if (views === undefined) this.#views.set(value, new Set([view]));
     else views.add(view);
   }
 
-  forget(value: string, view: BucketView): void {
+  forget(value: string, view: TableNode): void {
     const views = this.#views.get(value);
     if (views?.delete(view) && views.size === 0) this.#views.delete(value);
   }

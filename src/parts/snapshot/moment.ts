@@ -1,5 +1,5 @@
 import { Graph, type RecordSource } from "../../denormalize/graph.ts";
-import type { RecordIndex } from "../../denormalize/table_views.ts";
+import type { RecordIndex } from "../../denormalize/list_node.ts";
 import type { RecordSlot } from "../../denormalize/node.ts";
 import { ScanIndex } from "../../denormalize/scan_index.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
