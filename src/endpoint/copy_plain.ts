@@ -21,6 +21,8 @@ function shallow(value: object): object | undefined {
  * @returns The copy; the value itself where it is neither a plain object nor an array.
  */
 export function copyPlain<T>(value: T): T {
+  // Most values are texts and numbers: what is made below would be paid for by each.
+  if (typeof value !== "object" || value === null) return value;
   const copies = new Map<unknown, object>();
   const unfilled: Record<string, unknown>[] = [];
   const copyOf = (one: unknown): unknown => {

@@ -55,8 +55,6 @@ export class Store extends Contents {
   readonly #unmarked = new Set<ViewNode>();
   readonly #awaited = new WeakSet<object>();
   #told: readonly Watcher[] = NO_WATCHERS;
-  /** A list of views that turned, of a commit where none did: the next commit takes it. */
-  #unused: ViewNode[] | undefined;
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
     super(strict, defaults);
@@ -114,8 +112,7 @@ export class Store extends Contents {
     this.sequence.isHearing = false;
     const { parts } = this;
     for (let i = 0; i < parts.length; i++) parts[i]!.changing?.(patch);
-    const turned = this.#unused ?? roomForOne<ViewNode>();
-    this.#unused = undefined;
+    const turned: ViewNode[] = [];
     applyPatch(this, patch, turned);
     this.#remember(patch);
     this.commits++;
@@ -127,8 +124,6 @@ export class Store extends Contents {
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     for (let i = 0; i < parts.length; i++) parts[i]!.committed?.(patch, action);
     this.#tell(views, before);
-    // Whoever was told may have committed: only now nobody looks at it any more.
-    if (turned.length === 0) this.#unused = turned;
     this.sequence.isHearing = isHearing;
   }
 
@@ -263,13 +258,6 @@ export class Store extends Contents {
     this.responsesByKey.delete(found[0]);
     for (const view of found[1]) view.release();
   }
-}
-
-/** An empty array that holds the first item without growing: one that grows by `push` has room for seventeen. */
-function roomForOne<T>(): T[] {
-  const list: (T | undefined)[] = [undefined];
-  list.pop();
-  return list as T[];
 }
 
 function valuesOf(views: readonly ViewNode[]): readonly unknown[] {
