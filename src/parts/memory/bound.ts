@@ -1,6 +1,6 @@
 import type { Store } from "../../store/store.ts";
-import { type Sample, SETTLING } from "./age.ts";
-import { sortInSteps } from "./steps.ts";
+import { SETTLING } from "./collector.ts";
+import type { Sample } from "./pass.ts";
 import type { Trace } from "./trace.ts";
 
 /** How many records a memory keeps that nobody watches: what {@linkcode atMost} makes. */
@@ -41,16 +41,15 @@ export class Bound {
    * @returns What goes beyond the bound; `undefined`: nothing does.
    */
   begin(samples: readonly Sample[], time: number): Rivals | undefined {
-    return this.#rivals = this.isCrowded ? new Rivals(this.#max, samples, time) : undefined;
+    return this.#rivals = this.isCrowded ? new Rivals(this.#max, [...samples], time) : undefined;
   }
 
   /** A collection has ended; whether another is to follow, for what came a moment ago. */
   end(): boolean {
-    const { isCrowded } = this;
     // What came while it ran has started no timer.
     const hasNew = this.#rivals?.isUnsettled || this.isExceeded;
-    this.#crowd = isCrowded ? this.#size * 9 / 8 : this.#max;
-    return isCrowded && hasNew;
+    this.#crowd = this.isCrowded ? this.#size * 9 / 8 : this.#max;
+    return this.isCrowded && hasNew;
   }
 
   /** How many records there are, with those that are waited for. */
@@ -61,13 +60,20 @@ export class Bound {
   }
 }
 
+/** What is young and wants to stay. */
+interface Rival {
+  readonly rank: number;
+  readonly seq: number;
+  readonly keep: () => void;
+}
+
 /** What is young, of which there is too much. */
 export class Rivals {
   readonly #max: number;
   readonly #samples: readonly Sample[];
   /** What was asked for or written since then stays, however many there are. */
   readonly #settled: Sample | undefined;
-  readonly #all: { readonly rank: number; readonly seq: number; readonly keep: () => void }[] = [];
+  readonly #all: Rival[] = [];
   /** More stays than the bound allows, because it was asked for or written a moment ago. */
   isUnsettled = false;
 
@@ -93,10 +99,17 @@ export class Rivals {
   /** Marks what was read last, until the bound is reached, and what is too young to go. */
   *admit(trace: Trace, stride: number, follow: () => Iterable<undefined>): Generator<undefined, void, undefined> {
     const { uses, seq: settledSeq } = this.#settled ?? { uses: 0, seq: -1 };
-    yield* sortInSteps(this.#all, (a, b) => b.rank - a.rank || b.seq - a.seq, 8 * stride);
-    let looks = 0;
-    for (const { rank, seq, keep } of this.#all) {
-      if (++looks % stride === 0) yield;
+    const runs: Rival[][] = [];
+    for (let at = 0; at < this.#all.length; at += 8 * stride) {
+      runs.push(this.#all.slice(at, at + 8 * stride).sort((a, b) => later(b, a)).reverse());
+      yield;
+    }
+    for (let looks = 1; runs.length > 0; looks++) {
+      if (looks % stride === 0) yield;
+      // Each run has its latest at the end, and the runs are few. Of equal ones the first: an answer before its rows.
+      const run = runs.reduce((best, other) => later(best.at(-1)!, other.at(-1)!) < 0 ? other : best);
+      const { keep, rank, seq } = run.pop()!;
+      if (run.length === 0) runs.splice(runs.indexOf(run), 1);
       const { count } = trace;
       const isFull = count >= this.#max;
       if (isFull && rank <= uses && seq <= settledSeq) continue;
@@ -105,6 +118,10 @@ export class Rivals {
       if (isFull && trace.count > count) this.isUnsettled = true;
     }
   }
+}
+
+function later(a: Rival, b: Rival): number {
+  return a.rank - b.rank || a.seq - b.seq;
 }
 
 /**

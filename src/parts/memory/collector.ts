@@ -1,10 +1,9 @@
 import { clock } from "../../deps/clock.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
-import { type Sample, SETTLING } from "./age.ts";
-import type { Bound, MemoryBound } from "./bound.ts";
-import { Pass } from "./pass.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { Store, StorePart } from "../../store/store.ts";
+import type { Bound, MemoryBound } from "./bound.ts";
+import { Pass, type Sample } from "./pass.ts";
 
 /** How long what nobody watches is kept, and how much. */
 export interface MemoryOptions {
@@ -20,11 +19,14 @@ const MAX_AGE = 300_000;
 const LOOKS = 4;
 /** The least time between two of them, in ms. */
 const MIN_PERIOD = 250;
+/** How long what comes beyond a bound has to be watched, in ms: it is to be rendered first. */
+export const SETTLING = 1_000;
 /** So many records are looked at in one step: far less than a ms. */
 const STRIDE = 256;
-/** So many steps are done at a stretch at most, and for so long, in ms: nobody is to wait for a collection. */
-const STEPS = 256;
+/** For so long it works at a stretch, in ms: nobody is to wait for a collection. */
 const STRETCH = 3;
+/** So many moments are remembered. */
+const MAX_SAMPLES = 64;
 
 /** What a collection asks of the controller. */
 export interface CollectorHost {
@@ -51,13 +53,12 @@ export class Collector implements StorePart {
   #isSettling = false;
   #pass: Pass | undefined;
   #isAwake = false;
-  #isStopped = false;
-  #isPaused = false;
-  /**
-   * When the last collection began that left nothing that grows too old, by the counts that tell whether something has
-   * come since.
-   */
-  #resting: { readonly commits: number; readonly uses: number } | undefined;
+  /** How many have stopped it. */
+  #halts = 0;
+  /** What was old in a collection that found nothing to do: until more is old, there will be nothing. */
+  #rested: Sample | undefined;
+  /** What is old in the one that is going on; `undefined`: it says nothing of the next one. */
+  #old: Sample | undefined;
 
   /**
    * @param host What it asks.
@@ -75,7 +76,7 @@ export class Collector implements StorePart {
 
   /** From now on it works. */
   wake(): void {
-    if (this.#isAwake || this.#isStopped) return;
+    if (this.#isAwake) return;
     this.#isAwake = true;
     this.#wait();
   }
@@ -86,35 +87,28 @@ export class Collector implements StorePart {
    * @returns How to go on.
    */
   pause(): () => void {
-    this.#isPaused = true;
-    this.#pass?.end();
-    this.#pass = undefined;
+    this.#halts++;
+    this.#cancel();
     return () => {
-      this.#isPaused = false;
-      if (this.#isAwake) this.#wait();
+      this.#halts--;
+      this.#wait();
     };
   }
 
   /** Nothing is collected any more. */
   stop(): void {
-    this.#isStopped = true;
-    this.#isAwake = false;
-    this.#pass?.end();
-    this.#pass = undefined;
-    this.#cancel();
+    this.pause();
   }
 
   committed(patch: Patch): void {
-    this.#pass?.committed(patch);
-    if (!this.#isAwake || this.#pass !== undefined) return;
-    if (!this.#isSettling && this.#bound?.isExceeded) {
-      this.#samples.push(this.#sample());
-      this.#settle();
-    } else if (this.#stopTimer === undefined) this.#wait();
+    if (this.#pass !== undefined) return this.#pass.committed(patch);
+    if (!this.#isAwake || this.#isSettling || !this.#bound?.isExceeded) return;
+    this.#samples.push(this.#sample());
+    this.#wait(true);
   }
 
   watched(view: ViewNode): void {
-    this.#pass?.watched(view);
+    this.#host.store.graph.asked?.push(view);
     this.wake();
   }
 
@@ -124,26 +118,27 @@ export class Collector implements StorePart {
     while (this.step(1));
   }
 
-  /** Begins a collection; one that is going on is given up. */
+  /** Begins a collection, if there may be something to do; one that is going on is given up. */
   begin(): void {
-    if (this.#isStopped || this.#isPaused) return;
+    if (this.#halts > 0) return;
     this.#cancel();
-    this.#pass?.end();
-    const now = this.#sample();
-    const { time } = now;
-    const oldest = this.#samples.findLastIndex((sample) => sample.time <= time - this.#maxAge);
+    const { isInFlight, store } = this.#host;
+    const start = this.#sample();
+    const at = this.#samples.findLastIndex(({ time }) => time <= start.time - this.#maxAge);
     // What came before the one that counts says nothing any more.
-    if (oldest > 0) this.#samples.splice(0, oldest);
-    this.#pass = new Pass(this.#host.store, {
-      old: oldest < 0 ? undefined : this.#samples[0],
-      rivals: this.#bound?.begin(this.#samples, time),
-      isInFlight: this.#host.isInFlight,
-      stride: this.#stride,
-    }, now);
-    this.#samples.push(now);
-    const { commits, graph: { uses }, sequence } = this.#host.store;
+    if (at > 0) this.#samples.splice(0, at);
+    const old = at < 0 ? undefined : this.#samples[0];
+    const rivals = this.#bound?.begin(this.#samples, start.time);
+    const isResting = rivals === undefined && old?.uses === this.#rested?.uses && old?.seq === this.#rested?.seq;
+    // What a mutation shows was made of anything that its function looked at.
+    if (isResting || store.layers.length > 0) this.#wait();
+    else {
+      const plan = { start, old: old ?? { uses: -1, seq: -1 }, rivals, isInFlight, stride: this.#stride };
+      this.#pass = new Pass(store, plan);
+    }
     // What is kept for the sake of a request may be in nobody's way when that is given up, of which nobody hears.
-    this.#resting = sequence.size > 0 ? undefined : { commits, uses };
+    this.#old = store.sequence.size > 0 ? undefined : old;
+    this.#samples.push(start);
     // Where nothing ages they would grow for ever: half of them tell as much.
     if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
   }
@@ -152,47 +147,43 @@ export class Collector implements StorePart {
   step(count: number): boolean {
     for (let done = 0; done < count; done++) {
       if (this.#pass?.step()) continue;
-      if (this.#pass !== undefined) this.#end();
+      this.#end();
       return false;
     }
     return true;
   }
 
-  #wait(): void {
-    this.#cancel();
-    // Nobody says when what is in use is so no more: beyond the bound that is looked for more often than age asks for.
-    const life = this.#bound?.isCrowded ? Math.min(this.#maxAge, MAX_AGE) : this.#maxAge;
-    if (life < Infinity) this.#set((collector) => collector.#start(), Math.max(life / LOOKS, MIN_PERIOD));
-  }
-
-  /** Waits until what comes beyond the bound was rendered, or never will be. */
-  #settle(): void {
-    this.#cancel();
-    this.#isSettling = true;
-    this.#set((collector) => collector.#start(), SETTLING);
-  }
-
-  #start(): void {
-    const { commits, graph: { uses } } = this.#host.store;
-    if (this.#resting?.commits === commits && this.#resting.uses === uses) return this.#wait();
-    this.begin();
-    this.#go();
-  }
-
   #go(): void {
     const end = clock.monotonic() + STRETCH;
-    let isMore = true;
-    for (let done = 0; isMore && done < STEPS && clock.monotonic() < end; done++) isMore = this.step(1);
-    if (isMore) this.#set((collector) => collector.#go(), 0);
+    while (this.step(1)) if (clock.monotonic() >= end) return this.#set((collector) => collector.#go(), 0);
   }
 
   #end(): void {
-    if (!this.#pass!.isAtRest) this.#resting = undefined;
+    if (this.#pass === undefined) return;
+    this.#rested = this.#pass.isAtRest ? this.#old : undefined;
     this.#pass = undefined;
-    const isUnsettled = this.#bound?.end();
-    if (!this.#isAwake) return;
-    if (isUnsettled) this.#settle();
-    else this.#wait();
+    this.#wait(this.#bound?.end());
+  }
+
+  /** Waits for the next look; or, beyond the bound, until what has come was rendered, or never will be. */
+  #wait(isSettling = false): void {
+    this.#stopTimer?.();
+    this.#isSettling = isSettling;
+    // Nobody says when what is in use is so no more: beyond the bound that is looked for more often than age asks for.
+    const life = this.#bound?.isCrowded ? Math.min(this.#maxAge, MAX_AGE) : this.#maxAge;
+    const ms = isSettling ? SETTLING : Math.max(life / LOOKS, MIN_PERIOD);
+    if (!this.#isAwake || this.#halts > 0 || ms === Infinity) return;
+    this.#set((collector) => {
+      collector.#isSettling = false;
+      collector.begin();
+      collector.#go();
+    }, ms);
+  }
+
+  #cancel(): void {
+    this.#stopTimer?.();
+    this.#pass?.end();
+    this.#pass = undefined;
   }
 
   #sample(): Sample {
@@ -205,19 +196,7 @@ export class Collector implements StorePart {
     const ref = new WeakRef(this);
     this.#stopTimer = clock.setIdle(() => {
       const collector = ref.deref();
-      if (collector === undefined) return;
-      collector.#stopTimer = undefined;
-      collector.#isSettling = false;
-      then(collector);
+      if (collector !== undefined) then(collector);
     }, ms);
   }
-
-  #cancel(): void {
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
-    this.#isSettling = false;
-  }
 }
-
-/** So many moments are remembered. */
-const MAX_SAMPLES = 64;

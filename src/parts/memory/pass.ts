@@ -1,23 +1,33 @@
-import { DIRTY, eachParent, EntityNode, type ViewNode } from "../../denormalize/node.ts";
+import { clock } from "../../deps/clock.ts";
+import { isInferable } from "../../denormalize/is_inferable.ts";
+import { dropDeadEdges, eachParent, EntityNode, makeDirty, type ViewNode } from "../../denormalize/node.ts";
+import { bareMark, type Entry, isBare } from "../../store/entry.ts";
 import type { Patch } from "../../store/patch.ts";
-import { isRead } from "../../store/holders.ts";
-import { isBare } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
-import type { Store } from "../../store/store.ts";
 import type { Slot } from "../../store/slot.ts";
-import { isSince, rankOf, type Sample, seqOf } from "./age.ts";
-import { dropKeys, dropMarks, markOf, releaseViews, tidy } from "./drop.ts";
-import { heldIn } from "./held.ts";
+import type { Released, Store } from "../../store/store.ts";
+import type { Table } from "../../store/tables.ts";
 import type { Rivals } from "./bound.ts";
-import { inSteps } from "./steps.ts";
-import { Sweep } from "./sweep.ts";
+import { heldIn } from "./retain.ts";
 import { Trace } from "./trace.ts";
+
+/** A moment, by the counts that tell what came after it. */
+export interface Sample {
+  /** Time that had passed, in ms. */
+  readonly time: number;
+  /** How often a view had been asked for. */
+  readonly uses: number;
+  /** What was written since has a later sequence number. */
+  readonly seq: number;
+}
 
 /** What one pass is to do. */
 export interface PassPlan {
-  /** What was neither asked for nor written since then may go; `undefined`: age takes nothing. */
-  readonly old: Sample | undefined;
-  /** What is young and may have to go; `undefined`: there is room for all of it. */
+  /** This moment. */
+  readonly start: Sample;
+  /** What was neither asked for nor written since then may go. */
+  readonly old: Pick<Sample, "uses" | "seq">;
+  /** What is younger and may have to go; `undefined`: there is room for all of it. */
   readonly rivals: Rivals | undefined;
   /** Whether a read of a key is in flight. */
   readonly isInFlight: (key: string) => boolean;
@@ -25,216 +35,159 @@ export interface PassPlan {
   readonly stride: number;
 }
 
-/** After so many copies that were out of date when they were made, the last is made in one go. */
-const MAX_COPIES = 3;
+/** When something was last asked for (`Infinity` while it is in use) and written, by the counts of a {@linkcode Sample}. */
+type Use = readonly [uses: number, seq: number];
+
+/** The slots of a table as they are, as far as they were looked at: those that stay, and those that go. */
+interface Copy {
+  readonly from: ReadonlyMap<string, Slot>;
+  readonly rest: Iterator<[string, Slot]>;
+  readonly to: Map<string, Slot>;
+  readonly left: Map<Slot, string>;
+}
+
+/** So many marks without an answer are kept: the oldest go first. */
+const MAX_MARKS = 1_000;
 
 /**
- * One collection, in steps: mark what is in use or young, copy what is marked, let go of the rest in one moment, and
- * clear it up. Between two steps anything may happen; what is asked for, watched or written meanwhile is marked before
- * anything goes.
+ * One collection, in steps. It marks what is in use or young, and lets go of answers and views that nobody needs, each
+ * of which is a whole. Then it copies of each table what stays, and all tables get their copies in one moment: a record
+ * without what it refers to is never to be seen. What goes is cleared up afterwards.
+ *
+ * Between two steps anything may happen: what is asked for, watched or written meanwhile is marked as well.
  */
 export class Pass {
   readonly #store: Store;
   readonly #plan: PassPlan;
-  readonly #start: Sample;
   readonly #trace: Trace;
-  readonly #sweep: Sweep;
   readonly #held: ReadonlySet<ViewNode>;
-  /** The keys that are kept because they were asked for lately. */
-  readonly #recent = new Set<string>();
-  /** What goes is gone, if not cleared up. */
-  #isGone = false;
-  #isOver = false;
-  /** The copies have all that stays. */
-  #isCopied = false;
-  /** Records were written that it is not told of one by one, for they are what they were. */
-  #isWritten = false;
-  #hasYoung = false;
-  /** It came to its end, and nothing that is left will grow too old. */
+  readonly #copies = new Map<Table, Copy>();
+  #steps: Iterator<undefined> | undefined;
+  /** It came to its end, and nothing went. */
   isAtRest = false;
-  readonly #steps: Generator<undefined, void, undefined>;
 
-  /**
-   * @param store Whose memory.
-   * @param plan What to do.
-   * @param start This moment.
-   */
-  constructor(store: Store, plan: PassPlan, start: Sample) {
+  constructor(store: Store, plan: PassPlan) {
     this.#store = store;
     this.#plan = plan;
-    this.#start = start;
-    this.#trace = new Trace(store, plan.stride);
-    this.#sweep = new Sweep(store, plan.stride, (slot) => this.#stays(slot));
+    this.#trace = new Trace(store, plan.stride, (slot, table) => this.#stays(slot, table));
+    this.#held = heldIn(store);
     store.graph.asked = [];
-    const held = new Set<ViewNode>();
-    for (const find of heldIn(store)) {
-      try {
-        held.add(read(store, find()));
-      } catch {
-        // A key or pk of the app that throws: whoever reads with it meets the error there.
-      }
-    }
-    this.#held = held;
     this.#steps = this.#run();
   }
 
   /** Does one step; whether there are more. */
   step(): boolean {
-    if (!this.#isOver && !this.#steps.next().done) return true;
+    if (this.#steps?.next().done === false) return true;
     this.end();
     return false;
   }
 
   /** Nothing is looked for any more; what is gone already is cleared up at once. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#store.graph.asked = undefined;
-    if (this.#isGone) { for (const _ of this.#sweep.clear()); }
+    if (this.#store.graph.asked === undefined) { for (const _ of this.#clear()); }
+    this.#steps = this.#store.graph.asked = undefined;
+    this.#copies.clear();
   }
 
-  /** A patch was committed. */
+  /** A patch was committed: what it wrote is marked, be it that nothing else needs it. */
   committed(patch: Patch): void {
-    if (this.#isGone || this.#isOver) return;
-    // Pks have another slot.
-    if (patch.reset || patch.names.size > 0) return this.end();
-    if (patch.touched.length > 0) this.#isWritten = true;
-    for (const slot of [...patch.touched, ...patch.overlay?.shown.keys() ?? []]) this.#trace.again(slot, slot.table);
+    const { graph: { asked }, layers, responsesByKey } = this.#store;
+    if (asked === undefined) return;
+    // Pks have other slots, or a mutation shows something: its function may have looked at anything.
+    if (patch.reset || patch.names.size > 0 || layers.length > 0) return this.end();
+    for (const slot of patch.touched) {
+      this.#trace.keep(slot, slot.table);
+      this.#trace.again(slot, slot.table);
+    }
+    // What is not copied yet is looked at then.
+    for (const slot of patch.stale.keys()) {
+      if (this.#copies.get(slot.table)?.left.has(slot)) this.#trace.keep(slot, slot.table);
+    }
     for (const entry of patch.entries) {
       this.#trace.entry(entry);
       // Who is told of it reads it again, after this.
-      for (const view of this.#store.responsesByKey.get(entry.key) ?? []) this.watched(view);
+      asked.push(...responsesByKey.get(entry.key) ?? []);
     }
   }
 
-  /** A view has its first watcher. */
-  watched(view: ViewNode): void {
-    this.#store.graph.asked?.push(view);
-  }
-
-  *#run(): Generator<undefined, void, undefined> {
-    if (!(yield* this.#mark())) return;
-    yield* this.#dropAnswers();
-    for (let copies = 1; !this.#isCopied; copies++) {
-      if (copies < MAX_COPIES) yield* this.#copy();
-      else for (const _ of this.#copy());
+  *#run(): Generator<undefined> {
+    const { entries, graph, notes, responsesByKey, tables } = this.#store;
+    const { stride } = this.#plan;
+    const idle: string[] = [];
+    const marks: string[] = [];
+    yield* this.#mark(idle);
+    for (let at = 0; at < idle.length; at += stride) {
+      this.#dropKeys(idle.slice(at, at + stride), marks);
+      yield;
     }
-    if (this.#isShowing()) return;
-    this.#isGone = true;
-    this.#store.graph.asked = undefined;
-    this.#sweep.flip(this.#trace.views);
-    yield* this.#sweep.clear();
-    yield* dropMarks(this.#store, this.#plan.stride);
-    yield* tidy(this.#store, this.#plan.stride);
-    this.isAtRest = !this.#hasYoung;
+    yield* this.#dropViews();
+    for (const table of tables.byKey.values()) this.#copies.set(table, copyOf(table));
+    do {
+      yield* this.#copy();
+      // What was asked for or written until now, without a pause.
+      for (const _ of this.#follow());
+      for (const [table, copy] of this.#copies) {
+        // Records that have another position, or took that of one which went.
+        while (this.#copies.get(table) === copy && this.#take(table, copy));
+      }
+      for (const _ of this.#follow());
+    } while (this.#unfinished() !== undefined);
+    graph.asked = undefined;
+    this.#flip();
+    yield* this.#clear();
+    yield* this.#dropMarks(marks);
+    notes.collect((key) => entries.of(key).length > 0 || responsesByKey.has(key));
+    tables.ids.collect((pk) => [...tables.byKey.values()].some(({ slots }) => slots.has(pk)));
   }
 
-  /** Marks what is in use and what is young; whether anything may go. */
-  *#mark(): Generator<undefined, boolean, undefined> {
-    const { entries, responsesByKey, tables, watched } = this.#store;
-    const { old, rivals, stride } = this.#plan;
-    if (rivals === undefined && old === undefined) return false;
-    yield* inSteps([...watched, ...this.#held], stride, (view) => this.#trace.view(view));
-    yield* this.#follow();
-    yield* inSteps(responsesByKey.keys(), stride, (key) => this.#look(key));
-    yield* inSteps(entries.keys(), stride, (key) => {
-      if (!responsesByKey.has(key)) this.#look(key);
+  /** Marks what is in use and what is young. */
+  *#mark(idle: string[]): Generator<undefined> {
+    const { graph, tables, watched } = this.#store;
+    const { rivals, stride } = this.#plan;
+    const trace = this.#trace;
+    yield* inSteps([...watched, ...this.#held], stride, (view) => trace.view(view));
+    yield* inSteps(keysOf(this.#store), stride, (key) => {
+      this.#consider(this.#useOfKey(key), () => this.#keepKey(key));
+      if (!trace.kept.has(key)) idle.push(key);
     });
     for (const table of tables.byKey.values()) {
       yield* inSteps(table.slots.values(), stride, (slot) => {
-        if (this.#isUsed(slot)) this.#trace.keep(slot, table);
-        else this.#young(rankOf(slot), slot.stamp.seq, () => this.#trace.keep(slot, table));
+        this.#consider(this.#useOf(slot), () => trace.keep(slot, table));
       });
     }
-    for (const views of this.#store.graph.viewSets()) {
-      yield* inSteps(views.values(), stride, (view) => {
-        if (!(view instanceof EntityNode)) this.#young(view.seen, 0, () => this.#trace.view(view));
-      });
+    for (const views of graph.viewSets()) {
+      yield* inSteps(views.values(), stride, (view) => this.#consider([view.seen, 0], () => trace.view(view)));
     }
     yield* this.#follow();
-    if (rivals !== undefined) yield* rivals.admit(this.#trace, stride, () => this.#follow());
-    return true;
+    if (rivals !== undefined) yield* rivals.admit(trace, stride, () => this.#follow());
   }
 
-  /** Lets go of answers and views that nobody needs, one after the other: each is a whole. */
-  *#dropAnswers(): Generator<undefined, void, undefined> {
-    const { entries, responsesByKey } = this.#store;
-    const { stride } = this.#plan;
-    const keys: string[] = [];
-    const find = (key: string) => {
-      if (this.#isKept(key)) return this.#key(key);
-      const isBareMark = !responsesByKey.has(key) &&
-        entries.of(key).every((entry) => isBare(entry) && markOf(entry) !== undefined);
-      if (!isBareMark) keys.push(key);
-    };
-    yield* inSteps(responsesByKey.keys(), stride, find);
-    yield* inSteps(entries.keys(), stride, (key) => {
-      if (!responsesByKey.has(key)) find(key);
-    });
-    yield* releaseViews(this.#store, stride, (view) => {
-      // What is made of it may have been asked for since the last step.
-      this.#catchUp();
-      return !this.#trace.views.has(view) && view.seen <= this.#start.uses;
-    });
-    for (let at = 0; at < keys.length; at += stride) {
-      if (this.#isShowing()) return;
-      dropKeys(this.#store, keys.slice(at, at + stride).filter((key) => !this.#isKept(key)));
-      yield;
+  /** Marks what is in use, and what is young where there is room. */
+  #consider(use: Use, keep: () => void): void {
+    const { old, rivals } = this.#plan;
+    if (!isSince(old, use)) return;
+    if (rivals === undefined || use[0] === Infinity) keep();
+    else rivals.add(...use, keep);
+  }
+
+  #keepKey(key: string): void {
+    this.#trace.kept.add(key);
+    this.#store.responsesByKey.get(key)?.forEach((view) => this.#trace.view(view));
+    // What must not be shown needs nothing.
+    for (const entry of this.#store.entries.of(key)) if (!entry.isInvalid) this.#trace.entry(entry);
+  }
+
+  /** Follows everything that was found, or asked for, so far. */
+  *#follow(): Generator<undefined> {
+    const { asked } = this.#store.graph;
+    if (asked !== undefined && asked.length > 0) {
+      this.#store.graph.asked = [];
+      this.#trace.forgetViews();
+      for (const view of asked) {
+        if (view instanceof ResponseView) this.#keepKey(view.key);
+        else this.#trace.view(view);
+      }
     }
-  }
-
-  /** Copies what stays. What is marked or written while that goes on may have been passed over. */
-  *#copy(): Generator<undefined, void, undefined> {
-    this.#isWritten = false;
-    yield* this.#keepUsed();
-    const { size } = this.#trace.slots;
-    yield* this.#sweep.copy();
-    this.#catchUp();
-    this.#isCopied = this.#sweep.finish() && !this.#isWritten && this.#trace.slots.size === size;
-  }
-
-  /** Marks what has come to be in use since it was looked at. */
-  *#keepUsed(): Generator<undefined, void, undefined> {
-    for (const table of this.#store.tables.byKey.values()) {
-      yield* inSteps(table.slots.values(), this.#plan.stride, (slot) => {
-        if (this.#isUsed(slot) || isSince(slot, this.#start)) this.#trace.keep(slot, table);
-      });
-    }
-    yield* this.#follow();
-  }
-
-  #stays(slot: Slot): boolean {
-    if (this.#trace.slots.has(slot)) return true;
-    // A slot that a reading has made since what refers to it was followed.
-    return slot.rec === undefined && this.#isAwaited(slot);
-  }
-
-  /** What a mutation shows was made of anything that its function looked at: nothing goes meanwhile. */
-  #isShowing(): boolean {
-    return this.#store.layers.length > 0;
-  }
-
-  /** Follows what was asked for or written until now, without a pause. */
-  #catchUp(): void {
-    this.#drain();
-    while (this.#trace.step() > 0);
-  }
-
-  /** Whether something that stays waits for a record. */
-  #isAwaited({ node: first }: Slot): boolean {
-    let isAwaited = false;
-    for (let node = first; node !== undefined; node = node.sibling) {
-      eachParent(node, (parent) => {
-        // What is no record and does not stay was released.
-        if (!(parent instanceof EntityNode) || this.#trace.slots.has(parent.slot as Slot)) isAwaited = true;
-      });
-    }
-    return isAwaited;
-  }
-
-  /** Follows everything that was found so far. */
-  *#follow(): Generator<undefined, void, undefined> {
-    this.#drain();
     let count = 0;
     for (let more = this.#trace.step(); more > 0; more = this.#trace.step()) {
       count += more;
@@ -244,73 +197,214 @@ export class Pass {
     }
   }
 
-  /** Follows what was asked for since the last time. */
-  #drain(): void {
-    const { graph } = this.#store;
-    const asked = graph.asked!;
-    if (asked.length === 0) return;
-    graph.asked = [];
-    for (const view of asked) if (view instanceof ResponseView) this.#key(view.key);
-    this.#trace.viewsAgain(asked);
+  /** Lets go of answers that nobody needs, but for their marks. It tells no reader, for none sees any of them. */
+  #dropKeys(keys: readonly string[], bare: string[]): void {
+    const { entries, responsesByKey } = this.#store;
+    const endpoints: NonNullable<Released["endpoints"]>[number][] = [];
+    const remains = new Map<string, Entry[]>();
+    for (const key of keys) {
+      if (this.#trace.kept.has(key) || isSince(this.#plan.start, this.#useOfKey(key))) continue;
+      const all = entries.of(key);
+      const marks = all.flatMap((entry) => markOf(entry) ?? []);
+      if (marks.length > 0 && all.every(isBare) && !responsesByKey.has(key)) bare.push(key);
+      else remains.set(key, marks);
+      for (const entry of all) if (!isBare(entry)) endpoints.push({ key, before: entry.result, after: undefined });
+    }
+    if (remains.size === 0) return;
+    this.#release({ endpoints }, () => remains.forEach((marks, key) => this.#store.dropKey(key, marks)));
   }
 
-  /** Marks what a key holds if it is in use or young. */
-  #look(key: string): void {
-    if (this.#isKeyUsed(key)) return this.#key(key);
-    const seq = Math.max(0, ...this.#store.entries.of(key).map(seqOf));
-    const seen = Math.max(0, ...(this.#store.responsesByKey.get(key) ?? []).map((view) => view.seen));
-    this.#young(seen, seq, () => {
-      this.#recent.add(key);
-      this.#key(key);
+  /** Forgets the views of queries and tables that nobody needs. What may still hold one makes it anew when it reads it. */
+  *#dropViews(): Generator<undefined> {
+    const { graph } = this.#store;
+    const isIdle = (view: ViewNode): boolean => {
+      dropDeadEdges(view);
+      // What was made of it since it was looked at is no edge that is dead.
+      return !this.#trace.kept.has(view) && view.watchers === undefined && view.seen <= this.#plan.start.uses &&
+        view.parent === undefined;
+    };
+    for (const views of graph.viewSets()) {
+      yield* inSteps(views, this.#plan.stride, ([key, view]) => {
+        if (isIdle(view) && views.delete(key)) forgetView(view);
+      });
+    }
+    for (const view of graph.allViews()) if (isIdle(view)) forgetView(view);
+  }
+
+  /** Copies of each table what stays, with what joins it meanwhile. */
+  *#copy(): Generator<undefined> {
+    for (let found; (found = this.#unfinished()) !== undefined;) {
+      const [table, copy] = found;
+      for (let count = 0; count < this.#plan.stride && isShort(copy); count++) {
+        // What came to its end does not see what joins later.
+        if (this.#take(table, copy)) continue;
+        this.#copies.set(table, copyOf(table));
+        break;
+      }
+      yield;
+    }
+  }
+
+  /** Takes the next slot of a table; whether there was one. One that stands elsewhere now comes again. */
+  #take(table: Table, { left, rest, to }: Copy): boolean {
+    const { done, value } = rest.next();
+    if (done) return false;
+    const [pk, slot] = value;
+    for (let { node } = slot; node !== undefined; node = node.sibling) dropDeadEdges(node);
+    if (isSince(this.#plan.start, this.#useOf(slot))) this.#trace.keep(slot, table);
+    to.delete(pk);
+    left.delete(slot);
+    if (this.#trace.kept.has(slot) || isAwaited(slot)) to.set(pk, slot);
+    else left.set(slot, pk);
+    return true;
+  }
+
+  /** The next table of which there is more to copy. */
+  #unfinished(): [Table, Copy] | undefined {
+    return [...this.#copies].find(([, copy]) => isShort(copy));
+  }
+
+  /** A slot stays: where it was passed over, its table is copied anew, for the order of its records. */
+  #stays(slot: Slot, table: Table): void {
+    if (this.#copies.get(table)?.left.has(slot)) this.#copies.set(table, copyOf(table));
+  }
+
+  /** From now on what goes is gone. It tells no reader, for none sees any of it. */
+  #flip(): void {
+    // A table of which nothing goes keeps its slots.
+    for (const [table, { left }] of this.#copies) if (left.size === 0) this.#copies.delete(table);
+    this.isAtRest = this.#copies.size === 0;
+    if (this.isAtRest) return;
+    const records: NonNullable<Released["records"]>[number][] = [];
+    if (this.#store.parts.some(({ released }) => released !== undefined)) {
+      for (const [{ key }, { left }] of this.#copies) {
+        left.forEach((pk, { rec }) => rec !== undefined && records.push({ key, pk, before: rec, after: undefined }));
+      }
+    }
+    this.#release({ records }, () => {
+      for (const [table, { left, to }] of this.#copies) {
+        table.slots = to;
+        table.version++;
+        const indexes = [...table.indexes?.values() ?? []];
+        for (const index of indexes) index.hasGone = true;
+        // What was there is not known any more; that there is nothing, nobody has said.
+        const isSeen = hasRecord(to.values()) || !hasRecord(left.keys()) || indexes.some((index) => index.isObserved);
+        if (!isSeen) table.known = false;
+      }
     });
   }
 
-  #young(seen: number, seq: number, keep: () => void): void {
-    const { old, rivals } = this.#plan;
-    if (old !== undefined && seen <= old.uses && seq <= old.seq) return;
-    this.#hasYoung = true;
-    if (rivals === undefined) keep();
-    else rivals.add(seen, seq, keep);
-  }
-
-  #key(key: string): void {
-    for (const view of this.#store.responsesByKey.get(key) ?? []) {
-      // What it was made of last may go: if that is what it is made of again by then, it has other slots.
-      if (view.state === DIRTY && view.watchers === undefined && !this.#held.has(view)) view.release();
-      else this.#trace.view(view);
-    }
-    for (const entry of this.#store.entries.of(key)) {
-      // What was read is followed by what it was made of: that is more than the answer named.
-      if (!isRead(this.#store, entry)) this.#trace.entry(entry);
+  /** Clears up what is gone: whoever still holds a view of it finds that nothing is there. */
+  *#clear(): Generator<undefined> {
+    for (const [table, { left }] of this.#copies) {
+      const indexes = [...table.indexes?.values() ?? []];
+      yield* inSteps(left.keys(), this.#plan.stride, (slot) => {
+        for (const index of indexes) index.collected([slot]);
+        slot.rec = undefined;
+        for (let { node } = slot; node !== undefined; node = node.sibling) forgetView(node);
+      });
+      for (const index of indexes) index.hasGone = false;
+      this.#copies.delete(table);
     }
   }
 
-  #isKept(key: string): boolean {
-    if (this.#isKeyUsed(key) || this.#recent.has(key)) return true;
-    const { uses, seq } = this.#start;
-    return (this.#store.responsesByKey.get(key)?.some(({ seen }) => seen > uses) ?? false) ||
-      this.#store.entries.of(key).some((entry) => seqOf(entry) > seq);
+  /**
+   * Lets go of the oldest marks that have no answer, where there are many. What was written before one of them is stale
+   * from then on, whoever asks for it: it may be what the mark was about.
+   */
+  *#dropMarks(marks: readonly string[]): Generator<undefined> {
+    if (marks.length <= MAX_MARKS) return;
+    const { entries, responsesByKey, tables } = this.#store;
+    const gone = marks.slice(0, -MAX_MARKS / 2);
+    let seq = 0;
+    for (const key of gone) for (const { staleSeq } of entries.of(key)) seq = Math.max(seq, staleSeq);
+    for (const { slots } of tables.byKey.values()) {
+      yield* inSteps(slots.values(), this.#plan.stride, (slot) => {
+        if (slot.stamp.seq < seq) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+      });
+    }
+    const isLeft = (key: string) => !responsesByKey.has(key) && entries.of(key).every(isBare);
+    this.#release({}, () => gone.filter(isLeft).forEach((key) => this.#store.dropKey(key, [])));
   }
 
-  #isKeyUsed(key: string): boolean {
-    const { responsesByKey, behind } = this.#store;
-    return behind.has(key) || this.#plan.isInFlight(key) ||
-      (responsesByKey.get(key)?.some((view) => view.watchers !== undefined || this.#held.has(view)) ?? false);
+  /** Does what changes the state, as a commit does; who listens to commits is told as of any other removal. */
+  #release(what: Released, act: () => void): void {
+    this.#store.release(act, what, { type: "collect", seq: this.#store.sequence.take(), date: clock.now() });
   }
 
-  #isUsed(slot: Slot): boolean {
-    const { logs, bases, overlaps, marks } = this.#store;
-    for (let node = slot.node; node !== undefined; node = node.sibling) if (node.watchers !== undefined) return true;
-    return logs.has(slot) || bases.has(slot) || overlaps.has(slot) || marks.has(slot);
+  #useOfKey(key: string): Use {
+    const { behind, entries, responsesByKey } = this.#store;
+    const views = responsesByKey.get(key) ?? [];
+    const isUsed = behind.has(key) || this.#plan.isInFlight(key) ||
+      views.some((view) => view.watchers !== undefined || this.#held.has(view));
+    return [
+      isUsed ? Infinity : Math.max(0, ...views.map(({ seen }) => seen)),
+      Math.max(0, ...entries.of(key).flatMap(({ seq, staleSeq, updateSeq }) => [seq, staleSeq, updateSeq])),
+    ];
+  }
+
+  #useOf(slot: Slot): Use {
+    const { logs, marks, overlaps } = this.#store;
+    let seen = logs.has(slot) || overlaps.has(slot) || marks.has(slot) ? Infinity : 0;
+    for (let { node } = slot; node !== undefined; node = node.sibling) {
+      seen = Math.max(seen, node.watchers === undefined ? node.seen : Infinity);
+    }
+    return [seen, slot.stamp.seq];
   }
 }
 
-/** A view as it is now. One that cannot be read is followed as far as it was. */
-function read(store: Store, view: ViewNode): ViewNode {
-  try {
-    view.read(store.graph);
-  } catch {
-    // Whoever reads it meets the error there.
+function isSince(then: PassPlan["old"], [uses, seq]: Use): boolean {
+  return uses > then.uses || seq > then.seq;
+}
+
+function copyOf(table: Table): Copy {
+  // An index that nobody has a bucket of is built again when somebody asks.
+  for (const index of table.indexes?.values() ?? []) index.tidy();
+  return { from: table.slots, rest: table.slots.entries(), to: new Map(), left: new Map() };
+}
+
+function isShort({ from, left, to }: Copy): boolean {
+  return to.size + left.size < from.size;
+}
+
+function* keysOf({ entries, responsesByKey }: Store): Iterable<string> {
+  yield* responsesByKey.keys();
+  for (const key of entries.keys()) if (!responsesByKey.has(key)) yield key;
+}
+
+function hasRecord(slots: Iterable<Slot>): boolean {
+  for (const { rec } of slots) if (rec !== undefined) return true;
+  return false;
+}
+
+/**
+ * What is to remain of an entry whose answer goes: that it was invalidated or expired. Else what is read in its place,
+ * from records, would show what is hidden, or take for fresh what is not.
+ */
+function markOf(entry: Entry): Entry | undefined {
+  return entry.shape === undefined || isInferable(entry.shape.schema) ? bareMark(entry) : undefined;
+}
+
+/** Whether something waits for a record, be it something that goes: then the next pass takes its place. */
+function isAwaited({ node: first, rec }: Slot): boolean {
+  let isFound = false;
+  for (let node = first; rec === undefined && node !== undefined; node = node.sibling) {
+    eachParent(node, (parent) => isFound ||= !(parent instanceof EntityNode) || parent.slot.rec !== undefined);
   }
-  return view;
+  return isFound;
+}
+
+function forgetView(view: ViewNode): void {
+  if (view.parent !== undefined) makeDirty(view, []);
+  view.release();
+  view.value = undefined;
+}
+
+/** Does something with each of many things, some at a time. */
+function* inSteps<T>(things: Iterable<T>, stride: number, visit: (thing: T) => void): Generator<undefined> {
+  let count = 0;
+  for (const thing of things) {
+    visit(thing);
+    if (++count % stride === 0) yield;
+  }
 }

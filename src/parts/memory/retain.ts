@@ -5,7 +5,47 @@ import type { AnySchema } from "../../schemas/interface.ts";
 import { isEntity } from "../../schemas/interface.ts";
 import type { Controller } from "../../controller/controller.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
-import { hold } from "./held.ts";
+import type { ViewNode } from "../../denormalize/node.ts";
+import type { Store } from "../../store/store.ts";
+
+const held = /* @__PURE__ */ new WeakMap<Store, Set<() => ViewNode>>();
+
+/** The views that are held by hand, as they are now. To look at them is no use of them. */
+export function heldIn(store: Store): ReadonlySet<ViewNode> {
+  const { graph, graph: { uses } } = store;
+  const views = new Set<ViewNode>();
+  for (const find of held.get(store) ?? []) {
+    try {
+      const view = find();
+      views.add(view);
+      view.read(graph);
+    } catch {
+      // A key, pk or schema of the app that throws: whoever reads with it meets the error there.
+    }
+  }
+  graph.uses = uses;
+  return views;
+}
+
+/**
+ * Holds what a view is made of.
+ *
+ * @param store Whose view.
+ * @param find Gives the view, each time anew.
+ * @returns How to let it go.
+ */
+export function hold(store: Store, find: () => ViewNode): () => void {
+  let own = held.get(store);
+  if (own === undefined) held.set(store, own = new Set());
+  const each = () => find();
+  own.add(each);
+  const view = find();
+  for (const part of store.parts) part.watched?.(view);
+  return () => {
+    // From now on its age counts.
+    if (own.delete(each)) find();
+  };
+}
 
 /**
  * Keeps an answer, or what a schema and arguments name, and everything that it is made of, as if it were shown: for

@@ -1,93 +1,80 @@
-import { ConstNode, DIRTY, EntityNode, type ViewNode } from "../../denormalize/node.ts";
+import { DIRTY, EntityNode, type ViewNode } from "../../denormalize/node.ts";
 import { References } from "../../store/references.ts";
-import { ResponseView } from "../../store/response_view.ts";
-import type { Store } from "../../store/store.ts";
 import { Slot } from "../../store/slot.ts";
+import type { Store } from "../../store/store.ts";
 import type { Table } from "../../store/tables.ts";
 
 /** Follows what is in use to all that it is made of: the mark phase. */
 export class Trace extends References {
-  /** The slots that it came to. */
-  readonly slots: Set<Slot> = new Set();
-  /** The views that it came to, but for those of records and answers. */
-  readonly views: Set<ViewNode> = new Set();
-  /** How many records are among the slots. */
+  /** What stays: keys, slots, views. */
+  readonly kept: Set<unknown> = new Set();
+  /** How many records are among that. */
   count = 0;
-  #met = this.views;
+  readonly #isKept: (slot: Slot, table: Table) => void;
   readonly #stride: number;
+  #met = new Set<ViewNode>();
   /** What views were read from, from a position on. */
   readonly #kids: { readonly row: readonly ViewNode[]; at: number }[] = [];
 
   /**
    * @param store Whose records.
    * @param stride So many references are followed in one step.
+   * @param isKept Is told of each slot.
    */
-  constructor(store: Store, stride: number) {
+  constructor(store: Store, stride: number, isKept: (slot: Slot, table: Table) => void) {
     super(store, stride);
     this.#stride = stride;
+    this.#isKept = isKept;
   }
 
-  /** Marks a record; what it refers to is followed by {@linkcode step}. */
+  /** A record stays; what it refers to is followed by {@linkcode step}. */
   keep(slot: Slot, table: Table): void {
-    if (this.slots.has(slot)) return;
-    this.slots.add(slot);
-    if (slot.rec === undefined) return;
-    this.count++;
-    this.#follow(slot, table, slot.rec);
+    if (this.kept.has(slot)) return;
+    this.kept.add(slot);
+    if (slot.rec !== undefined) this.count++;
+    this.#isKept(slot, table);
+    this.again(slot, table);
   }
 
-  /** A record was written: what it refers to now may be other than when it was marked. */
-  again(slot: Slot, table: Table): void {
-    this.keep(slot, table);
-    if (slot.rec !== undefined) this.#follow(slot, table, slot.rec);
+  /** A record may refer to something else than when it was followed. */
+  again(slot: Slot, { plans }: Table): void {
+    const { rec } = slot;
+    if (rec === undefined) return;
+    // It was made of another record, whose references may go: if it has them again by then, they are other slots.
+    for (let { node } = slot; node !== undefined; node = node.sibling) {
+      if (node.state === DIRTY && node.built !== rec) node.built = undefined;
+    }
+    this.record(slot, plans, rec);
   }
 
-  /** Follows a view to what it was read from. */
+  /** A view stays, with what it was last read from. */
   view(view: ViewNode): void {
-    if (view instanceof EntityNode) this.#node(view);
-    else if (!(view instanceof ConstNode)) {
-      if (!(view instanceof ResponseView)) {
-        if (this.#met.has(view)) return;
-        this.#met.add(view);
-      }
-      if (view.kids.length > 0) this.#kids.push({ row: view.kids, at: 0 });
+    if (view instanceof EntityNode) {
+      const { plan, slot } = view;
+      if (slot instanceof Slot) this.keep(slot, this.store.tables.of(plan));
+      else if (slot.rec !== undefined) this.unsaved(plan, slot.rec);
+    } else if (!this.#met.has(view)) {
+      this.#met.add(view);
+      this.kept.add(view);
+      this.#kids.push({ row: view.kids, at: 0 });
     }
   }
 
-  /** Follows views that were read again since they were followed. */
-  viewsAgain(views: Iterable<ViewNode>): void {
-    const met = this.#met = new Set();
-    for (const view of views) this.view(view);
-    while (this.step() > 0);
-    this.#met = this.views;
-    for (const view of met) this.views.add(view);
+  /** Views may be made of something else than when they were followed. */
+  forgetViews(): void {
+    this.#met = new Set();
   }
 
   override step(): number {
     const kids = this.#kids.at(-1);
     if (kids === undefined) return super.step();
-    const { row, at: from } = kids;
-    const end = kids.at = Math.min(row.length, from + this.#stride);
-    if (end === row.length) this.#kids.pop();
-    for (let at = from; at < end; at++) this.view(row[at]!);
-    return end - from;
+    const end = Math.min(kids.row.length, kids.at + this.#stride);
+    if (end === kids.row.length) this.#kids.pop();
+    for (; kids.at < end; kids.at++) this.view(kids.row[kids.at]!);
+    return this.#stride;
   }
 
   protected override met(slot: Slot, table: Table): void {
     this.keep(slot, table);
-  }
-
-  #follow(slot: Slot, { plans }: Table, record: NonNullable<Slot["rec"]>): void {
-    // It was made of another record, whose references may go: if it has them again by then, they are other slots.
-    for (let { node } = slot; node !== undefined; node = node.sibling) {
-      if (node.state === DIRTY && node.built !== record) node.built = undefined;
-    }
-    this.record(slot, plans, record);
-  }
-
-  #node(node: EntityNode): void {
-    const { plan, slot } = node;
-    if (slot instanceof Slot) this.keep(slot, this.store.tables.of(plan));
-    else if (slot.rec !== undefined) this.unsaved(plan, slot.rec);
   }
 }

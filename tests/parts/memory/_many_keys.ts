@@ -5,7 +5,7 @@
  * @module
  */
 import { Controller, Endpoint, Entity } from "@rejoin/data";
-import { heldIn } from "../../../src/parts/memory/held.ts";
+import { heldIn } from "../../../src/parts/memory/retain.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { watch } from "../../../src/store/watch.ts";
 
@@ -94,7 +94,7 @@ async function find(count: number): Promise<Findings> {
     store.watched.size,
     store.sequence.size,
     store.logs.size,
-    [...heldIn(store)].length + Number(store.graph.asked !== undefined),
+    heldIn(store).size + Number(store.graph.asked !== undefined),
   ];
   return { full, retained: heap() - before, costs, longest, left };
 }

@@ -11,7 +11,7 @@ import {
   schema,
   stateOf,
 } from "@rejoin/data";
-import { hold } from "../../../src/parts/memory/held.ts";
+import { hold } from "../../../src/parts/memory/retain.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { FakeClock } from "../../support/clock.ts";
 

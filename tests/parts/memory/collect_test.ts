@@ -14,7 +14,7 @@ import {
   stateOf,
 } from "@rejoin/data";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
-import { hold } from "../../../src/parts/memory/held.ts";
+import { hold } from "../../../src/parts/memory/retain.ts";
 import { atMost } from "../../../src/parts/memory/bound.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import type { Store } from "../../../src/store/store.ts";
