@@ -1,13 +1,12 @@
-import { clock } from "../../deps/clock.ts";
-import { isInferable } from "../../denormalize/is_inferable.ts";
 import { dropDeadEdges, eachParent, EntityNode, makeDirty, type ViewNode } from "../../denormalize/node.ts";
-import { bareMark, type Entry, isBare } from "../../store/entry.ts";
+import { type Entry, isBare } from "../../store/entry.ts";
 import type { Patch } from "../../store/patch.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import type { Slot } from "../../store/slot.ts";
 import type { Released, Store } from "../../store/store.ts";
 import type { Table } from "../../store/tables.ts";
 import type { Rivals } from "./bound.ts";
+import { dropMarks, inSteps, markOf, release } from "./release.ts";
 import { heldIn } from "./retain.ts";
 import { Trace } from "./trace.ts";
 
@@ -45,9 +44,6 @@ interface Copy {
   readonly to: Map<string, Slot>;
   readonly left: Map<Slot, string>;
 }
-
-/** So many marks without an answer are kept: the oldest go first. */
-const MAX_MARKS = 1_000;
 
 /**
  * One collection, in steps. It marks what is in use or young, and lets go of answers and views that nobody needs, each
@@ -135,7 +131,7 @@ export class Pass {
     graph.asked = undefined;
     this.#flip();
     yield* this.#clear();
-    yield* this.#dropMarks(marks);
+    yield* dropMarks(this.#store, marks, stride);
     notes.collect((key) => entries.of(key).length > 0 || responsesByKey.has(key));
     tables.ids.collect((pk) => [...tables.byKey.values()].some(({ slots }) => slots.has(pk)));
   }
@@ -211,7 +207,7 @@ export class Pass {
       for (const entry of all) if (!isBare(entry)) endpoints.push({ key, before: entry.result, after: undefined });
     }
     if (remains.size === 0) return;
-    this.#release({ endpoints }, () => remains.forEach((marks, key) => this.#store.dropKey(key, marks)));
+    release(this.#store, { endpoints }, () => remains.forEach((marks, key) => this.#store.dropKey(key, marks)));
   }
 
   /** Forgets the views of queries and tables that nobody needs. What may still hold one makes it anew when it reads it. */
@@ -281,7 +277,7 @@ export class Pass {
         left.forEach((pk, { rec }) => rec !== undefined && records.push({ key, pk, before: rec, after: undefined }));
       }
     }
-    this.#release({ records }, () => {
+    release(this.#store, { records }, () => {
       for (const [table, { left, to }] of this.#copies) {
         table.slots = to;
         table.version++;
@@ -306,30 +302,6 @@ export class Pass {
       for (const index of indexes) index.hasGone = false;
       this.#copies.delete(table);
     }
-  }
-
-  /**
-   * Lets go of the oldest marks that have no answer, where there are many. What was written before one of them is stale
-   * from then on, whoever asks for it: it may be what the mark was about.
-   */
-  *#dropMarks(marks: readonly string[]): Generator<undefined> {
-    if (marks.length <= MAX_MARKS) return;
-    const { entries, responsesByKey, tables } = this.#store;
-    const gone = marks.slice(0, -MAX_MARKS / 2);
-    let seq = 0;
-    for (const key of gone) for (const { staleSeq } of entries.of(key)) seq = Math.max(seq, staleSeq);
-    for (const { slots } of tables.byKey.values()) {
-      yield* inSteps(slots.values(), this.#plan.stride, (slot) => {
-        if (slot.stamp.seq < seq) slot.stamp = { ...slot.stamp, expiresAt: 0 };
-      });
-    }
-    const isLeft = (key: string) => !responsesByKey.has(key) && entries.of(key).every(isBare);
-    this.#release({}, () => gone.filter(isLeft).forEach((key) => this.#store.dropKey(key, [])));
-  }
-
-  /** Does what changes the state, as a commit does; who listens to commits is told as of any other removal. */
-  #release(what: Released, act: () => void): void {
-    this.#store.release(act, what, { type: "collect", seq: this.#store.sequence.take(), date: clock.now() });
   }
 
   #useOfKey(key: string): Use {
@@ -377,14 +349,6 @@ function hasRecord(slots: Iterable<Slot>): boolean {
   return false;
 }
 
-/**
- * What is to remain of an entry whose answer goes: that it was invalidated or expired. Else what is read in its place,
- * from records, would show what is hidden, or take for fresh what is not.
- */
-function markOf(entry: Entry): Entry | undefined {
-  return entry.shape === undefined || isInferable(entry.shape.schema) ? bareMark(entry) : undefined;
-}
-
 /** Whether something waits for a record, be it something that goes: then the next pass takes its place. */
 function isAwaited({ node: first, rec }: Slot): boolean {
   let isFound = false;
@@ -398,13 +362,4 @@ function forgetView(view: ViewNode): void {
   if (view.parent !== undefined) makeDirty(view, []);
   view.release();
   view.value = undefined;
-}
-
-/** Does something with each of many things, some at a time. */
-function* inSteps<T>(things: Iterable<T>, stride: number, visit: (thing: T) => void): Generator<undefined> {
-  let count = 0;
-  for (const thing of things) {
-    visit(thing);
-    if (++count % stride === 0) yield;
-  }
 }
