@@ -1,6 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import { SETTLING } from "./collector.ts";
-import type { Sample } from "./pass.ts";
+import { type Sample, SETTLING } from "./sample.ts";
 import type { Trace } from "./trace.ts";
 
 /** How many records a memory keeps that nobody watches: what {@linkcode atMost} makes. */

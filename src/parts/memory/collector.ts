@@ -3,7 +3,8 @@ import type { ViewNode } from "../../denormalize/node.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { Store, StorePart } from "../../store/store.ts";
 import type { Bound, MemoryBound } from "./bound.ts";
-import { Pass, type Sample } from "./pass.ts";
+import { Pass } from "./pass.ts";
+import { type Sample, SETTLING } from "./sample.ts";
 
 /** How long what nobody watches is kept, and how much. */
 export interface MemoryOptions {
@@ -19,8 +20,6 @@ const MAX_AGE = 300_000;
 const LOOKS = 4;
 /** The least time between two of them, in ms. */
 const MIN_PERIOD = 250;
-/** How long what comes beyond a bound has to be watched, in ms: it is to be rendered first. */
-export const SETTLING = 1_000;
 /** So many records are looked at in one step: far less than a ms. */
 const STRIDE = 256;
 /** For so long it works at a stretch, in ms: nobody is to wait for a collection. */

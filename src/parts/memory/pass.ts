@@ -8,17 +8,8 @@ import type { Table } from "../../store/tables.ts";
 import type { Rivals } from "./bound.ts";
 import { dropMarks, inSteps, markOf, release } from "./release.ts";
 import { heldIn } from "./retain.ts";
+import type { Sample } from "./sample.ts";
 import { Trace } from "./trace.ts";
-
-/** A moment, by the counts that tell what came after it. */
-export interface Sample {
-  /** Time that had passed, in ms. */
-  readonly time: number;
-  /** How often a view had been asked for. */
-  readonly uses: number;
-  /** What was written since has a later sequence number. */
-  readonly seq: number;
-}
 
 /** What one pass is to do. */
 export interface PassPlan {
