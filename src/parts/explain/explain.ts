@@ -12,7 +12,7 @@ import { redactText } from "../secrets/redact_text.ts";
 import { redactedIfKnown, redactedInAll } from "../secrets/redacted_by.ts";
 import { describeError } from "../state/state.ts";
 import type { Store } from "../../store/store.ts";
-import { NEVER, type Slot, type Stamp } from "../../store/slot.ts";
+import type { Slot, Stamp } from "../../store/slot.ts";
 import type { Controller } from "../../controller/controller.ts";
 import type { NullableArgs } from "../../schemas/infer.ts";
 import { type History, historyOf, type PastAction } from "./history.ts";
@@ -247,7 +247,7 @@ function causeOf(
   if (state === "failed") return history.last(key, "setError");
   if (gap !== undefined) {
     const { stamp } = slotBehind(store, gap) ?? {};
-    return stamp === undefined || stamp === NEVER ? history.lossOf(key) : history.at(stamp.seq);
+    return stamp === undefined || stamp.isNever ? history.lossOf(key) : history.at(stamp.seq);
   }
   if (stamp === undefined) return history.lossOf(key);
   const isMarked = state === "stale" && entry !== undefined && entry.staleSeq > stamp.seq;
