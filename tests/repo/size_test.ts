@@ -7,7 +7,7 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and one percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "what README.md teaches": 66_240,
+  "what README.md teaches": 62_320,
   "normalize only": 7_110,
   "resources, no UI": 52_810,
   "classes of the older line": 51_680,
