@@ -7,6 +7,14 @@ import { ABSOLUTE, isHttp, type Owner } from "./origin.ts";
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
 
+/** What a path is filled with, and for whom. */
+interface Call {
+  readonly params: Params;
+  readonly owner: Owner;
+  /** A parser of URLs might read it otherwise than it was written. */
+  isSuspect: boolean;
+}
+
 /** A path in the dialect of path-to-regexp 9, to be filled with parameters. */
 export class PathTemplate {
   /** As it was declared. */
@@ -57,54 +65,62 @@ export class PathTemplate {
    * @throws {UrlError} If a parameter is missing, cannot be written, or would lead elsewhere.
    */
   fill(prefix: string, params: Params, owner: Owner): string {
-    let text = this.#write(this.#tokens, params, owner);
+    const call: Call = { params, owner, isSuspect: false };
+    let text = this.#write(this.#tokens, call);
     // A slash, so that nothing can be appended to a host.
     if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
-    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
-    const dots = /[.%]/.test(text) ? dotsIn(text.split("?", 1)[0]!) : undefined;
+    const dots = call.isSuspect ? dotsIn(text.split("?", 1)[0]!) : undefined;
     if (dots !== undefined) {
       const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
       const parameter = [...this.names].find((name) => [ownOf(params, name)].flat().some(isCause));
-      throw this.#refuse(533, owner, { parameter, value: parameter === undefined ? dots : params[parameter] });
+      throw this.#refuse(533, call, { parameter, value: parameter === undefined ? dots : params[parameter] });
     }
     const url = prefix + text || "/";
     const isElsewhere = this.#isAbsolute ? prefix !== "" : prefix === "" && url.startsWith("//");
-    if (isElsewhere) throw this.#refuse(531, owner, { prefix });
+    if (isElsewhere) throw this.#refuse(531, call, { prefix });
     return url;
   }
 
-  #write(tokens: readonly Token[], params: Params, owner: Owner): string {
-    return tokens.map((token) => {
-      if (token.type === "text") return token.value;
-      if (token.type === "group") {
-        return this.#isLeftOut(token.tokens, params, owner) ? "" : this.#write(token.tokens, params, owner);
+  #write(tokens: readonly Token[], call: Call): string {
+    let text = "";
+    for (const token of tokens) {
+      if (token.type === "text") text += token.value;
+      else if (token.type === "group") {
+        if (!this.#isLeftOut(token.tokens, call)) text += this.#write(token.tokens, call);
+      } else {
+        const { name } = token;
+        const value = ownOf(call.params, name);
+        if (token.type === "param") text += this.#encode(name, value, call);
+        else if (Array.isArray(value) && value.length > 0) {
+          text += Array.from(value, (item) => this.#encode(name, item, call)).join("/");
+        } else throw this.#refuse(539, call, { parameter: name, value });
       }
-      const { name: parameter } = token;
-      const value = ownOf(params, parameter);
-      const isMany = token.type === "wildcard";
-      if (isMany && !(Array.isArray(value) && value.length > 0)) throw this.#refuse(539, owner, { parameter, value });
-      return Array.from(isMany ? value as unknown[] : [value], (value) => {
-        const text = encodeLeaf(value);
-        if (!text) throw this.#refuse(537, owner, { parameter, value });
-        return text;
-      }).join("/");
-    }).join("");
+    }
+    return text;
+  }
+
+  #encode(parameter: string, value: unknown, call: Call): string {
+    const text = encodeLeaf(value);
+    if (!text) throw this.#refuse(537, call, { parameter, value });
+    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
+    if (text.includes(".") || text.includes("%")) call.isSuspect = true;
+    return text;
   }
 
   /** A group is left out when it has parameters and none of them is given. */
-  #isLeftOut(tokens: readonly Token[], params: Params, owner: Owner): boolean {
-    const isGiven = (name: string): boolean => ownOf(params, name) !== undefined;
+  #isLeftOut(tokens: readonly Token[], call: Call): boolean {
+    const isGiven = (name: string): boolean => ownOf(call.params, name) !== undefined;
     const parameter = tokens.flatMap((token) => "name" in token ? token.name : []).find((name) => !isGiven(name));
     if (parameter === undefined) return false;
     // To drop what was given would address something else: all of the list in place of one of it.
     const given = namesIn(tokens).find(isGiven);
     if (given === undefined) return true;
-    throw this.#refuse(538, owner, { parameter, given });
+    throw this.#refuse(538, call, { parameter, given });
   }
 
-  #refuse(code: number, { name: endpoint }: Owner, facts: { readonly [fact: string]: unknown }): UrlError {
+  #refuse(code: number, { owner }: Call, facts: { readonly [fact: string]: unknown }): UrlError {
     const { path } = this;
-    return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint });
+    return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint: owner.name });
   }
 
   /**
@@ -127,35 +143,37 @@ export class PathTemplate {
  * @param text An encoded path, without search.
  */
 function matchesPath(tokens: readonly Token[], text: string): boolean {
+  const end = text.length;
   let hasEnded = false;
-  /** For each place in the text, whether one may be there after some tokens, by where one was before them. */
-  const after = (tokens: readonly Token[], before: readonly boolean[]): readonly boolean[] =>
-    tokens.reduce((before, token) => {
-      const { type } = token;
-      if (type === "group") {
-        const inside = after(token.tokens, before);
-        return before.map((is, at) => is || inside[at]!);
+  /** Where one may be after some tokens, in order, by where one was before them. */
+  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
+    tokens.reduce((places, token) => {
+      if (token.type === "group") {
+        const all = [...places, ...after(token.tokens, places)].sort((a, b) => a - b);
+        return all.filter((at, index) => at !== all[index - 1]);
       }
-      if (type === "text") {
-        const [path, search] = token.value.split("?", 2) as [string, string?];
-        const next = before.map((_, at) =>
-          before[at - path.length] === true && text.startsWith(path, at - path.length)
-        );
+      const next: number[] = [];
+      if (token.type === "text") {
+        const [path = "", search] = token.value.split("?", 2);
+        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
         if (search === undefined) return next;
-        hasEnded ||= next.at(-1)!;
-        return next.fill(false);
+        hasEnded ||= next.at(-1) === end;
+        return [];
       }
+      let known = 0;
       let isInside = false;
-      let isMatch = false;
-      return before.map((_, at) => {
-        isInside ||= before[at - 1] === true;
-        const isSlash = text[at - 1] === "/";
+      for (let at = places[0] ?? end; at < end; at++) {
+        if (places[known] === at) {
+          known++;
+          isInside = true;
+        }
         // Behind a slash that follows a segment, a wildcard goes on.
-        if (isSlash) isInside = type === "wildcard" && isMatch;
-        return isMatch = isInside && !isSlash;
-      });
+        if (text[at] === "/") isInside = token.type === "wildcard" && next.at(-1) === at;
+        else if (isInside) next.push(at + 1);
+      }
+      return next;
     }, before);
-  return after(tokens, Array.from({ length: text.length + 1 }, (_, at) => at === 0)).at(-1)! || hasEnded;
+  return after(tokens, [0]).at(-1) === end || hasEnded;
 }
 
 function ownOf(params: Params, name: string): unknown {
