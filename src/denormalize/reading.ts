@@ -66,7 +66,9 @@ class Reading {
   /** It is done, and keeps nothing alive. */
   end(): void {
     this.graph = undefined;
-    this.queue.length = 0;
+    // Emptied by its length it would lose its room, which most readings do not outgrow.
+    if (this.queue.length > 64) this.queue.length = 0;
+    else while (this.queue.length > 0) this.queue.pop();
     this.#kids = NO_KIDS;
   }
 
