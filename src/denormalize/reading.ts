@@ -12,6 +12,7 @@ import {
   READING,
   setKids,
   type ViewGraph,
+  type ViewNode,
 } from "./node.ts";
 import { serialize } from "./reference.ts";
 
@@ -130,11 +131,7 @@ function discover(reading: Reading, node: MadeNode): void {
       node.required = 0;
       const { kids, turned } = node;
       setKids(node, node.accepted ? kidsOf(reading, node) : NO_KIDS);
-      // Of a list that has only grown it is known which of the others have turned.
-      const hasGrown = node.rows !== undefined && turned !== undefined &&
-        kids.every((kid, at) => kid === node.kids[at]);
-      node.turned = hasGrown ? [...turned] : undefined;
-      if (hasGrown) { for (let at = kids.length; at < node.kids.length; at++) (node.turned as number[]).push(at); }
+      node.turned = node.rows === undefined || turned === undefined ? undefined : grown(kids, turned, node.kids);
     }
   }
   node.complete = node.accepted;
@@ -144,6 +141,21 @@ function discover(reading: Reading, node: MadeNode): void {
   // What is required and was missing then has not turned.
   const length = turned === undefined ? kids.length : node.required;
   for (let i = 0; i < length; i++) visitKid(reading, node, i);
+}
+
+/**
+ * Of a list that has only grown it is known which of its children have turned. By itself: what a closure has is kept on
+ * the heap, and would be paid for by every record.
+ */
+function grown(
+  before: readonly ViewNode[],
+  turned: readonly number[],
+  after: readonly ViewNode[],
+): number[] | undefined {
+  if (!before.every((kid, at) => kid === after[at])) return undefined;
+  const all = [...turned];
+  for (let at = before.length; at < after.length; at++) all.push(at);
+  return all;
 }
 
 function isAccepted(node: MadeNode): boolean {

@@ -38,19 +38,22 @@ export class Tables implements RecordSource {
   }
 
   slot(plan: Plan, pk: string): Slot {
-    let slot = this.find(plan, pk);
-    if (slot === undefined) {
-      const table = this.of(plan);
-      table.slots.set(pk, slot = new Slot(table, pk));
-    }
+    // Asked of every reference: one look into the table is all that most of them cost.
+    const table = this.of(plan);
+    let slot = table.slots.get(pk) ?? this.#renamed(table, pk);
+    if (slot === undefined) table.slots.set(pk, slot = new Slot(table, pk));
     return slot;
   }
 
   /** The same, where there is one. */
   find(plan: Plan, pk: string): Slot | undefined {
-    const { slots } = this.of(plan);
-    // A reader may know it by the name that it had before the server named it.
-    return slots.get(pk) ?? (this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined);
+    const table = this.of(plan);
+    return table.slots.get(pk) ?? this.#renamed(table, pk);
+  }
+
+  /** A reader may know it by the name that it had before the server named it. */
+  #renamed({ slots }: Table, pk: string): Slot | undefined {
+    return this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined;
   }
 
   slots(plan: Plan): Iterable<Slot> | undefined {
