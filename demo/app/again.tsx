@@ -7,7 +7,8 @@ import { GivenStars } from "./given_stars.tsx";
 import * as others from "./later_resources.ts";
 import { explain, say } from "./notices.tsx";
 import { Poster } from "./poster.tsx";
-import { DirectorResource, Film, FilmResource, FilmSummary, GenreResource, getPosters } from "./resources.ts";
+import { getPosters } from "./queries.ts";
+import { DirectorResource, Film, FilmResource, FilmSummary, GenreResource } from "./resources.ts";
 
 /** Between two steps that show something, in ms. */
 const PACE = 900;

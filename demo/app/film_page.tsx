@@ -9,7 +9,8 @@ import { explain, say } from "./notices.tsx";
 import { GivePicture } from "./picture.tsx";
 import { Poster } from "./poster.tsx";
 import { useRenders } from "./renders.tsx";
-import { type Director, type Film, FilmResource, filmsOf } from "./resources.ts";
+import { filmsOf } from "./queries.ts";
+import { type Director, type Film, FilmResource } from "./resources.ts";
 import { backHref, listHref, navigate } from "./route.ts";
 import { RateStars } from "./stars.tsx";
 

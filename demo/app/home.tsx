@@ -4,7 +4,8 @@ import { CardsSkeleton, FilmCard } from "./cards.tsx";
 import { Directors } from "./directors.tsx";
 import { Failure } from "./failure.tsx";
 import { later } from "./later.tsx";
-import { FilmResource, getPosters, ratedFilms } from "./resources.ts";
+import { getPosters, ratedFilms } from "./queries.ts";
+import { FilmResource } from "./resources.ts";
 import { Stage } from "./stage.tsx";
 import { Statistics } from "./statistics.tsx";
 

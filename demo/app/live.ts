@@ -2,7 +2,8 @@
 import { type Controller, eventStreamSource, Invalidate, StreamManager } from "@rejoin/data";
 import { signal } from "@preact/signals";
 import { ApiEndpoint } from "./api_endpoint.ts";
-import { Film, FilmResource, Genre, getPosters } from "./resources.ts";
+import { getPosters } from "./queries.ts";
+import { Film, FilmResource, Genre } from "./resources.ts";
 
 const events = new ApiEndpoint({
   name: "events",

@@ -1,4 +1,4 @@
-import { All, createResource, Entity, HasMany, latest, Query, resource, validateRequired } from "@rejoin/data";
+import { createResource, Entity, latest, resource, validateRequired } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
@@ -11,7 +11,6 @@ export class Director extends Entity {
   id = 0;
   name = "";
   static key = "Director";
-  static films = new HasMany(() => Film, "director");
 }
 
 export class Distributor extends Entity {
@@ -94,15 +93,6 @@ export const FilmResource = {
   }),
 };
 
-/** All films, as posters. */
-export const getPosters = new ApiEndpoint({
-  name: "Film.getPosters",
-  path: "/posters",
-  schema: [FilmSummary],
-  // Its records are kept up to date by what is written here and by what others write.
-  dataExpiryLength: Infinity,
-});
-
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
 export const GenreResource = createResource({
   Endpoint: ApiEndpoint,
@@ -118,27 +108,3 @@ export const DirectorResource = createResource({
   schema: Director,
   dataExpiryLength: Infinity,
 });
-
-/** The ids of a director's films, the newest first: who shows them is told when that changes, and not of each film. */
-export const filmsOf = new Query(
-  Director.films,
-  (films) => films.toSorted((a, b) => timeOf(b) - timeOf(a)).map(({ id }) => id),
-);
-
-/** The ids of all films that the store knows, as long as they are the same ones. */
-export const allFilms = new Query(new All(FilmSummary), (films) => films.map(({ id }) => id));
-
-/** The ids of the films with stars, best first. */
-export const ratedFilms = new Query(
-  new All(FilmSummary),
-  (films, { max }: { max: number }) =>
-    films.filter(({ rating }) => rating !== null)
-      .sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0) || a.id - b.id)
-      .slice(0, max)
-      .map(({ id }) => id),
-);
-
-/** A film without a date comes last. */
-function timeOf({ releaseDate }: Film): number {
-  return releaseDate?.getTime() ?? Number.MIN_SAFE_INTEGER;
-}

@@ -3,7 +3,8 @@ import { All, Query } from "@rejoin/data";
 import { useCache, useFetch, useQuery } from "@rejoin/data/preact";
 import { useRef } from "preact/hooks";
 import { formatNumber } from "./format.ts";
-import { allFilms, FilmSummary, GenreResource } from "./resources.ts";
+import { allFilms } from "./queries.ts";
+import { FilmSummary, GenreResource } from "./resources.ts";
 import { listHref } from "./route.ts";
 
 /** Some of the films. */
