@@ -19,7 +19,7 @@ import {
 import type { PlainReading } from "./change_replies.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { type Items, ownerKey, partsOf, unique } from "./collection_items.ts";
+import { type CollectionRecord, type Items, ownerKey, partsOf, unique } from "./collection_items.ts";
 import { addRules, contradicted, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
 import {
   type CollectionArgs,
@@ -31,7 +31,7 @@ import {
   SAYS,
   textOfOption,
 } from "./collection_options.ts";
-import { addingRows, type CollectionRecord, type MergeItems, sharedRows } from "./collection_rows.ts";
+import { addingRows, type MergeItems, sharedRows } from "./collection_rows.ts";
 import { nameOnce } from "./name_once.ts";
 import { makeVerb } from "./verbs.ts";
 

@@ -10,20 +10,19 @@ import type {
   StoredMembers,
 } from "../schemas/interface.ts";
 import { isPosition, positionsOf } from "./collection_args.ts";
-import { pickOf, referenceOf } from "./collection_items.ts";
+import { pickOf } from "./collection_items.ts";
 import {
-  effectOf,
   isEqual,
   type KnownList,
   membershipIn,
   type MembershipRules,
+  memo,
   recordOf,
   UNCERTAIN,
   UNTOUCHED,
   type Verdict,
 } from "./collection_membership.ts";
 import type { CollectionItem } from "./collection_options.ts";
-import type { CollectionRecord } from "./collection_rows.ts";
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {
@@ -125,8 +124,9 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const rules = this.#parts.rules();
     const { args } = walk;
     const isFor = filter?.(...args);
-    const membership = membershipIn(rules, {
-      records: walk.records(collection.rows),
+    const before = walk.records(collection.rows);
+    const { effects } = membershipIn(rules, {
+      records: () => before,
       record: (entity, pk) => walk.record(entity, pk),
     });
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
@@ -136,19 +136,12 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
       const { defaults } = pickOf(this.subject, item.kept)?.[0] as EntityStatics | undefined ?? {};
       return { ...item, record, asRead: record && { ...defaults, ...record } };
     });
-    walk.amend(collection.rows, {
-      of: (record) => {
-        const { args: listArgs } = record as CollectionRecord;
-        if (listArgs === undefined) return undefined;
-        const isMeant = isFor?.(listArgs);
-        const list = membership.of(record as CollectionRecord);
-        const verdictOf = (item: Known): Verdict =>
-          isMeant === undefined
-            ? this.#judge(item, list, args, positions)
-            : { isIn: isMeant ? verb !== "remove" : undefined };
-        return effectOf(known, verdictOf, rules, rows, verb === "unshift");
-      },
-    });
+    const isMeant = memo((list: KnownList) => isFor?.(list.args));
+    const verdictOf = (list: KnownList, item: Known): Verdict =>
+      isFor === undefined
+        ? this.#judge(item, list, args, positions)
+        : { isIn: isMeant(list) ? verb !== "remove" : undefined };
+    walk.amend(collection.rows, { of: effects(known, verdictOf, rows, verb === "unshift") });
   }
 
   /** What becomes of an item in a list. */
@@ -159,8 +152,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     positions: Readonly<Record<string, unknown>>,
   ): Verdict {
     const { verb } = this;
-    const { isPaged, isPart } = list;
-    const leaves = { isIn: false, isUncertain: isPart };
+    const leaves = { isIn: false, isUncertain: list.isPart };
     if (verb === "remove") return isExcluded(list, record, args) ? UNTOUCHED : leaves;
     const matchOf = (item: StoredMembers | undefined, sources: readonly unknown[]) =>
       list.match(item, (name) => isPosition(name) ? positions[name] : valueIn(sources, name));
@@ -171,11 +163,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     if (match !== "yes" && !isAssumed) {
       return match === "unknown" ? UNCERTAIN : verb === "move" ? leaves : match === "guess" ? UNCERTAIN : UNTOUCHED;
     }
-    const isThere = list.holds(referenceOf(this.subject, kept));
-    if (isPaged) return { isUncertain: isAssumed || !isThere };
-    // The place in a declared order, only the server knows; so it does what follows the pages that were asked for.
-    const isPlaced = (verb === "unshift" || !isPart) && (!record || !list.isOrderedBy(record));
-    return { isIn: true, isUncertain: isAssumed || (!isPlaced && !isThere) };
+    return list.joins(kept, record, isAssumed, true, verb === "unshift");
   }
 }
 

@@ -1,10 +1,39 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type RecordOwner } from "../schemas/interface.ts";
+import {
+  type AnyEntity,
+  type AnySchema,
+  isEntity,
+  isSchemaObject,
+  type RecordOwner,
+  type StoredMembers,
+} from "../schemas/interface.ts";
 import type { CollectionSource } from "./collection_options.ts";
 
 /** What refers to each item: pks in order, or by name. */
 export type Items = readonly unknown[] | { readonly [name: string]: unknown };
+
+/** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
+export interface CollectionRecord extends StoredMembers {
+  /** What refers to each item: pks in order, or by name. */
+  readonly items: Items;
+  /** The arguments, as text; `undefined` where an entity keeps the list for itself. */
+  readonly args?: { readonly [name: string]: string } | undefined;
+  /** The arguments that its own answer showed to be no comparison with the member of their name: a search. */
+  readonly unknown?: readonly string[] | undefined;
+  /** It comes in pages, also where no argument says so. */
+  readonly isPaged?: boolean | undefined;
+  /** Of a list that was continued: what each page brought, in the order in which pages were first asked for. */
+  readonly pages?: readonly RowsPage[] | undefined;
+}
+
+/** What one page of a list brought. */
+export interface RowsPage {
+  /** Names the request; `""`: the list itself. */
+  readonly key: string;
+  /** What refers to each item. */
+  readonly items: Items;
+}
 
 /** Names one member of one entity; `undefined` where there is none, or the entity has no pk. */
 export function ownerKey(owner: RecordOwner | undefined): string | undefined {

@@ -1,12 +1,9 @@
 import { tried } from "../errors/report_error.ts";
 import {
+  type Amendment,
   type AnyEntity,
   type AnySchema,
-  type ChangedRecord,
-  isEntity,
   type ListEffect,
-  type ListsBefore,
-  type MembershipJudge,
   type NormalizeWalk,
   type RowsDeclaration,
   type StoredMembers,
@@ -15,7 +12,7 @@ import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
 import { pickOf, referenceOf } from "./collection_items.ts";
 import type { ListFilter } from "./collection_options.ts";
-import type { CollectionRecord } from "./collection_rows.ts";
+import type { CollectionRecord } from "./collection_items.ts";
 
 /** How the arguments of a collection's lists say what is in them. */
 export interface MembershipRules {
@@ -65,6 +62,15 @@ export function memo<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
+/** The lists of a table before a change. */
+export interface ListsBefore {
+  records(): readonly StoredMembers[];
+  /** The arguments that an answer has shown to be no comparison. */
+  readonly unknown?: ReadonlySet<string>;
+  /** The record of an item. */
+  record(entity: AnyEntity, pk: string): StoredMembers | undefined;
+}
+
 /** What the lists of a table, as they are, say about their arguments. */
 export type Membership = ReturnType<typeof membershipIn>;
 /** What is known of one list. */
@@ -76,8 +82,10 @@ export type KnownList = ReturnType<Membership["of"]>;
  * @param rules How arguments are meant.
  * @param lists The lists.
  */
-export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lists: ListsBefore) {
-  const records = () => lists.records as readonly CollectionRecord[];
+export function membershipIn(rules: MembershipRules, lists: ListsBefore) {
+  const { item, isDisplay, filterOf } = rules;
+  let known: readonly CollectionRecord[] | undefined;
+  const records = () => known ??= lists.records() as readonly CollectionRecord[];
   /** An answer of some list has shown that an argument is no comparison with the member of its name. */
   const isUnknown = memo((name: string) =>
     lists.unknown?.has(name) ?? records().some(({ unknown }) => unknown?.includes(name))
@@ -95,28 +103,43 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
     const filters = args.filter(([name]) => !isDisplay(name));
     const display = args.filter(([name]) => isDisplay(name));
     const isPaged = display.some(([name, value]) => PAGING.test(name) || /^\d+$/.test(value));
+    const isPart = isPaged || list.isPaged === true || list.pages !== undefined;
     let references: ReadonlySet<string | undefined> | undefined;
+    const isThere = (kept: unknown): boolean => {
+      references ??= new Set(Object.values(list.items).map((one) => referenceOf(item, one)));
+      const reference = referenceOf(item, kept);
+      return reference !== undefined && references.has(reference);
+    };
+    const isOrderedBy = (item: StoredMembers, isMember?: (name: string) => boolean): boolean =>
+      isOrder(display, item, isMember);
     return {
+      args: list.args ?? {},
       /** It has no arguments. */
       isWhole: args.length === 0,
       /** Those that say what is in it. */
       filters,
-      /** An argument cuts a part out of it. */
-      isPaged,
       /** There may be more of it than what is there. */
-      isPart: isPaged || list.isPaged === true || list.pages !== undefined,
-      /** Whether it holds what a text stands for. */
-      holds(reference: string | undefined): boolean {
-        references ??= new Set(Object.values(list.items).map((kept) => referenceOf(item, kept)));
-        return reference !== undefined && references.has(reference);
-      },
+      isPart,
+      isThere,
+      isOrderedBy,
       /**
-       * Whether its order depends on one of some members of an item, or on any: `sort=-rating,title`. One that names none
-       * of its members may depend on any.
+       * An item belongs to it. Where it is not there yet, its place on a page, or in a declared order, only the server
+       * knows; so it does what follows the pages that were asked for.
+       *
+       * @param record The item as it is stored, if it is.
+       * @param isInDoubt Whether it does is not sure.
+       * @param canJoin Whether it may be put there.
        */
-      isOrderedBy(item: StoredMembers, isMember: (name: string) => boolean = () => true): boolean {
-        const named = display.flatMap(([, value]) => membersIn(value, item));
-        return named.length > 0 ? named.some(isMember) : display.some(([name]) => ORDER.test(name));
+      joins(
+        kept: unknown,
+        record: StoredMembers | undefined,
+        isInDoubt: boolean,
+        canJoin = true,
+        isFirst = false,
+      ): Verdict {
+        const isIn = (canJoin && !isPaged) || undefined;
+        const isPlaced = () => isIn && (isFirst || !isPart) && !(record && isOrderedBy(record));
+        return { isIn, isUncertain: isInDoubt || (!isThere(kept) && !isPlaced()) };
       },
       /**
        * Compares an item with its arguments.
@@ -139,40 +162,46 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
       },
     };
   });
-  /** Whether any list holds what a text stands for. */
-  const isHeld = (reference: string) => records().some((list) => of(list).holds(reference));
-  return { isHeld, isOnly: lists.isOnly, of };
-}
-
-/**
- * What several items mean for a list.
- *
- * @param items What refers to each, and its name where they stand under names.
- * @param verdictOf What becomes of one.
- * @param rules What a list is.
- * @param change Changes a list; that of the rules unless there is one of its own.
- * @param isFirst What comes is first; of several, the last of them.
- */
-export function effectOf<I extends { readonly kept: unknown; readonly name?: string }>(
-  items: readonly I[],
-  verdictOf: (item: I) => Verdict,
-  { isList, change: usual }: MembershipRules,
-  change: AnyEntity = usual,
-  isFirst = false,
-): ListEffect {
-  const gone: unknown[] = [];
-  const come: [string, unknown][] = [];
-  let [isUncertain, isMoved] = [false, false];
-  for (const item of items) {
-    const verdict = verdictOf(item);
-    if (verdict.isIn) come.push([item.name!, item.kept]);
-    else if (verdict.isIn === false) gone.push(item.kept);
-    isUncertain ||= verdict.isUncertain ?? false;
-    isMoved ||= verdict.isMoved ?? false;
-  }
-  if (isFirst) come.reverse();
-  const incoming = { items: isList ? come.map(([, kept]) => kept) : Object.fromEntries(come), gone, isFirst };
-  return { writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [], isUncertain, isMoved };
+  return {
+    of,
+    /** Whether any list holds an item. */
+    isHeld: (kept: unknown) => records().some((list) => of(list).isThere(kept)),
+    /**
+     * What several items mean for each list.
+     *
+     * @param items What refers to each, and its name where they stand under names.
+     * @param verdictOf What becomes of one in a list.
+     * @param change Changes a list; that of the rules unless there is one of its own.
+     * @param isFirst What comes is first; of several, the last of them.
+     */
+    effects<I extends { readonly kept: unknown; readonly name?: string }>(
+      items: readonly I[],
+      verdictOf: (list: KnownList, item: I) => Verdict,
+      change: AnyEntity = rules.change,
+      isFirst = false,
+    ): Amendment["of"] {
+      return (record) => {
+        // Without arguments it belongs to its entity alone.
+        if (record.args === undefined) return undefined;
+        const list = of(record as CollectionRecord);
+        const verdicts = items.map((item) => ({ item, ...verdictOf(list, item) }));
+        const come = verdicts.filter(({ isIn }) => isIn).map(({ item }) => item);
+        const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ item }) => item.kept);
+        if (isFirst) come.reverse();
+        const coming = come.map(({ kept }) => kept);
+        const incoming = {
+          items: rules.isList ? coming : Object.fromEntries(come.map(({ name, kept }) => [name, kept])),
+          gone,
+          isFirst,
+        };
+        return {
+          writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [],
+          isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
+          isMoved: verdicts.some(({ isMoved }) => isMoved),
+        };
+      };
+    },
+  };
 }
 
 const declared = /* @__PURE__ */ onceFor<Map<string, () => MembershipRules>>();
@@ -187,9 +216,7 @@ const declared = /* @__PURE__ */ onceFor<Map<string, () => MembershipRules>>();
  */
 export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): () => MembershipRules {
   const known = declared(rows, "", () => new Map()).set(said, read);
-  const all = () => together(known);
-  rows.judge ??= judgeBy(all);
-  return all;
+  return rows.rules ??= () => together(known);
 }
 
 /** The rules of several collections as one: an argument that only shows a list for one of them does so for all. */
@@ -205,90 +232,23 @@ function together(rules: ReadonlyMap<string, () => MembershipRules>): Membership
   };
 }
 
-/** Judges what mutations and `set` have made of records, whatever their schema was. */
-function judgeBy(rulesOf: () => MembershipRules): MembershipJudge {
-  return (changes, lists) => {
-    const rules = rulesOf();
-    const items = changes
-      .filter((change) => isConcerned(rules, lists, change))
-      .map((change) => ({ ...change, kept: keptAs(rules.item, change) }))
-      .filter(({ kept }) => kept !== undefined);
-    if (items.length === 0) return undefined;
-    const membership = membershipIn(rules, lists);
-    return (list) =>
-      // Without arguments it belongs to its entity alone.
-      list.args === undefined
-        ? undefined
-        : effectOf(items, (item) => judge(rules, membership, membership.of(list as CollectionRecord), item), rules);
-  };
-}
-
-/** Whether a change may mean anything for any list: most edits are of members that no argument names. */
-function isConcerned(
-  { filterOf, isByCall, isDisplay }: MembershipRules,
-  { args, unknown }: ListsBefore,
-  { before, after, isChanged }: ChangedRecord,
+/**
+ * Whether the order of a list depends on one of some members of an item, or on any: `sort=-rating,title`. One that names
+ * none of its members may depend on any.
+ */
+export function isOrder(
+  display: readonly (readonly [name: string, value: string])[],
+  item: StoredMembers,
+  isMember: (name: string) => boolean = () => true,
 ): boolean {
-  if (args === undefined || before === undefined || after === undefined || isByCall) return true;
-  return [...args].some(([name, values]) =>
-    !isDisplay(name)
-      ? filterOf(name) || isChanged(name) || after[name] === undefined || unknown?.has(name)
-      : [...values].some((value) => {
-        const named = membersIn(value, after);
-        return named.length > 0 ? named.some(isChanged) : ORDER.test(name);
-      })
+  const named = display.flatMap(([, value]) => value.match(/[\w$]+/g) ?? []).filter((name) =>
+    Object.hasOwn(item, name)
   );
-}
-
-/** The members of an item that an argument names: `-rating,title`. */
-function membersIn(value: string, item: StoredMembers): readonly string[] {
-  return (value.match(/[\w$]+/g) ?? []).filter((name) => Object.hasOwn(item, name));
-}
-
-/** What a change of one record means for one list. */
-function judge(
-  { filterOf, isByCall, isList, item }: MembershipRules,
-  membership: Membership,
-  list: KnownList,
-  { before, after, isChanged, isSent, kept }: ChangedRecord & { readonly kept: unknown },
-): Verdict {
-  const { filters, isPart, isWhole } = list;
-  if (isWhole && before !== undefined && after !== undefined) return UNTOUCHED;
-  if (isByCall) return isWhole ? UNTOUCHED : UNCERTAIN;
-  const present = after ?? before;
-  const match = list.match(present, (name) => present?.[name]);
-  if (after === undefined) {
-    // Whoever is at another place of it moves up.
-    return match === "no" ? UNTOUCHED : { isUncertain: match !== "yes" || isPart, isMoved: true };
-  }
-  if (match === "unknown") return UNCERTAIN;
-  const isTouched = filters.some(([name, wanted]) => {
-    const filter = filterOf(name);
-    return isChanged(name) || (filter && (isSent || ask(filter, before, wanted) !== ask(filter, after, wanted)));
-  });
-  if (match !== "yes") return isTouched ? { isIn: false, isUncertain: match === "guess" || isPart } : UNTOUCHED;
-  const isReordered = list.isOrderedBy(after, isChanged);
-  const reference = referenceOf(item, kept)!;
-  const isThere = list.holds(reference);
-  if (!isTouched) return { isUncertain: isReordered || (before === undefined && !isThere) };
-  const canJoin = isList && !list.isPaged;
-  if (isThere) return { isIn: canJoin || undefined, isUncertain: isReordered };
-  // In no list of this address: those of another may have the same arguments.
-  const isHeld = membership.isHeld(reference);
-  if (!canJoin || !(isHeld || membership.isOnly)) return UNCERTAIN;
-  return { isIn: true, isUncertain: !isHeld || isPart || list.isOrderedBy(after) };
-}
-
-/** What refers to a record in a list of items; `undefined` where none can. */
-function keptAs(item: AnySchema, { key, pk }: ChangedRecord): unknown {
-  if (isEntity(item)) return item.key === key ? pk : undefined;
-  const { mapping = {} } = item as { readonly mapping?: { readonly [tag: string]: AnyEntity } };
-  const tag = Object.keys(mapping).find((each) => mapping[each]!.key === key);
-  return tag === undefined ? undefined : { id: pk, schema: tag };
+  return named.length > 0 ? named.some(isMember) : display.some(([name]) => ORDER.test(name));
 }
 
 /** One that throws cannot say. */
-function ask(filter: ListFilter, item: unknown, value: string): boolean | undefined {
+export function ask(filter: ListFilter, item: unknown, value: string): boolean | undefined {
   return tried(() => filter(item, value));
 }
 

@@ -3,30 +3,8 @@ import { said } from "../errors/texts.ts";
 import { Entity } from "../schemas/entity.ts";
 import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
-import { identityIn, type Items, missingIn, unique } from "./collection_items.ts";
+import { type CollectionRecord, identityIn, type Items, missingIn, unique } from "./collection_items.ts";
 import { judgeLists } from "./judge_lists.ts";
-
-/** One list (or object of items) as it is stored: its items, and the arguments that it is found by. */
-export interface CollectionRecord extends StoredMembers {
-  /** What refers to each item: pks in order, or by name. */
-  readonly items: Items;
-  /** The arguments, as text; `undefined` where an entity keeps the list for itself. */
-  readonly args?: { readonly [name: string]: string } | undefined;
-  /** The arguments that its own answer showed to be no comparison with the member of their name: a search. */
-  readonly unknown?: readonly string[] | undefined;
-  /** It comes in pages, also where no argument says so. */
-  readonly isPaged?: boolean | undefined;
-  /** Of a list that was continued: what each page brought, in the order in which pages were first asked for. */
-  readonly pages?: readonly RowsPage[] | undefined;
-}
-
-/** What one page of a list brought. */
-export interface RowsPage {
-  /** Names the request; `""`: the list itself. */
-  readonly key: string;
-  /** What refers to each item. */
-  readonly items: Items;
-}
 
 /** What is written to change a list. */
 export interface RowsChange {

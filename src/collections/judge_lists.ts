@@ -1,24 +1,36 @@
-import {
-  type Amendment,
-  type AnySchema,
-  type ChangedRecord,
-  isEntity,
-  isSchemaObject,
-  type ListEffect,
-  type ListsBefore,
-} from "../schemas/interface.ts";
-import { mergeRecords } from "../normalize/record.ts";
-import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type StoredMembers } from "../schemas/interface.ts";
+import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";
-import type { Store } from "../store/store.ts";
 import type { Slot } from "../store/slot.ts";
+import type { Store } from "../store/store.ts";
 import type { Table } from "../store/tables.ts";
+import {
+  ask,
+  isOrder,
+  type KnownList,
+  membershipIn,
+  type MembershipRules,
+  UNCERTAIN,
+  UNTOUCHED,
+  type Verdict,
+} from "./collection_membership.ts";
+
+/** A record that a mutation, or `set`, has written. */
+interface Change {
+  readonly slot: Slot;
+  /** As it was; `undefined`: nobody knows. */
+  readonly before: StoredMembers | undefined;
+  /** As it is; `undefined`: deleted. */
+  readonly after: StoredMembers | undefined;
+  /** What was sent: a read may have brought it before, and then the write itself changes nothing. */
+  readonly sent: object | undefined;
+}
 
 /**
  * Adds to a patch what the records that it writes mean for lists: they join and leave, and what cannot be judged is noted.
  *
  * @param schema What was written along.
- * @param sent What was sent: a read may have brought it before, and then the write itself changes nothing.
+ * @param sent What was sent.
  * @param unclaimed Lists of which nobody knows what they are of.
  */
 export function judgeLists(
@@ -29,95 +41,147 @@ export function judgeLists(
   unclaimed: readonly Slot[] | undefined,
 ): void {
   const { lists } = store.tables;
-  const changes = changesOf(store, patch, schema, sent);
+  const changes = changesOf(store, patch, schema, typeof sent === "object" && sent !== null ? sent : undefined);
   if (changes.length === 0) return;
   if (unclaimed !== undefined) patch.uncertain = new Set(unclaimed);
   for (const table of [...lists]) {
-    const plan = table.plans.find(({ rows }) => rows?.judge !== undefined);
+    const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
+    if (plan === undefined) continue;
+    const rules = plan.rows!.rules!();
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
     const isAmended = patch.amended.includes(table);
-    const own = isAmended ? changes.flatMap(alteredOnly) : changes;
-    if (plan === undefined || own.length === 0) continue;
-    const { item, judge } = plan.rows!;
-    let records: readonly EntityRecord[] | undefined;
-    const of = judge!(own, {
-      ...!patch.hasOlder && argsOf(store, table),
-      get records() {
-        return records ??= recordsOf(store, table);
-      },
-      isOnly: ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === item),
+    const items = (isAmended ? changes.flatMap(alteredOnly) : changes)
+      .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
+      // Where older answers may bring others, each list is looked at.
+      .filter((one) => one.kept !== undefined && (patch.hasOlder || isConcerned(rules, argsOf(store, table), one)));
+    if (items.length === 0) continue;
+    const isOnly = ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === rules.item);
+    const { effects, isHeld } = membershipIn(rules, {
+      records: () => recordsOf(store, table),
+      unknown: argsOf(store, table).unknown,
       record: (entity, pk) => {
         const slot = store.tables.of(store.graph.planOf(entity)).slots.get(pk);
         return slot && store.baseOf(slot);
       },
     });
-    if (of === undefined) continue;
-    patch.amend(plan, isAmended ? (list) => inDoubtOnly(list, of) : of);
+    const verdictOf = (list: KnownList, item: Change & { readonly kept: unknown }): Verdict => {
+      // In no list of this address: those of another may have the same arguments.
+      const verdict = judge(rules, list, item, () => isHeld(item.kept), isOnly);
+      if (!isAmended) return verdict;
+      const { isIn, isUncertain } = verdict;
+      return {
+        ...verdict,
+        isIn: undefined,
+        isUncertain: isUncertain || (isIn !== undefined && isIn !== list.isThere(item.kept)),
+      };
+    };
+    patch.amend(plan, effects(items, verdictOf));
   }
+}
+
+/** What a change of one record means for one list. */
+function judge(
+  { filterOf, isByCall, isList }: MembershipRules,
+  list: KnownList,
+  change: Change & { readonly kept: unknown },
+  isHeld: () => boolean,
+  isOnly: boolean,
+): Verdict {
+  const { filters, isPart } = list;
+  const { before, after, sent, kept } = change;
+  if (isByCall) return list.isWhole ? UNTOUCHED : UNCERTAIN;
+  const present = after ?? before;
+  const match = list.match(present, (name) => present?.[name]);
+  if (after === undefined) {
+    // Whoever is at another place of it moves up.
+    return match === "no" ? UNTOUCHED : { isUncertain: match !== "yes" || isPart, isMoved: true };
+  }
+  if (match === "unknown") return UNCERTAIN;
+  const isMember = (name: string) => isChanged(change, name);
+  const isTouched = filters.some(([name, wanted]) => {
+    const filter = filterOf(name);
+    return isMember(name) || (filter && (sent || ask(filter, before, wanted) !== ask(filter, after, wanted)));
+  });
+  if (match !== "yes") return isTouched ? { isIn: false, isUncertain: match === "guess" || isPart } : UNTOUCHED;
+  const isReordered = list.isOrderedBy(after, isMember);
+  if (!isTouched) return { isUncertain: isReordered || (before === undefined && !list.isThere(kept)) };
+  const isKnown = list.isThere(kept) || isHeld();
+  return list.joins(kept, after, isReordered || !isKnown, isList && (isKnown || isOnly));
+}
+
+/** Whether a change may mean anything for any list: most edits are of members that no argument names. */
+function isConcerned({ filterOf, isByCall, isDisplay }: MembershipRules, { args, unknown }: KnownArgs, change: Change) {
+  const { before, after } = change;
+  if (before === undefined || after === undefined || isByCall) return true;
+  const isMember = (name: string) => isChanged(change, name);
+  return [...args].some(([name, values]) =>
+    isDisplay(name)
+      ? [...values].some((value) => isOrder([[name, value]], after, isMember))
+      : filterOf(name) || isMember(name) || after[name] === undefined || unknown.has(name)
+  );
+}
+
+/** Whether a member may be another than the server had when lists were read. */
+function isChanged({ before, after, sent }: Change, name: string): boolean {
+  return before === undefined || before[name] !== after?.[name] || (sent !== undefined && Object.hasOwn(sent, name));
+}
+
+function alteredOnly(change: Change): readonly Change[] {
+  return change.before === undefined || change.before === change.after ? [] : [{ ...change, sent: undefined }];
+}
+
+/** What refers to a record in a list of items; `undefined` where none can. */
+function keptAs(item: AnySchema, { pk, table: { key } }: Slot): unknown {
+  if (isEntity(item)) return item.key === key ? pk : undefined;
+  const { mapping = {} } = item as { readonly mapping?: { readonly [tag: string]: AnyEntity } };
+  const tag = Object.keys(mapping).find((each) => mapping[each]!.key === key);
+  return tag === undefined ? undefined : { id: pk, schema: tag };
 }
 
 function recordsOf(store: Store, table: Table): readonly EntityRecord[] {
   return Array.from(table.slots.values(), (slot) => store.baseOf(slot)).filter((record) => record !== undefined);
 }
 
-type KnownArgs = Required<Pick<ListsBefore, "args" | "unknown">>;
+/** The arguments that the lists of a table have, with their values, and those that are shown to be no comparison. */
+interface KnownArgs {
+  readonly args: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly unknown: ReadonlySet<string>;
+}
 
-/** The arguments of the lists of a table: read again when a list has changed since. */
+/** Read again when a list has changed since. */
 const known = new WeakMap<Table, KnownArgs & { readonly version: number }>();
 
 function argsOf(store: Store, table: Table): KnownArgs {
-  const before = known.get(table);
-  if (before?.version === table.version) return before;
+  const { version } = table;
+  const last = known.get(table);
+  if (last?.version === version) return last;
   const args = new Map<string, Set<string>>();
-  const unknown = new Set<string>();
-  for (const list of recordsOf(store, table)) {
-    for (const [name, value] of Object.entries(list.args ?? {})) {
-      const values = args.get(name);
-      if (values === undefined) args.set(name, new Set([value]));
-      else values.add(value);
-    }
-    for (const name of (list.unknown ?? []) as readonly string[]) unknown.add(name);
+  const records = recordsOf(store, table);
+  for (const [name, value] of records.flatMap((list) => Object.entries(list.args ?? {}) as [string, string][])) {
+    const values = args.get(name);
+    if (values === undefined) args.set(name, new Set([value]));
+    else values.add(value);
   }
-  const after = { args, unknown, version: table.version };
-  known.set(table, after);
-  return after;
+  const unknown = new Set(records.flatMap((list) => (list.unknown ?? []) as readonly string[]));
+  const next = { args, unknown, version };
+  known.set(table, next);
+  return next;
 }
 
-function inDoubtOnly(list: EntityRecord, changeOf: Amendment["of"]): ListEffect | undefined {
-  const { writes = [], isUncertain, isMoved = false } = changeOf(list) ?? {};
-  const isOther = writes.some(({ entity, incoming }) => mergeRecords(planOf(entity), list, incoming) !== list);
-  return { isUncertain: isUncertain || isOther, isMoved };
-}
-
-function alteredOnly(change: ChangedRecord): readonly ChangedRecord[] {
-  const { before, after } = change;
-  if (before === undefined || before === after) return [];
-  return [{ ...change, isSent: false, isChanged: (name) => after === undefined || before[name] !== after[name] }];
-}
-
-function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: unknown): readonly ChangedRecord[] {
-  const changes = new Map<string, ChangedRecord>();
-  const add = ({ key, rows }: Plan, pk: string, before: EntityRecord | undefined, after: EntityRecord | undefined) => {
-    if (rows !== undefined) return;
-    const isSent = typeof sent === "object" && sent !== null;
-    const isChanged = (name: string) =>
-      before === undefined || before[name] !== after?.[name] || (isSent && Object.hasOwn(sent, name));
-    changes.set(JSON.stringify([key, pk]), { key, pk, before, after, isChanged, isSent });
-  };
-  // At the sequence number of this write: what was written later does not say what this one has changed.
-  for (const slot of patch.touched) {
-    const { table: { plans: [plan] }, pk } = slot;
-    if (plan === undefined || plan.rows !== undefined || patch.baseOf(slot) === store.baseOf(slot)) continue;
-    add(plan, pk, patch.recordAt(plan, pk, true), patch.recordAt(plan, pk));
-  }
-  for (const { table: { plans: [plan] }, pk } of patch.missed) add(plan!, pk, undefined, undefined);
+/** What a patch has changed, at its sequence number: what was written later does not say what this one has. */
+function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: object | undefined): readonly Change[] {
+  const { missed, result, touched } = patch;
+  const slots = new Set([...touched.filter((slot) => patch.baseOf(slot) !== store.baseOf(slot)), ...missed]);
   // What it is about, also where it is written what is there already.
   const subject = isSchemaObject(schema) ? schema.subject : schema;
-  const { result } = patch;
-  if (isEntity(subject) && typeof result === "string" && !changes.has(JSON.stringify([subject.key, result]))) {
+  if (isEntity(subject) && typeof result === "string") {
     const plan = store.graph.planOf(subject);
-    const [before, after] = [patch.recordAt(plan, result, true), patch.recordAt(plan, result)];
-    if (before !== undefined || after !== undefined) add(plan, result, before, after);
+    const slot = patch.find(plan, result);
+    if (slot && (patch.recordAt(plan, result) ?? patch.recordAt(plan, result, true))) slots.add(slot);
   }
-  return [...changes.values()];
+  return [...slots].flatMap((slot) => {
+    const { pk, table: { plans: [plan] } } = slot;
+    if (plan === undefined || plan.rows !== undefined) return [];
+    return [{ slot, before: patch.recordAt(plan, pk, true), after: patch.recordAt(plan, pk), sent }];
+  });
 }

@@ -13,4 +13,5 @@ export type {
   CollectionTypes,
 } from "./collection_options.ts";
 export { CollectionChange, type CollectionChangeParts, type CollectionChangeTypes } from "./collection_change.ts";
-export type { CollectionRecord, MergeItems } from "./collection_rows.ts";
+export type { CollectionRecord } from "./collection_items.ts";
+export type { MergeItems } from "./collection_rows.ts";

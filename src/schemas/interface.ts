@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { MembershipRules } from "../collections/collection_membership.ts";
 import type { judgeLists } from "../collections/judge_lists.ts";
 import type { Problem } from "../errors/texts.ts";
 import type { EntityInstance, EntityPrototype, Pk } from "./pk_types.ts";
@@ -123,40 +124,6 @@ export interface ListEffect {
   /** What reads it has changed, though nothing is written: an item was deleted. */
   readonly isMoved?: boolean;
 }
-
-/** A record that a mutation, or `set`, has written. */
-export interface ChangedRecord {
-  /** Names its table. */
-  readonly key: string;
-  readonly pk: string;
-  /** As it was; `undefined`: nobody knows. */
-  readonly before: StoredMembers | undefined;
-  /** As it is; `undefined`: deleted. */
-  readonly after: StoredMembers | undefined;
-  /** Whether a member may be another than the server had when lists were read. */
-  isChanged(member: string): boolean;
-  /** Members were sent: a read may have brought them before. */
-  readonly isSent: boolean;
-}
-
-/** The lists of a table before a change. */
-export interface ListsBefore {
-  readonly records: readonly StoredMembers[];
-  /** The arguments that any of them has, with their values; `undefined` where others may come that were asked for before. */
-  readonly args?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Those that an answer has shown to be no comparison. */
-  readonly unknown?: ReadonlySet<string>;
-  /** There are no lists of such items elsewhere. */
-  readonly isOnly?: boolean;
-  /** The record of an item. */
-  record(entity: AnyEntity, pk: string): StoredMembers | undefined;
-}
-
-/** Says what becomes of each list by what was written; `undefined`: of none. */
-export type MembershipJudge = (
-  changes: readonly ChangedRecord[],
-  lists: ListsBefore,
-) => Amendment["of"] | undefined;
 
 /** The flat members of a record, as they are stored. */
 export interface StoredMembers {
@@ -365,8 +332,8 @@ export interface RowsDeclaration {
   readonly item: AnySchema;
   /** What this class writes changes a record that is there, and makes none. */
   readonly amends: boolean;
-  /** Judges which items belong to the lists. */
-  judge?: MembershipJudge;
+  /** How arguments say which items belong to the lists. */
+  rules?: () => MembershipRules;
   /** Of the lists of a store, whatever they are of: has them judged by what a patch writes. */
   readonly judgeLists: typeof judgeLists;
 }
