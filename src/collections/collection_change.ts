@@ -12,6 +12,7 @@ import type {
 import { isPosition, positionsOf } from "./collection_args.ts";
 import { pickOf } from "./collection_items.ts";
 import {
+  effectsOf,
   isEqual,
   type KnownList,
   membershipIn,
@@ -125,7 +126,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const { args } = walk;
     const isFor = filter?.(...args);
     const before = walk.records(collection.rows);
-    const { effects } = membershipIn(rules, {
+    const membership = membershipIn(rules, {
       records: () => before,
       record: (entity, pk) => walk.record(entity, pk),
     });
@@ -141,7 +142,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
       isFor === undefined
         ? this.#judge(item, list, args, positions)
         : { isIn: isMeant(list) ? verb !== "remove" : undefined };
-    walk.amend(collection.rows, { of: effects(known, verdictOf, rows, verb === "unshift") });
+    walk.amend(collection.rows, { of: effectsOf(rules, membership, known, verdictOf, rows, verb === "unshift") });
   }
 
   /** What becomes of an item in a list. */

@@ -82,8 +82,7 @@ export type KnownList = ReturnType<Membership["of"]>;
  * @param rules How arguments are meant.
  * @param lists The lists.
  */
-export function membershipIn(rules: MembershipRules, lists: ListsBefore) {
-  const { item, isDisplay, filterOf } = rules;
+export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lists: ListsBefore) {
   let known: readonly CollectionRecord[] | undefined;
   const records = () => known ??= lists.records() as readonly CollectionRecord[];
   /** An answer of some list has shown that an argument is no comparison with the member of its name. */
@@ -162,45 +161,43 @@ export function membershipIn(rules: MembershipRules, lists: ListsBefore) {
       },
     };
   });
-  return {
-    of,
-    /** Whether any list holds an item. */
-    isHeld: (kept: unknown) => records().some((list) => of(list).isThere(kept)),
-    /**
-     * What several items mean for each list.
-     *
-     * @param items What refers to each, and its name where they stand under names.
-     * @param verdictOf What becomes of one in a list.
-     * @param change Changes a list; that of the rules unless there is one of its own.
-     * @param isFirst What comes is first; of several, the last of them.
-     */
-    effects<I extends { readonly kept: unknown; readonly name?: string }>(
-      items: readonly I[],
-      verdictOf: (list: KnownList, item: I) => Verdict,
-      change: AnyEntity = rules.change,
-      isFirst = false,
-    ): Amendment["of"] {
-      return (record) => {
-        // Without arguments it belongs to its entity alone.
-        if (record.args === undefined) return undefined;
-        const list = of(record as CollectionRecord);
-        const verdicts = items.map((item) => ({ item, ...verdictOf(list, item) }));
-        const come = verdicts.filter(({ isIn }) => isIn).map(({ item }) => item);
-        const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ item }) => item.kept);
-        if (isFirst) come.reverse();
-        const coming = come.map(({ kept }) => kept);
-        const incoming = {
-          items: rules.isList ? coming : Object.fromEntries(come.map(({ name, kept }) => [name, kept])),
-          gone,
-          isFirst,
-        };
-        return {
-          writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [],
-          isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
-          isMoved: verdicts.some(({ isMoved }) => isMoved),
-        };
-      };
-    },
+  /** Whether any list holds an item. */
+  const isHeld = (kept: unknown) => records().some((list) => of(list).isThere(kept));
+  return { of, isHeld };
+}
+
+/**
+ * What several items mean for each list of a table.
+ *
+ * @param rules What a list is.
+ * @param membership What is known of the lists.
+ * @param items What refers to each, and its name where they stand under names.
+ * @param verdictOf What becomes of one in a list.
+ * @param change Changes a list; that of the rules unless there is one of its own.
+ * @param isFirst What comes is first; of several, the last of them.
+ */
+export function effectsOf<I extends { readonly kept: unknown; readonly name?: string }>(
+  { change: usual, isList }: MembershipRules,
+  { of }: Membership,
+  items: readonly I[],
+  verdictOf: (list: KnownList, item: I) => Verdict,
+  change: AnyEntity = usual,
+  isFirst = false,
+): Amendment["of"] {
+  return (record) => {
+    // Without arguments it belongs to its entity alone.
+    if (record.args === undefined) return undefined;
+    const list = of(record as CollectionRecord);
+    const verdicts = items.map((item) => ({ item, ...verdictOf(list, item) }));
+    const come = verdicts.filter(({ isIn }) => isIn).map(({ item: { name, kept } }) => [name!, kept] as const);
+    const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ item }) => item.kept);
+    if (isFirst) come.reverse();
+    const incoming = { items: isList ? come.map(([, kept]) => kept) : Object.fromEntries(come), gone, isFirst };
+    return {
+      writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [],
+      isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
+      isMoved: verdicts.some(({ isMoved }) => isMoved),
+    };
   };
 }
 

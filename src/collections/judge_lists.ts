@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { Table } from "../store/tables.ts";
 import {
   ask,
+  effectsOf,
   isOrder,
   type KnownList,
   membershipIn,
@@ -56,7 +57,7 @@ export function judgeLists(
       .filter((one) => one.kept !== undefined && (patch.hasOlder || isConcerned(rules, argsOf(store, table), one)));
     if (items.length === 0) continue;
     const isOnly = ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === rules.item);
-    const { effects, isHeld } = membershipIn(rules, {
+    const membership = membershipIn(rules, {
       records: () => recordsOf(store, table),
       unknown: argsOf(store, table).unknown,
       record: (entity, pk) => {
@@ -66,7 +67,7 @@ export function judgeLists(
     });
     const verdictOf = (list: KnownList, item: Change & { readonly kept: unknown }): Verdict => {
       // In no list of this address: those of another may have the same arguments.
-      const verdict = judge(rules, list, item, () => isHeld(item.kept), isOnly);
+      const verdict = judge(rules, list, item, () => membership.isHeld(item.kept), isOnly);
       if (!isAmended) return verdict;
       const { isIn, isUncertain } = verdict;
       return {
@@ -75,7 +76,7 @@ export function judgeLists(
         isUncertain: isUncertain || (isIn !== undefined && isIn !== list.isThere(item.kept)),
       };
     };
-    patch.amend(plan, effects(items, verdictOf));
+    patch.amend(plan, effectsOf(rules, membership, items, verdictOf));
   }
 }
 
