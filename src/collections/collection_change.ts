@@ -49,10 +49,14 @@ export interface CollectionChangeParts {
   readonly filter: ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined;
 }
 
-/** An item, under which name it comes, and as it is stored: processed, and merged with what was known of it. */
-interface Known {
+/** An item, and under which name it comes. */
+interface Item {
   readonly name: string;
   readonly kept: unknown;
+}
+
+/** The same as it is stored: processed, and merged with what was known of it. */
+interface Known extends Item {
   readonly record: StoredMembers | undefined;
   /** The same with the defaults of the class, as who reads it sees it. */
   readonly asRead: StoredMembers | undefined;
@@ -91,27 +95,32 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
         throw walk.fail(this, said(128, { verb, value }), value, parent, key);
       }
     }
-    const items = Object.entries(isByName || Array.isArray(value) ? value : [value])
-      .map(([name, each]) => {
-        const kept = isByName ? walk.visit(subject, each, value, name) : walk.visit(subject, each, parent, key);
-        return { name, kept };
-      })
-      .filter(({ kept }) => kept !== undefined);
+    const items = this.#items(
+      value,
+      (each, name) => walk.visit(subject, each, isByName ? value : parent, isByName ? name : key),
+    );
     // A function of the app is asked for each of them.
     const each = verb === "addWith" && this.#parts.filter === undefined && !isByName;
     for (const some of each ? items.map((item) => [item]) : [items]) this.#change(some, walk);
-    if (isByName) return Object.fromEntries(items.map(({ name, kept }) => [name, kept]));
-    return Array.isArray(value) ? items.map(({ kept }) => kept) : items[0]?.kept;
+    return this.#shaped(value, items);
   }
 
   /** The item, or the items, in a row or by name as they came. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    const isByName = this.#isByName(normalized);
-    if (!isByName && !Array.isArray(normalized)) return walk.visit(this.subject, normalized);
-    const items = Object.entries(normalized)
-      .map(([name, kept]) => [name, walk.visit(this.subject, kept)] as const)
-      .filter(([, item]) => item !== undefined);
-    return isByName ? Object.fromEntries(items) : items.map(([, item]) => item);
+    return this.#shaped(normalized, this.#items(normalized, (each) => walk.visit(this.subject, each)));
+  }
+
+  /** Each of the items that a value is, by its name; without those that are nothing. */
+  #items(value: unknown, keep: (each: unknown, name: string) => unknown): readonly Item[] {
+    return Object.entries(this.#isByName(value) || Array.isArray(value) ? value : [value])
+      .map(([name, each]) => ({ name, kept: keep(each, name) }))
+      .filter(({ kept }) => kept !== undefined);
+  }
+
+  /** Items in the shape of what they came as. */
+  #shaped(value: unknown, items: readonly Item[]): unknown {
+    if (this.#isByName(value)) return Object.fromEntries(items.map(({ name, kept }) => [name, kept]));
+    return Array.isArray(value) ? items.map(({ kept }) => kept) : items[0]?.kept;
   }
 
   /** Whether it is items by name. */
@@ -120,7 +129,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   }
 
   /** Changes every list once, whatever the number of items. */
-  #change(items: readonly Pick<Known, "name" | "kept">[], walk: NormalizeWalk): void {
+  #change(items: readonly Item[], walk: NormalizeWalk): void {
     const { collection, filter, rows, verb } = this.#parts;
     const rules = this.#parts.rules();
     const { args } = walk;

@@ -1,18 +1,17 @@
 import { tried } from "../errors/report_error.ts";
-import {
-  type Amendment,
-  type AnyEntity,
-  type AnySchema,
-  type ListEffect,
-  type NormalizeWalk,
-  type RowsDeclaration,
-  type StoredMembers,
+import type {
+  Amendment,
+  AnyEntity,
+  AnySchema,
+  ListEffect,
+  NormalizeWalk,
+  RowsDeclaration,
+  StoredMembers,
 } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
-import { pickOf, referenceOf } from "./collection_items.ts";
+import { type CollectionRecord, pickOf, referenceOf } from "./collection_items.ts";
 import type { ListFilter } from "./collection_options.ts";
-import type { CollectionRecord } from "./collection_items.ts";
 
 /** How the arguments of a collection's lists say what is in them. */
 export interface MembershipRules {

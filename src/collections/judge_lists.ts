@@ -49,17 +49,18 @@ export function judgeLists(
     const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
     if (plan === undefined) continue;
     const rules = plan.rows!.rules!();
+    const { args, unknown } = argsOf(store, table);
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
     const isAmended = patch.amended.includes(table);
     const items = (isAmended ? changes.flatMap(alteredOnly) : changes)
       .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
       // Where older answers may bring others, each list is looked at.
-      .filter((one) => one.kept !== undefined && (patch.hasOlder || isConcerned(rules, argsOf(store, table), one)));
+      .filter((one) => one.kept !== undefined && (patch.hasOlder || isConcerned(rules, args, unknown, one)));
     if (items.length === 0) continue;
     const isOnly = ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === rules.item);
     const membership = membershipIn(rules, {
       records: () => recordsOf(store, table),
-      unknown: argsOf(store, table).unknown,
+      unknown,
       record: (entity, pk) => {
         const slot = store.tables.of(store.graph.planOf(entity)).slots.get(pk);
         return slot && store.baseOf(slot);
@@ -111,7 +112,12 @@ function judge(
 }
 
 /** Whether a change may mean anything for any list: most edits are of members that no argument names. */
-function isConcerned({ filterOf, isByCall, isDisplay }: MembershipRules, { args, unknown }: KnownArgs, change: Change) {
+function isConcerned(
+  { filterOf, isByCall, isDisplay }: MembershipRules,
+  args: KnownArgs["args"],
+  unknown: ReadonlySet<string>,
+  change: Change,
+) {
   const { before, after } = change;
   if (before === undefined || after === undefined || isByCall) return true;
   const isMember = (name: string) => isChanged(change, name);
