@@ -5,6 +5,7 @@ import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import type { Patch } from "./patch.ts";
 import type { RecordLog } from "./record_log.ts";
+import { leave } from "./record_patch.ts";
 import { shownOf } from "./response_view.ts";
 import { noEntries, noItems } from "./shared_empty.ts";
 import { NEVER, type Slot, type Table } from "./slot.ts";
@@ -76,8 +77,11 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
   }
   for (const [slot, record] of shown) show(store, slot, record, turned);
   showTables(store, shown, turned);
+  const { bases: covered } = store;
   store.bases = bases;
   for (const [id, pk] of patch.names) rename(store, id, pk, turned);
+  for (const slot of covered.keys()) leave(store, slot);
+  if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const slot of patch.named) unknow(store, slot, turned);
   for (const [slot, own] of patch.stamps) slot.stamp = own;
   for (const [slot, mark] of patch.stale) {
@@ -85,7 +89,6 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     slot.table.version++;
     if (mark > patch.oldest) store.marks.set(slot, mark);
   }
-  if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const [slot, unconfirmed] of patch.unconfirmed) {
     if (unconfirmed.marks.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
     else store.unconfirmed?.delete(slot);
@@ -149,7 +152,8 @@ function unknow(store: Contents, slot: Slot, turned: ViewNode[]): void {
   if (store.baseOf(slot) !== undefined) return;
   slot.stamp = NEVER;
   turnNodes(slot, turned);
-  if (slot.node === undefined) slot.table.slots.delete(slot.pk);
+  // What was asked for before the delete comes at the place where its log is.
+  if (!store.logs.has(slot)) leave(store, slot);
 }
 
 /** A table has records, or its whole was written: it is known, and another than before. */

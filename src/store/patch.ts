@@ -11,7 +11,7 @@ import type { Entry } from "./entry.ts";
 import type { Layer, Overlay } from "./layer.ts";
 import { replay } from "./layers.ts";
 import { shortenLog } from "./record_log.ts";
-import { RecordPatch } from "./record_patch.ts";
+import { isUnmet, RecordPatch } from "./record_patch.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
 import { added, noEntries, NONE, withEntry } from "./shared_empty.ts";
 import { isInstanceOf, type Slot, type Stamp, type Table } from "./slot.ts";
@@ -190,7 +190,9 @@ export class Patch extends RecordPatch implements RecordTarget {
       this.overlay = replay(this, this, this.layers);
       this.layers = this.overlay.layers;
       for (const [slot, record] of this.overlay.shown) {
-        if (record !== undefined && slot.rec === undefined && this.baseOf(slot) === undefined) this.arrive(slot);
+        if (record !== undefined && slot.rec === undefined && !isUnmet(slot) && this.baseOf(slot) === undefined) {
+          this.arrive(slot);
+        }
       }
     } else if (hasLayers) this.overlay = overlay;
     return this;

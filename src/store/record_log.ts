@@ -84,14 +84,10 @@ export function foldLog({ base, writes }: RecordLog, before = Infinity, isShown 
 /** A log without the writes that nothing in flight can come before; `undefined` when nothing is left. */
 export function shortenLog(log: RecordLog, oldestInFlight: number): RecordLog | undefined {
   const { writes } = log;
-  let { base } = log;
-  let folded = 0;
-  for (; folded < writes.length && writes[folded]!.stamp.seq < oldestInFlight; folded++) {
-    if (writes[folded]!.isLayer) break;
-    base = mergeWrite(base, writes[folded]!);
-  }
-  if (folded === 0 && writes.length > 0) return log;
-  return folded === writes.length ? undefined : { base, writes: writes.slice(folded) };
+  const at = writes.findIndex(({ stamp, isLayer }) => isLayer || stamp.seq >= oldestInFlight);
+  // Merged only where it is needed: a `merge()` of the app may throw.
+  if (at < 0) return undefined;
+  return at === 0 ? log : { base: writes.slice(0, at).reduce(mergeWrite, log.base), writes: writes.slice(at) };
 }
 
 /** A record after one more write; the very version when its class does not want it merged. */

@@ -45,6 +45,8 @@ export abstract class RecordPatch {
   /** Records that were deleted and of which nobody knew anything. */
   missed: readonly Slot[] = NONE;
   #table: Table | undefined;
+  /** The slot that it made last: what is to be written there may throw. */
+  #made: Slot | undefined;
 
   constructor(store: Contents, stamp: Stamp, oldest: number) {
     this.store = store;
@@ -61,7 +63,7 @@ export abstract class RecordPatch {
   slot(plan: Plan, pk: string): Slot {
     const table = this.store.tables.of(plan);
     let slot = table.slots.get(pk);
-    if (slot === undefined) table.slots.set(pk, slot = new Slot(table, pk));
+    if (slot === undefined) table.slots.set(pk, slot = this.#made = new Slot(table, pk));
     return slot;
   }
 
@@ -137,8 +139,9 @@ export abstract class RecordPatch {
   drop(): void {
     for (const slot of this.touched) {
       slot.next = undefined;
-      if (slot.rec === undefined && isUnmet(slot)) slot.table.slots.delete(slot.pk);
+      leave(this.store, slot);
     }
+    if (this.#made !== undefined) leave(this.store, this.#made);
   }
 
   /** An occurrence of a record, with what is written with it; and what of it is confirmed. */
@@ -254,7 +257,10 @@ export abstract class RecordPatch {
     this.logs = withEntry(this.logs, slot, longer);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
     const comesLast = log === undefined || isLast(log, at);
-    const { record, stamp } = known ?? (comesLast ? mergeWrite(present, write) : foldLog(longer));
+    const { record, ...version } = known ?? (comesLast ? mergeWrite(present, write) : foldLog(longer));
+    // A delete that a later answer does not know of is none, whatever comes before it.
+    const isNever = !comesLast && record === undefined && present.stamp.isNever;
+    const stamp = isNever ? NEVER : version.stamp;
     if (stamp.seq !== this.#stampAfter(slot).seq) this.stamps = withEntry(this.stamps, slot, stamp);
     else if (this.stamps.size > 0) (this.stamps as Map<Slot, Stamp>).delete(slot);
     this.stage(slot, record, comesLast && present.record === this.store.baseOf(slot) ? undefined : plan);
@@ -279,7 +285,7 @@ export abstract class RecordPatch {
     if (rec !== undefined && rec !== next) {
       const base = this.store.baseOf(slot);
       if (base === undefined) {
-        if (!next && slot.rec === undefined) this.arrive(slot);
+        if (!next && slot.rec === undefined && slot !== this.#made) this.arrive(slot);
         if (!table.known) this.known = withItem(this.known, table);
       } else if (plan !== undefined) rec = keepEqual(plan, base, rec);
     }
@@ -288,7 +294,6 @@ export abstract class RecordPatch {
 
   /** A record that nobody saw until now is the last in its table, wherever its slot stood while it was waited for. */
   protected arrive(slot: Slot): void {
-    if (isUnmet(slot)) return;
     const { table: { slots }, table, pk } = slot;
     slots.delete(pk);
     slots.set(pk, slot);
@@ -301,8 +306,14 @@ export abstract class RecordPatch {
   }
 }
 
+/** A place that nobody needs any more goes: what comes there later is the last in its table. */
+export function leave({ bases }: Contents, slot: Slot): void {
+  const { rec, pk, table: { slots } } = slot;
+  if (rec === undefined && isUnmet(slot) && !bases.has(slot) && slots.get(pk) === slot) slots.delete(pk);
+}
+
 /** Nobody has read it, nothing was deleted there or marked: this patch has made it, at the end of its table. */
-function isUnmet({ node, stamp }: Slot): boolean {
+export function isUnmet({ node, stamp }: Slot): boolean {
   return node === undefined && stamp === NEVER;
 }
 
