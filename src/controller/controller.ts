@@ -383,6 +383,8 @@ export class Controller extends ControllerWrites {
       throw error;
     } finally {
       this.#isReducing = false;
+      // It may hold a whole response.
+      this.store.draft = undefined;
     }
   }
 }

@@ -28,7 +28,7 @@ export class Contents {
   readonly strict: boolean;
   /** For endpoints that do not say it themselves. */
   readonly defaults: EndpointDefaults;
-  /** The patch that is being computed, or was computed last. */
+  /** The patch that is being computed. */
   draft: { drop(): void } | undefined = undefined;
   /** What pending mutations show. */
   layers: readonly Layer[] = [];

@@ -14,7 +14,7 @@ import { shortenLog } from "./record_log.ts";
 import { isUnmet, RecordPatch } from "./record_patch.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
 import { added, noEntries, NONE, withEntry } from "./shared_empty.ts";
-import { isInstanceOf, type Slot, type Stamp, type Table } from "./slot.ts";
+import { isInstanceOf, NEVER, type Slot, type Stamp, type Table } from "./slot.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 
@@ -77,7 +77,8 @@ export class Patch extends RecordPatch implements RecordTarget {
     this.layers = store.layers;
     this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
     this.uses = store.graph.uses;
-    store.draft = this;
+    // A patch only to read with takes nobody's place.
+    if (stamp !== NEVER) store.draft = this;
   }
 
   /** What a mutation sent of a record, before its reply is walked. */

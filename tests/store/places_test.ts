@@ -3,6 +3,9 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Endpoint, Entity, schema, type Snapshot } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Wire } from "../support/wire.ts";
+import { graphBelow } from "../../src/store/layers.ts";
+import { Patch } from "../../src/store/patch.ts";
+import { NEVER } from "../../src/store/slot.ts";
 
 class User extends Entity {
   id = "";
@@ -27,6 +30,16 @@ class Deep extends Entity {
   held = {};
   static key = "Deep";
   static schema = { held: { list: [User] } };
+}
+let meddle: (id: string) => void = () => {};
+class Met extends Entity {
+  id = "";
+  title = "";
+  static key = "Met";
+  static override process(value: { id: string }) {
+    meddle(value.id);
+    return { ...value };
+  }
 }
 let refuses = false;
 class Log extends Entity {
@@ -163,3 +176,20 @@ for (const how of ["read", "not read", "shown"] as const) {
     assertEquals([controller.store.logs.size, controller.store.bases.size], [0, 0]);
   });
 }
+
+Deno.test("what is read with a patch of its own while another is computed does not keep that from being dropped", () => {
+  const { controller } = setUp();
+  const read = new Endpoint(() => Promise.resolve([]), { name: "read", schema: [Met] });
+  controller.set(Met, { id: "1" }, { title: "old" });
+  meddle = (id) => {
+    if (id !== "2") return;
+    graphBelow(new Patch(controller.store, NEVER, 0)).readOnce(Met, "1", [], undefined);
+    throw new Error("process");
+  };
+  assertThrows(() => controller.setResponse(read, [{ id: "1", title: "new" }, { id: "2" }] as unknown as []));
+  meddle = () => {};
+  assertEquals(controller.store.tables.byKey.get("Met")!.slots.get("1")!.next, undefined);
+  assertEquals(controller.store.draft, undefined);
+  controller.set(Met, { id: "1" }, {});
+  assertEquals(controller.get(Met, "1")!.title, "old");
+});
