@@ -125,8 +125,6 @@ function show(store: Contents, slot: Slot, rec: EntityRecord | undefined, turned
   // The server confirmed what a layer showed: nobody needs to hear of it.
   if (rec !== undefined && before !== undefined && store.bases.has(slot) && deepEqual(before, rec)) return;
   slot.rec = rec;
-  // What a layer has shown was met: when the record comes, it is the last in its table.
-  if (rec === undefined && slot.stamp === NEVER) slot.stamp = { ...NEVER };
   // Where a layer hid it, it was there all the time.
   const arrives = before === undefined && store.bases.get(slot) === undefined;
   if (table.indexes !== undefined) {

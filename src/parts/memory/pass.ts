@@ -80,8 +80,9 @@ export class Pass {
   committed(patch: Patch): void {
     const { graph: { asked }, layers, responsesByKey } = this.#store;
     if (asked === undefined) return;
-    // Pks have other slots, or a mutation shows something: its function may have looked at anything.
-    if (patch.reset || patch.names.size > 0 || layers.length > 0) return this.end();
+    // Pks have other slots or none, or a mutation shows something: its function may have looked at anything.
+    const { named, names, overlay, reset } = patch;
+    if (reset || names.size + named.size > 0 || layers.length > 0 || overlay !== undefined) return this.end();
     for (const slot of patch.touched) {
       this.#trace.keep(slot, slot.table);
       this.#trace.again(slot, slot.table);
