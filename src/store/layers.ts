@@ -144,7 +144,8 @@ class Below implements RecordSource {
   slotOf(plan: Plan, pk: string): Slot {
     const slot = this.patch.find(plan, pk) ?? this.#empty(plan, pk);
     this.#looked?.slots.add(slot);
-    if (slot.rec === undefined) this.#looked?.tables.add(plan.key);
+    // Where only a layer shows it, its place goes with that: what comes then comes in another.
+    if (this.patch.baseOf(slot) === undefined) this.#looked?.tables.add(plan.key);
     return slot;
   }
 

@@ -106,6 +106,33 @@ Deno.test("a record that one mutation shows and another hides is the last when i
   assertEquals(ids(), "5,2");
 });
 
+Deno.test("what a mutation shows of another's record follows that also when it goes and comes in a late reply", async () => {
+  const { controller, wire, show, set } = setUp();
+  set("1");
+  void controller.fetch(new Endpoint(wire.fn("read"), { name: "read", schema: [Article] }));
+  const older = wire.last;
+  const showing = show("9");
+  const update = new Endpoint(wire.fn("update"), {
+    name: "update",
+    schema: Article,
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: Snapshot) => ({
+      id: "1",
+      title: `sees ${(snapshot.get(Article, "9") as Article | undefined)?.title}`,
+    }),
+  });
+  void controller.fetch(update);
+  const updating = wire.last;
+  const title = () => controller.get(Article, "1")!.title;
+  assertEquals(title(), "sees shown");
+  await showing.fail();
+  assertEquals(title(), "sees undefined");
+  await older.reply([{ id: "9", title: "read" }]);
+  assertEquals(title(), "sees read");
+  await updating.reply({ id: "1", title: "done" });
+  assertEquals(title(), "done");
+});
+
 Deno.test("what is shown under a temporary name keeps its place, also when nobody has looked", async () => {
   const { controller, wire, set, ids } = setUp();
   set("1");
