@@ -187,16 +187,20 @@ export function effectsOf<I extends { readonly kept: unknown; readonly name?: st
     // Without arguments it belongs to its entity alone.
     if (record.args === undefined) return undefined;
     const list = of(record as CollectionRecord);
-    const verdicts = items.map((item) => ({ item, ...verdictOf(list, item) }));
-    const come = verdicts.filter(({ isIn }) => isIn).map(({ item: { name, kept } }) => [name!, kept] as const);
-    const gone = verdicts.filter(({ isIn }) => isIn === false).map(({ item }) => item.kept);
+    const come: [string, unknown][] = [];
+    const gone: unknown[] = [];
+    let [isUncertain, isMoved] = [false, false];
+    for (const item of items) {
+      const verdict = verdictOf(list, item);
+      if (verdict.isIn) come.push([item.name!, item.kept]);
+      else if (verdict.isIn === false) gone.push(item.kept);
+      isUncertain ||= verdict.isUncertain ?? false;
+      isMoved ||= verdict.isMoved ?? false;
+    }
+    if (come.length + gone.length === 0) return { isUncertain, isMoved };
     if (isFirst) come.reverse();
     const incoming = { items: isList ? come.map(([, kept]) => kept) : Object.fromEntries(come), gone, isFirst };
-    return {
-      writes: come.length + gone.length > 0 ? [{ entity: change, incoming }] : [],
-      isUncertain: verdicts.some(({ isUncertain }) => isUncertain),
-      isMoved: verdicts.some(({ isMoved }) => isMoved),
-    };
+    return { writes: [{ entity: change, incoming }], isUncertain, isMoved };
   };
 }
 

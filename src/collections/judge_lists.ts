@@ -4,6 +4,7 @@ import type { Patch } from "../store/patch.ts";
 import type { Slot } from "../store/slot.ts";
 import type { Store } from "../store/store.ts";
 import type { Table } from "../store/tables.ts";
+import type { CollectionRecord } from "./collection_items.ts";
 import {
   ask,
   effectsOf,
@@ -49,13 +50,15 @@ export function judgeLists(
     const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
     if (plan === undefined) continue;
     const rules = plan.rows!.rules!();
-    const { args, unknown } = argsOf(store, table);
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
     const isAmended = patch.amended.includes(table);
-    const items = (isAmended ? changes.flatMap(alteredOnly) : changes)
+    const own = (isAmended ? changes.flatMap(alteredOnly) : changes)
       .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
-      // Where older answers may bring others, each list is looked at.
-      .filter((one) => one.kept !== undefined && (patch.hasOlder || isConcerned(rules, args, unknown, one)));
+      .filter(({ kept }) => kept !== undefined);
+    if (own.length === 0) continue;
+    const { args, unknown } = argsOf(store, table);
+    // Where older answers may bring others, each list is looked at.
+    const items = patch.hasOlder ? own : own.filter((one) => isConcerned(rules, args, unknown, one));
     if (items.length === 0) continue;
     const isOnly = ![...lists].some((other) => other !== table && other.plans[0]!.rows!.item === rules.item);
     const membership = membershipIn(rules, {
@@ -163,13 +166,14 @@ function argsOf(store: Store, table: Table): KnownArgs {
   const last = known.get(table);
   if (last?.version === version) return last;
   const args = new Map<string, Set<string>>();
-  const records = recordsOf(store, table);
-  for (const [name, value] of records.flatMap((list) => Object.entries(list.args ?? {}) as [string, string][])) {
-    const values = args.get(name);
-    if (values === undefined) args.set(name, new Set([value]));
-    else values.add(value);
+  const unknown = new Set<string>();
+  for (const list of recordsOf(store, table) as readonly CollectionRecord[]) {
+    for (const name in list.args) {
+      if (!args.has(name)) args.set(name, new Set());
+      args.get(name)!.add(list.args[name]!);
+    }
+    for (const name of list.unknown ?? []) unknown.add(name);
   }
-  const unknown = new Set(records.flatMap((list) => (list.unknown ?? []) as readonly string[]));
   const next = { args, unknown, version };
   known.set(table, next);
   return next;
