@@ -162,9 +162,9 @@ type Extended<O, P> = {
  * What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. An
  * `extend` of a class, which overrides it, is compared with the branch of a plain RestEndpoint alone.
  */
-export type Extension<T, O, P> = [Kind<T>] extends ["own"] ? RestEndpoint<Extend<O, P>> & OwnMembers<T>
+export type Extension<T, O, P> = [ExtendedKind<T>] extends ["own"] ? RestEndpoint<Extend<O, P>> & OwnMembers<T>
   : RestEndpoint<Extend<O, P>>;
-type Kind<T> = [keyof T] extends [keyof AnyRestEndpoint] ? "plain" : "own";
+type ExtendedKind<T> = [keyof T] extends [keyof AnyRestEndpoint] ? "plain" : "own";
 type OwnMembers<T> = { [K in Exclude<keyof T, keyof AnyRestEndpoint>]: T[K] };
 
 /** Nothing is required of it. */
@@ -199,9 +199,9 @@ type BodyOf<O> = MethodOf<O> extends "GET" | "HEAD" ? NoBody
 /** The arguments of a call: `(params)`, `(params, body)`, or `(body)` alone where there need be no params. */
 // deno-lint-ignore no-explicit-any -- the guard for any gives any
 export type RestArgs<O> = 0 extends 1 & O ? any
-  : ArgsOf<PathArgs<Get<O, "path", string>>, Get<O, "searchParams", AnySearch | undefined>, BodyOf<O>>;
+  : CallArgsOf<PathArgs<Get<O, "path", string>>, Get<O, "searchParams", AnySearch | undefined>, BodyOf<O>>;
 
-type ArgsOf<P, Q, B> = [Q] extends [undefined] ? unknown extends P ? BodyAlone<B> : WithParams<P, P, B>
+type CallArgsOf<P, Q, B> = [Q] extends [undefined] ? unknown extends P ? BodyAlone<B> : WithParams<P, P, B>
   : WithParams<
     unknown extends P ? NonNullable<Q> : Both<P, NonNullable<Q>>,
     P & (Empty extends Q ? unknown : undefined extends Q ? unknown : Q),

@@ -8,8 +8,11 @@ async function codesSaid(): Promise<Map<number, string>> {
   const codes = new Map<number, string>();
   for (const file of await shippedFiles()) {
     if (file.endsWith("/texts.ts")) continue;
-    for (const [, code] of (await Deno.readTextFile(file)).matchAll(/\b(?:said|refuse)\(\s*(\d+)/g)) {
-      codes.set(Number(code), file.slice(ROOT.length));
+    // `said(cond ? 114 : 118, …)` says two.
+    for (
+      const [, codesIn = ""] of (await Deno.readTextFile(file)).matchAll(/\b(?:said|refuse|error)\(\s*([^,;{)]*)/g)
+    ) {
+      for (const [code] of codesIn.matchAll(/\b\d{3}\b/g)) codes.set(Number(code), file.slice(ROOT.length));
     }
   }
   return codes;
