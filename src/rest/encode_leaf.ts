@@ -5,9 +5,10 @@
  * @returns Its encoded text; `undefined` if it has none: it is something else, or holds half of a surrogate pair.
  */
 export function encodeLeaf(value: unknown): string | undefined {
-  if (!Number.isFinite(value) && !/^(?:string|boolean|bigint)$/.test(typeof value)) return undefined;
-  const text = String(value);
+  if (typeof value !== "string") {
+    return Number.isFinite(value) || /^(?:boolean|bigint)$/.test(typeof value) ? encodeLeaf(String(value)) : undefined;
+  }
   // To encode costs as much as all the rest of a URL.
-  if (/^[\w-]*$/.test(text)) return text;
-  return text.isWellFormed() ? encodeURIComponent(text) : undefined;
+  if (/^[\w-]*$/.test(value)) return value;
+  return value.isWellFormed() ? encodeURIComponent(value) : undefined;
 }
