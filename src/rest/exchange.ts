@@ -32,7 +32,7 @@ export async function exchange(
 ): Promise<CallReply> {
   const { params, body } = endpoint.readArgs(args);
   refuse(endpoint, template, params);
-  const { deadline = DEFAULT_DEADLINE, signal, getMany } = endpoint;
+  const { deadline = context?.defaults.deadline ?? DEFAULT_DEADLINE, signal, getMany } = endpoint;
   const url = resolveUrl(endpoint.url(params, body), endpoint);
   const method = upperMethod(endpoint);
   return await withDeadline((watch) => {
@@ -43,7 +43,7 @@ export async function exchange(
       const send = async (call: StepCall): Promise<StepReply> => {
         // Headers may have been waited for, and who is logged in now is another.
         if (context?.isOver) throw new OvertakenError(endpoint.name, "reset");
-        const { retry, content } = endpoint;
+        const { retry = context?.defaults.retry, content } = endpoint;
         let response: Response | undefined;
         const value = await request(call.url, call.init, {
           retry,

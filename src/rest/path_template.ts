@@ -7,14 +7,6 @@ import { ABSOLUTE, isHttp, type Owner } from "./origin.ts";
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a path is filled with, and for whom. */
-interface Call {
-  readonly params: Params;
-  readonly owner: Owner;
-  /** A parser of URLs might read it otherwise than it was written. */
-  isSuspect: boolean;
-}
-
 /** A path in the dialect of path-to-regexp 9, to be filled with parameters. */
 export class PathTemplate {
   /** As it was declared. */
@@ -26,8 +18,6 @@ export class PathTemplate {
   /** Whether a call must have parameters. */
   readonly needsParams: boolean;
   readonly #isAbsolute: boolean;
-  /** Whether nothing can be appended to a host by it. */
-  readonly #isRooted: boolean;
   readonly #tokens: readonly Token[];
 
   /**
@@ -45,7 +35,6 @@ export class PathTemplate {
     const [first] = tokens;
     const start = first?.type === "text" ? first.value : "";
     this.#isAbsolute = ABSOLUTE.test(start);
-    this.#isRooted = this.#isAbsolute || start.startsWith("/");
     if (!this.#isAbsolute) return;
     // Its host is complete before the first parameter.
     const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(start)?.[0];
@@ -65,60 +54,58 @@ export class PathTemplate {
    * @throws {UrlError} If a parameter is missing, cannot be written, or would lead elsewhere.
    */
   fill(prefix: string, params: Params, owner: Owner): string {
-    const call: Call = { params, owner, isSuspect: false };
-    let text = this.#write(this.#tokens, call);
+    let text = this.#write(this.#tokens, params, owner);
     // A slash, so that nothing can be appended to a host.
-    if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
-    const dots = call.isSuspect ? dotsIn(text.split("?", 1)[0]!) : undefined;
+    if (text !== "" && !this.#isAbsolute && !text.startsWith("/")) text = `/${text}`;
+    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
+    const dots = /[.%]/.test(text) ? dotsIn(text) : undefined;
     if (dots !== undefined) {
       const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
       const parameter = [...this.names].find((name) => [ownOf(params, name)].flat().some(isCause));
-      throw this.#refuse(533, call, { parameter, value: parameter === undefined ? dots : params[parameter] });
+      throw this.#refuse(533, owner, { parameter, value: parameter === undefined ? dots : params[parameter] });
     }
     const url = prefix + text || "/";
     const isElsewhere = this.#isAbsolute ? prefix !== "" : prefix === "" && url.startsWith("//");
-    if (isElsewhere) throw this.#refuse(531, call, { prefix });
+    if (isElsewhere) throw this.#refuse(531, owner, { prefix });
     return url;
   }
 
-  #write(tokens: readonly Token[], call: Call): string {
+  #write(tokens: readonly Token[], params: Params, owner: Owner): string {
     let text = "";
     for (const token of tokens) {
       if (token.type === "text") text += token.value;
       else if (token.type === "group") {
-        if (!this.#isLeftOut(token.tokens, call)) text += this.#write(token.tokens, call);
+        if (!this.#isLeftOut(token.tokens, params, owner)) text += this.#write(token.tokens, params, owner);
       } else {
         const { name } = token;
-        const value = ownOf(call.params, name);
-        if (token.type === "param") text += this.#encode(name, value, call);
+        const value = ownOf(params, name);
+        if (token.type === "param") text += this.#encode(name, value, owner);
         else if (Array.isArray(value) && value.length > 0) {
-          text += Array.from(value, (item) => this.#encode(name, item, call)).join("/");
-        } else throw this.#refuse(539, call, { parameter: name, value });
+          text += Array.from(value, (item) => this.#encode(name, item, owner)).join("/");
+        } else throw this.#refuse(539, owner, { parameter: name, value });
       }
     }
     return text;
   }
 
-  #encode(parameter: string, value: unknown, call: Call): string {
+  #encode(parameter: string, value: unknown, owner: Owner): string {
     const text = encodeLeaf(value);
-    if (!text) throw this.#refuse(537, call, { parameter, value });
-    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
-    if (text.includes(".") || text.includes("%")) call.isSuspect = true;
-    return text;
+    if (text) return text;
+    throw this.#refuse(537, owner, { parameter, value });
   }
 
   /** A group is left out when it has parameters and none of them is given. */
-  #isLeftOut(tokens: readonly Token[], call: Call): boolean {
-    const isGiven = (name: string): boolean => ownOf(call.params, name) !== undefined;
+  #isLeftOut(tokens: readonly Token[], params: Params, owner: Owner): boolean {
+    const isGiven = (name: string): boolean => ownOf(params, name) !== undefined;
     const parameter = tokens.flatMap((token) => "name" in token ? token.name : []).find((name) => !isGiven(name));
     if (parameter === undefined) return false;
     // To drop what was given would address something else: all of the list in place of one of it.
     const given = namesIn(tokens).find(isGiven);
     if (given === undefined) return true;
-    throw this.#refuse(538, call, { parameter, given });
+    throw this.#refuse(538, owner, { parameter, given });
   }
 
-  #refuse(code: number, { owner }: Call, facts: { readonly [fact: string]: unknown }): UrlError {
+  #refuse(code: number, owner: Owner, facts: object): UrlError {
     const { path } = this;
     return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint: owner.name });
   }
@@ -130,7 +117,7 @@ export class PathTemplate {
    */
   matches(text: string): boolean {
     const [path] = text.split(/[? ]/, 1) as [string];
-    return matchesPath(this.#tokens, path) || (/^\/(?!\/)/.test(path) && matchesPath(this.#tokens, path.slice(1)));
+    return matchesPath(this.#tokens, path) || matchesPath(this.#tokens, path.replace(/^\/(?!\/)/, ""));
   }
 }
 
@@ -145,35 +132,30 @@ export class PathTemplate {
 function matchesPath(tokens: readonly Token[], text: string): boolean {
   const end = text.length;
   let hasEnded = false;
-  /** Where one may be after some tokens, in order, by where one was before them. */
-  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
+  /** Where one may be after some tokens, by where one was before them: 1 for each such place. */
+  const after = (tokens: readonly Token[], before: Uint8Array): Uint8Array =>
     tokens.reduce((places, token) => {
-      if (token.type === "group") {
-        const all = [...places, ...after(token.tokens, places)].sort((a, b) => a - b);
-        return all.filter((at, index) => at !== all[index - 1]);
-      }
-      const next: number[] = [];
-      if (token.type === "text") {
-        const [path = "", search] = token.value.split("?", 2);
-        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
-        if (search === undefined) return next;
-        hasEnded ||= next.at(-1) === end;
-        return [];
-      }
-      let known = 0;
+      if (token.type === "group") return after(token.tokens, places).map((isThere, at) => isThere | places[at]!);
+      const next = new Uint8Array(end + 1);
+      const [path = "", search] = token.type === "text" ? token.value.split("?", 2) : [];
       let isInside = false;
-      for (let at = places[0] ?? end; at < end; at++) {
-        if (places[known] === at) {
-          known++;
-          isInside = true;
+      for (let at = 0; at <= end; at++) {
+        if (token.type === "text") {
+          if (places[at] && text.startsWith(path, at)) next[at + path.length] = 1;
+          continue;
         }
+        if (places[at]) isInside = true;
         // Behind a slash that follows a segment, a wildcard goes on.
-        if (text[at] === "/") isInside = token.type === "wildcard" && next.at(-1) === at;
-        else if (isInside) next.push(at + 1);
+        if (text[at] === "/") isInside = token.type === "wildcard" && next[at] === 1;
+        else if (isInside) next[at + 1] = 1;
       }
-      return next;
+      if (search === undefined) return next;
+      hasEnded ||= next[end] === 1;
+      return next.fill(0);
     }, before);
-  return after(tokens, [0]).at(-1) === end || hasEnded;
+  const start = new Uint8Array(end + 1);
+  start[0] = 1;
+  return after(tokens, start)[end] === 1 || hasEnded;
 }
 
 function ownOf(params: Params, name: string): unknown {
@@ -189,7 +171,9 @@ function namesIn(tokens: readonly Token[]): string[] {
  * that decodes slashes and backslashes before it looks for segments.
  */
 export function dotsIn(path: string): string | undefined {
-  return path.split(/[/\\]|%(?:25)*(?:2f|5c)/i).find((segment) => /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment));
+  return path.split("?", 1)[0]!.split(/[/\\]|%(?:25)*(?:2f|5c)/i).find((segment) =>
+    /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment)
+  );
 }
 
 function parsePath(path: string, owner: Owner): readonly Token[] {
@@ -198,7 +182,7 @@ function parsePath(path: string, owner: Owner): readonly Token[] {
     const { tokens } = parse(path, { encodePath: encodeText });
     const text = tokens.map(textOf).join("");
     // No fragment, no segment that leads up, and no parameter that is a part of an encoded character.
-    if (!/#|%[0-9a-f]? /i.test(text) && dotsIn(text.split("?", 1)[0]!) === undefined) return tokens;
+    if (!/#|%[0-9a-f]? /i.test(text) && dotsIn(text) === undefined) return tokens;
   } catch (error) {
     cause = error;
   }

@@ -156,10 +156,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * Where `fetch` was replaced, that is called. It gives what `process` gives, or that nothing has changed.
    */
   async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
-    const { signal, defaults } = context;
-    const { deadline = defaults.deadline, retry = defaults.retry } = this.settle();
-    const call = this.extend({ signal, deadline, retry } as object) as RestEndpoint;
-    call.#original = this.#original;
+    const call = this.extend({ signal: context.signal } as object) as RestEndpoint;
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }
 
