@@ -23,6 +23,7 @@ import { warnOfRounded } from "../store/rounded_pk.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
+import { checkCall } from "../rest/check_call.ts";
 import { REST_TEXTS } from "../rest/texts.ts";
 
 /** The sentences of every folder. */
@@ -43,6 +44,7 @@ export const TEXTS: readonly Texts[] = [
 
 registerTexts(...TEXTS);
 registerChecks({
+  call: checkCall,
   definition: checkDefinition,
   entity: checkEntity,
   family: disagreement,

@@ -1,14 +1,15 @@
 import type { CallContext, CallReply } from "../endpoint/interface.ts";
 import { isTemporaryId } from "../endpoint/temporary_id.ts";
+import { check } from "../errors/checks.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { said } from "../errors/texts.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { DEFAULT_DEADLINE, request } from "../http/request.ts";
+import type { checkCall } from "./check_call.ts";
 import { resolveUrl } from "./origin.ts";
-import type { Params, PathTemplate } from "./path_template.ts";
+import type { PathTemplate } from "./path_template.ts";
 import { plainHeaders, toHeaders, upperMethod } from "./request.ts";
-import { needsJson } from "./response.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 import type { StepCall, StepReply } from "./steps/step.ts";
 
@@ -20,8 +21,8 @@ import type { StepCall, StepReply } from "./steps/step.ts";
  * @param template The path of the endpoint.
  * @param original What endpoints that differ by their `signal` alone have in common.
  * @param context What the controller knows of earlier replies; `undefined`: the endpoint was called by itself.
- * @throws {EndpointError} Before anything is sent, if the answer could not be read, or a parameter of the path is the
- *   name of a record that the server was to create.
+ * @throws {EndpointError} Before anything is sent, if a parameter of the path is the name of a record that the server was
+ *   to create.
  */
 export async function exchange(
   endpoint: AnyRestEndpoint,
@@ -31,7 +32,14 @@ export async function exchange(
   context: CallContext | undefined,
 ): Promise<CallReply> {
   const { params, body } = endpoint.readArgs(args);
-  refuse(endpoint, template, params);
+  check<typeof checkCall>("call", endpoint);
+  // What the store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
+  // another store.
+  for (const name of template.names) {
+    if ([params[name]].flat().some(isTemporaryId)) {
+      throw new EndpointError(endpoint.name, said(505, { endpoint: endpoint.name, name }));
+    }
+  }
   const { deadline = context?.defaults.deadline ?? DEFAULT_DEADLINE, signal, getMany } = endpoint;
   const url = resolveUrl(endpoint.url(params, body), endpoint);
   const method = upperMethod(endpoint);
@@ -72,23 +80,4 @@ export async function exchange(
     const { signal } = watch;
     return getMany({ endpoint, original, idName: template.lastName, params, args, url, context, signal }, alone);
   }, { method, url, deadline, signal, handsOut: endpoint.content === "stream" });
-}
-
-/** What must not be sent: a mutation would be carried out, and its answer be unreadable, or be about something else. */
-function refuse(endpoint: AnyRestEndpoint, { names }: PathTemplate, params: Params): void {
-  const { content, name } = endpoint;
-  const error = (code: number, facts: object = {}) => new EndpointError(name, said(code, { name, content, ...facts }));
-  const isKnown = content === undefined || /^(?:json|text|blob|arrayBuffer|stream)$/.test(content);
-  if (!isKnown) throw error(503);
-  if (content !== undefined && content !== "json" && needsJson(endpoint) && !endpoint.hasProcess) throw error(504);
-  if (typeof endpoint.getMany === "object") throw error(547);
-  for (const option of ["conditional", "cacheControl", "ifMatch", "idempotencyKey"]) {
-    // To send without what somebody relies on would lose data: an `ifMatch` that is none overwrites.
-    if (endpoint[option as keyof AnyRestEndpoint]) throw error(519, { option });
-  }
-  // What the store has named itself it has put in place before: what is left is of a page that was reloaded since, or of
-  // another store.
-  for (const parameter of names) {
-    if ([params[parameter]].flat().some(isTemporaryId)) throw error(505, { endpoint: name, name: parameter });
-  }
 }

@@ -132,30 +132,34 @@ export class PathTemplate {
 function matchesPath(tokens: readonly Token[], text: string): boolean {
   const end = text.length;
   let hasEnded = false;
-  /** Where one may be after some tokens, by where one was before them: 1 for each such place. */
-  const after = (tokens: readonly Token[], before: Uint8Array): Uint8Array =>
+  /** Where one may be after some tokens, in order, by where one was before them. */
+  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
     tokens.reduce((places, token) => {
-      if (token.type === "group") return after(token.tokens, places).map((isThere, at) => isThere | places[at]!);
-      const next = new Uint8Array(end + 1);
-      const [path = "", search] = token.type === "text" ? token.value.split("?", 2) : [];
-      let isInside = false;
-      for (let at = 0; at <= end; at++) {
-        if (token.type === "text") {
-          if (places[at] && text.startsWith(path, at)) next[at + path.length] = 1;
-          continue;
-        }
-        if (places[at]) isInside = true;
-        // Behind a slash that follows a segment, a wildcard goes on.
-        if (text[at] === "/") isInside = token.type === "wildcard" && next[at] === 1;
-        else if (isInside) next[at + 1] = 1;
+      if (token.type === "group") {
+        return [...new Set([...places, ...after(token.tokens, places)])].sort((a, b) => a - b);
       }
-      if (search === undefined) return next;
-      hasEnded ||= next[end] === 1;
-      return next.fill(0);
+      const next: number[] = [];
+      if (token.type === "text") {
+        const [path = "", search] = token.value.split("?", 2);
+        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
+        if (search === undefined) return next;
+        hasEnded ||= next.at(-1) === end;
+        return [];
+      }
+      let known = 0;
+      let isInside = false;
+      for (let at = places[0] ?? end; at < end; at++) {
+        if (places[known] === at) {
+          known++;
+          isInside = true;
+        }
+        // Behind a slash that follows a segment, a wildcard goes on.
+        if (text[at] === "/") isInside = token.type === "wildcard" && next.at(-1) === at;
+        else if (isInside) next.push(at + 1);
+      }
+      return next;
     }, before);
-  const start = new Uint8Array(end + 1);
-  start[0] = 1;
-  return after(tokens, start)[end] === 1 || hasEnded;
+  return after(tokens, [0]).at(-1) === end || hasEnded;
 }
 
 function ownOf(params: Params, name: string): unknown {

@@ -28,21 +28,8 @@ import type { Params } from "./path_template.ts";
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
-export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
-  return namesOf(search).map((name) => {
-    const leaf = encodeLeaf(search[name]);
-    // Most are like this, and each read of an answer by endpoint and arguments makes a key.
-    return leaf !== undefined && name !== "" && encodeLeaf(name) === name
-      ? `${name}=${leaf}`
-      : encodeParameter(name, search[name], owner);
-  }).join("&");
-}
-
-function encodeParameter(
-  parameter: string,
-  value: unknown,
-  { name: endpoint, path }: Owner & { readonly path: string },
-): string {
+export function encodeSearch(search: Params, { name: endpoint, path }: Owner & { readonly path: string }): string {
+  let parameter: string;
   const above: unknown[] = [];
   const refuse = (code: number, value: unknown): UrlError =>
     new UrlError(said(code, { value, parameter }), { path, endpoint, parameter, value });
@@ -66,9 +53,8 @@ function encodeParameter(
     if (!isPlain && (Object.keys(value).length === 0 || ArrayBuffer.isView(value))) throw refuse(520, value);
     return value;
   };
-  const areLeaves = (values: readonly unknown[]): boolean => values.every((each) => typeof plain(each) !== "object");
 
-  const write = (name: string, given: unknown): string | string[] => {
+  const write = (name: string, given: unknown): string => {
     const value = plain(given);
     if (value === null) return name;
     if (typeof value !== "object") {
@@ -81,17 +67,17 @@ function encodeParameter(
     const isArray = Array.isArray(value);
     const below = (isArray ? value.filter((item) => item !== undefined) : value) as Params;
     const names = isArray ? Object.keys(below) : namesOf(below);
-    const isFlat = areLeaves(names.map((name) => below[name]));
+    const isFlat = names.every((name) => typeof plain(below[name]) !== "object");
     // It could not be told from an array.
     if (!isArray && !isFlat && names.every((_, at) => names.includes(`${at}`))) throw refuse(520, below);
-    const parts = names.flatMap((member) =>
+    const parts = names.map((member) =>
       write(`${name}%5B${!isArray ? encodeName(member) : isFlat ? "" : member}%5D`, below[member])
     );
     above.pop();
-    return names.length > 0 ? parts : name + (isArray ? "%5B%5D" : "%7B%7D");
+    return parts.join("&") || name + (isArray ? "%5B%5D" : "%7B%7D");
   };
 
-  return [write(encodeName(parameter), value)].flat().join("&");
+  return namesOf(search).map((name) => write(encodeName(parameter = name), search[name])).join("&");
 }
 
 function namesOf(members: Params): string[] {
