@@ -63,7 +63,6 @@ export class NetworkError extends RejoinError {
   override readonly name: string = "NetworkError";
   /** How often the request was sent; more than 1 where it was retried. */
   declare readonly attempts: number;
-  readonly #details: NetworkErrorDetails;
 
   /**
    * Says what was asked for, and what came of it.
@@ -78,21 +77,9 @@ export class NetworkError extends RejoinError {
       : given;
     const { method, problem = "", attempts = 1, cause } = details;
     const asked = `${method} ${url}`.trim() || "A request";
-    const often = attempts > 1 ? ` after ${attempts} attempts` : "";
     const reason = details.status === undefined ? describe(cause) : `${status} ${statusText ?? ""}`.trimEnd();
     const facts = { method, url, status: details.status, attempts };
-    super(problem, details, facts, `${asked} failed${often}: ${reason}${problem && ": "}`);
-    this.#details = details;
-  }
-
-  /**
-   * The same error, of a call that was tried so often.
-   *
-   * @param attempts How often the request was sent.
-   * @returns A new error, which says so.
-   */
-  afterAttempts(attempts: number): NetworkError {
-    return new NetworkError({ ...this.#details, attempts });
+    super(problem, details, facts, `${asked} failed: ${reason}${problem && ": "}`);
   }
 
   /**

@@ -47,15 +47,12 @@ export async function fetchResponse(url: string, init: FollowedInit): Promise<Re
   delete sent.follow;
   const line = { method, url };
   const send = async ({ url, init }: Hop): Promise<Response> => {
-    let response: Response;
     try {
-      response = await globalThis.fetch(url, init);
+      return await globalThis.fetch(url, init);
     } catch (cause) {
       init.signal?.throwIfAborted();
       throw passesUntouched(cause) ? cause : new NetworkError({ ...line, cause });
     }
-    if (typeof response?.status === "number") return response;
-    throw new NetworkError({ ...line, cause: new TypeError(`fetch gave ${typeof response}, not a Response`) });
   };
   const refusal = async (response: Response, problem?: Problem): Promise<NetworkError> => {
     const { status, statusText, headers } = response;

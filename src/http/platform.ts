@@ -4,6 +4,7 @@
  * @module
  */
 import { RejoinError } from "../errors/rejoin_error.ts";
+import { tried } from "../errors/report_error.ts";
 
 /**
  * A copy of an object that inherits from nothing. `fetch` reads its init through the prototype, and so does
@@ -44,12 +45,7 @@ export function isOneShot(body: unknown): boolean {
  * @returns `true` if it is to be passed on as it is.
  */
 export function passesUntouched(error: unknown): boolean {
-  try {
-    return RejoinError.is(error) || (error as { name?: unknown } | null | undefined)?.name === "AbortError";
-  } catch {
-    // a revoked Proxy throws at every touch
-    return false;
-  }
+  return RejoinError.is(error) || tried(() => (error as Error).name) === "AbortError";
 }
 
 /**
@@ -60,9 +56,6 @@ export function passesUntouched(error: unknown): boolean {
  * @returns `true` if the library decides where a redirect may lead; `false` if the platform does.
  */
 export function showsRedirects(): boolean {
-  try {
-    return new Request("http://localhost/", ownMembers({ headers: { cookie: "a=b" } })).headers.has("cookie");
-  } catch {
-    return false;
-  }
+  const asked = ownMembers({ headers: { cookie: "a=b" } });
+  return tried(() => new Request("http://localhost/", asked).headers.has("cookie")) ?? false;
 }

@@ -80,8 +80,8 @@ export async function request<T>(
     } catch (error) {
       discard(response);
       if (signal.aborted) throw error;
-      const isNetworkError = isInstance(error, NetworkError);
-      if (isNetworkError && attempts <= times && mayPass(error, response !== undefined)) {
+      if (!isInstance(error, NetworkError)) throw error;
+      if (attempts <= times && mayPass(error, response !== undefined)) {
         // A refusal, too, is a sign of life.
         if (error.status !== undefined) watch.moved();
         const wait = waitAfter(error, attempts);
@@ -91,9 +91,9 @@ export async function request<T>(
           continue;
         }
       }
-      // An error of the app's own class is passed on as it is.
-      const isOurs = isNetworkError && error.constructor === NetworkError;
-      throw isOurs && attempts > 1 ? error.afterAttempts(attempts) : error;
+      // Not by assignment: the app may have frozen one of its own.
+      Reflect.set(error, "attempts", attempts);
+      throw error;
     }
   }
 }

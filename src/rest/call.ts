@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { tried } from "../errors/report_error.ts";
 import type { SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { isMembers } from "../schemas/declared.ts";
 import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
@@ -46,19 +47,10 @@ export interface RecordOf {
   readonly members: Params;
 }
 
-/** What a function of the app gives; `undefined` where it throws: it may be for values that are more than this. */
-export function attempt<T>(ask: () => T): T | undefined {
-  try {
-    return ask();
-  } catch {
-    return undefined;
-  }
-}
-
 /** What `process` of a class makes of plain data; `undefined` where that is none, or `process` relies on more. */
 export function processedBy(entity: EntityStatics, value: unknown, args: readonly unknown[]): Params | undefined {
   const isPlain = typeof value === "object" && value !== null && !Array.isArray(value);
-  const made = isPlain && attempt((): unknown => entity.process({ ...value }, value, undefined, args));
+  const made = isPlain && tried((): unknown => entity.process({ ...value }, value, undefined, args));
   return Object(made) === made ? made as Params : undefined;
 }
 
@@ -66,7 +58,7 @@ export function processedBy(entity: EntityStatics, value: unknown, args: readonl
 export function recordIn(entity: EntityStatics, value: unknown, args: readonly unknown[]): RecordOf | undefined {
   const members = processedBy(entity, value, args);
   // A reply of any shape: pk() may rely on members that are not there.
-  const pk = members && attempt(() => pkText(entity.pk(members, value, undefined, args), members, args));
+  const pk = members && tried(() => pkText(entity.pk(members, value, undefined, args), members, args));
   return members && typeof pk === "string" ? { pk, members } : undefined;
 }
 

@@ -5,11 +5,12 @@
  * @module
  */
 import type { MutationReply, SentRecord, Snapshot } from "../endpoint/interface.ts";
+import { tried } from "../errors/report_error.ts";
 import { said, sentenceOf } from "../errors/texts.ts";
 import { type AnySchema, type EntityStatics, isEntity } from "../schemas/interface.ts";
 import { classesOf } from "../schemas/subjects.ts";
 import { pkText } from "../schemas/pk_text.ts";
-import { attempt, type Call, callOf, keysOf, type Named, processedBy, recordIn, type RecordOf } from "./call.ts";
+import { type Call, callOf, keysOf, type Named, processedBy, recordIn, type RecordOf } from "./call.ts";
 import type { Params } from "./path_template.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
@@ -172,10 +173,10 @@ export function replyReader(owner: AnySchema, reads: () => Reads, read: ReplyRea
     const { entity, schema, said, unclear, put, params } = call;
     const { get, lists: all } = reads();
     // What may show a record that nothing names: the lists, and the read with the parameters of the call in whichever form.
-    const key = attempt(() => (get as AnyRestEndpoint).key(params));
+    const key = tried(() => (get as AnyRestEndpoint).key(params));
     const lists = all && { testKey: (one: string) => one === key || all.testKey(one) };
     if (entity === undefined) return { value: schema.answersGiven ? undefined : reply, expire: lists };
-    const known = () => attempt(() => shownBy(snapshot, get as AnyRestEndpoint, params, keysOf(owner)));
+    const known = () => tried(() => shownBy(snapshot, get as AnyRestEndpoint, params, keysOf(owner)));
     const { value, sent = [], ...result } = read(said, { ...call, entity, get, lists, known });
     const doubts = (unclear ?? []).flatMap(({ entity, said, pkOf }) =>
       [said].flat().map(pkOf).filter((pk) => pk !== undefined).map((pk) => doubted({ entity: entity!, pk }))

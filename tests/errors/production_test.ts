@@ -111,15 +111,6 @@ const CASES: readonly [what: string, fail: () => unknown, name: string, code: nu
     608,
     { reason: "cleanup" },
   ],
-  [
-    "a guard against lost updates that is none",
-    () => get(() => Response.json({}), { ifMatch: true }),
-    "EndpointError",
-    519,
-    {
-      endpoint: "Article.get",
-    },
-  ],
   ["a scope that is none", () => ask(1, { sideEffect: true, scope: () => "all" }), "EndpointError", 601, {
     endpoint: "ask",
   }],
