@@ -2,7 +2,8 @@ import { Collection } from "./collection.ts";
 import { type ArgumentNames, isNamed } from "./collection_options.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
-import { listSchema, makeResource } from "../rest/resource_members.ts";
+import { ownMembers } from "../http/platform.ts";
+import { makeResource } from "../rest/resource_members.ts";
 import { extendResource } from "../rest/extend_resource.ts";
 import { addressOf } from "../rest/list_verbs.ts";
 import type { AnySearch } from "../rest/path_types.ts";
@@ -71,20 +72,20 @@ export function resource<
   const F extends string | undefined = undefined,
   L extends Schema | undefined = undefined,
 >(options: CollectionResourceOptions<P, S, Q, B, F, L>): CollectionResourceOf<P, S, Q, B, F, L> {
-  const members = makeResource(options, ({ schema, path, listPath, options, bodyOption, make }) => {
-    const { Collection: Class = Collection, displayArgs, filters, nonFilterArgumentKeys, paginationField } = options;
-    const isDisplay = paginationField === undefined ? displayArgs : withName(displayArgs, paginationField);
-    const isPaged = paginationField !== undefined;
-    const listOptions = { displayArgs: isDisplay, filters, nonFilterArgumentKeys, isPaged };
+  const { Collection: Class = Collection, displayArgs, filters, nonFilterArgumentKeys, paginationField, ...rest } =
+    ownMembers(options);
+  const isPaged = paginationField !== undefined;
+  const isDisplay = isPaged ? withName(displayArgs, paginationField) : displayArgs;
+  const listOptions = { displayArgs: isDisplay, filters, nonFilterArgumentKeys, isPaged };
+  const members = makeResource(rest, ({ schema, path, ofMany, wrap, make }) => {
     const listAt = (key: string | undefined) =>
       make("getList", {
-        path: listPath,
-        schema: listSchema(options, new Class([schema], { ...listOptions, key })),
+        ...ofMany,
+        schema: wrap(new Class([schema], { ...listOptions, key })),
         method: "GET",
         movePath: path,
         paginationField,
-        optimistic: options.optimistic,
-        ...bodyOption,
+        optimistic: rest.optimistic,
       });
     // Where it is only the endpoint tells: its class may have a prefix of its own.
     const getList = listAt(addressOf(listAt(undefined)));

@@ -2,7 +2,7 @@ import { said, sentenceOf } from "../errors/texts.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
 import type { Schema } from "../schemas/interface.ts";
 import { created } from "./optimistic.ts";
-import { listSchema, makeResource } from "./resource_members.ts";
+import { makeResource } from "./resource_members.ts";
 import { readCreateReply, type ReplyReading } from "./mutation_replies.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { ResourceOf, ResourceOptions, ResourceSchema } from "./resource_types.ts";
@@ -62,13 +62,10 @@ export function createResource<
   B = EntityInput<Denormalize<S>>,
   L extends Schema | undefined = undefined,
 >(options: ResourceOptions<P, S, Q, B, L>): ResourceOf<P, S, Q, B, L> {
-  return makeResource(options, ({ schema, options, make, listPath, bodyOption }) => {
-    const ofMany = { path: listPath, schema, method: "POST", ...bodyOption };
-    return {
-      getList: make("getList", { path: listPath, schema: listSchema(options, [schema]), method: "GET" }),
-      create: make("create", ofMany, readPlainCreateReply, created),
-    };
-  }) as unknown as ResourceOf<P, S, Q, B, L>;
+  return makeResource(options, ({ schema, ofMany, wrap, make }) => ({
+    getList: make("getList", { ...ofMany, schema: wrap([schema]), method: "GET" }),
+    create: make("create", { ...ofMany, schema, method: "POST" }, readPlainCreateReply, created),
+  })) as unknown as ResourceOf<P, S, Q, B, L>;
 }
 
 /** In strict mode it says why a list on the page did not grow. */

@@ -1,3 +1,4 @@
+import { ownMembers } from "../http/platform.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnyEntity, isEntity } from "../schemas/interface.ts";
@@ -6,23 +7,21 @@ import { named, sent, sentOverCurrent } from "./optimistic.ts";
 import { orParams, readDeleteReply, readUpdateReply, replyReader, type ReplyReading } from "./mutation_replies.ts";
 import { RestEndpoint } from "./rest_endpoint.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
-import type { CollectionResourceOptions } from "./resource_types.ts";
+import type { ResourceOptions } from "./resource_types.ts";
 import { shortenPath } from "./shorten_path.ts";
 
 // deno-lint-ignore no-explicit-any -- variance: the options of a resource of anything
-type AnyOptions = CollectionResourceOptions<any, any, any, any, any, any, any>;
+type AnyOptions = ResourceOptions<any, any, any, any, any, any>;
 
 /** What the list of a resource is made with. */
 export interface ListParts {
   readonly schema: AnyEntity;
   /** Where one record is. */
   readonly path: string;
-  /** Where the list is. */
-  readonly listPath: string;
-  /** The options as they were given, own members only. */
-  readonly options: Partial<AnyOptions>;
-  /** `{ body }` where it was declared. */
-  readonly bodyOption: { readonly body?: unknown };
+  /** What endpoints of the list have: where it is, and `body` where it was declared. */
+  readonly ofMany: { readonly path: string; readonly body?: unknown };
+  /** The schema of the list, in what the app says that holds it. */
+  wrap(schema: unknown): unknown;
   /**
    * Makes an endpoint of the resource's class, with what all members have in common.
    *
@@ -38,24 +37,9 @@ export function makeResource(
   makeList: (parts: ListParts) => { readonly getList: AnyRestEndpoint; readonly create: AnyRestEndpoint },
 ): Record<string, AnyRestEndpoint> {
   // Own members only: nothing that somebody put on Object.prototype.
-  const own: Partial<AnyOptions> = Object.assign(Object.create(null), options);
-  const {
-    path,
-    schema,
-    Endpoint = RestEndpoint,
-    optimistic,
-    searchParams: _,
-    body,
-    name,
-    Collection: _collection,
-    displayArgs: _display,
-    filters: _filters,
-    nonFilterArgumentKeys: _keys,
-    paginationField: _field,
-    list: _list,
-    getMany,
-    ...rest
-  } = own;
+  const own: Partial<AnyOptions> = ownMembers(options);
+  const { path, schema, Endpoint = RestEndpoint, optimistic, searchParams: _, body, name, list, getMany, ...rest } =
+    own;
   const label = name ?? (isEntity(schema) ? schema.key : String(path));
   const shared = { ...rest, recordPath: path };
   const listPath = shortenPath(path as string);
@@ -80,8 +64,9 @@ export function makeResource(
       Object.defineProperty(resource, member, { get: noList(label, path, member) });
     }
   } else {
-    const parts = { schema: schema as AnyEntity, path: path as string, listPath, options: own, bodyOption, make };
-    const { getList, create } = makeList(parts);
+    const ofMany = { path: listPath, ...bodyOption };
+    const wrap = (schema: unknown) => list === undefined ? schema : list(schema as never);
+    const { getList, create } = makeList({ schema: schema as AnyEntity, path: path as string, ofMany, wrap, make });
     lists = getList;
     Object.assign(resource, { getList, create });
   }
@@ -91,11 +76,6 @@ export function makeResource(
   const deleting = { ...ofOne, schema: new InvalidateSchema(schema), method: "DELETE" };
   resource.delete = orParams(make("delete", deleting, readDeleteReply, named));
   return resource;
-}
-
-/** The schema of a list, in what the app says that holds it. */
-export function listSchema({ list }: ListParts["options"], schema: unknown): unknown {
-  return list === undefined ? schema : list(schema as never);
 }
 
 /** For members that a path cannot have. Not enumerable, so that the resource can be spread. */
