@@ -190,11 +190,12 @@ export class Patch extends RecordPatch implements RecordTarget {
     if (isRerun) {
       this.overlay = replay(this, this, this.layers);
       this.layers = this.overlay.layers;
-      for (const [slot, record] of this.overlay.shown) {
-        if (record !== undefined && slot.rec === undefined && !isUnmet(slot) && this.baseOf(slot) === undefined) {
-          this.arrive(slot);
-        }
-      }
+      const { shown } = this.overlay;
+      const coming = [...shown.keys()].filter((slot) =>
+        shown.get(slot) !== undefined && slot.rec === undefined && this.baseOf(slot) === undefined
+      );
+      // Where one of them was waited for, all of them: each is behind those before it.
+      if (!coming.every(isUnmet)) coming.forEach((slot) => this.arrive(slot));
     } else if (hasLayers) this.overlay = overlay;
     return this;
   }

@@ -220,3 +220,21 @@ Deno.test("what is read with a patch of its own while another is computed does n
   controller.set(Met, { id: "1" }, {});
   assertEquals(controller.get(Met, "1")!.title, "old");
 });
+
+for (const waited of ["1", "2"]) {
+  Deno.test(`what a mutation shows stands as it names it, where somebody has waited for ${waited} of it`, async () => {
+    const { controller, wire, ids } = setUp();
+    controller.get(Article, waited);
+    const rows = () => [{ id: "1" }, { id: "2" }];
+    const create = new Endpoint(wire.fn("create"), {
+      name: "create",
+      schema: [Article],
+      sideEffect: true,
+      getOptimisticResponse: rows,
+    });
+    void controller.fetch(create);
+    assertEquals(ids(), "1,2");
+    await wire.last.reply(rows());
+    assertEquals(ids(), "1,2");
+  });
+}
