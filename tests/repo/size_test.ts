@@ -11,7 +11,7 @@ const BOUNDS: Readonly<Record<string, number>> = {
   "normalize only": 7_110,
   "resources, no UI": 50_590,
   "classes of the older line": 49_210,
-  "app with hooks": 58_090,
+  "app with hooks": 58_040,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */
