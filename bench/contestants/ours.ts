@@ -5,9 +5,8 @@
  */
 import { effect } from "@preact/signals-core";
 import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, stateOf } from "@rejoin/data";
-import type { CallReply } from "@rejoin/data/extend";
+import { type CallContext, type CallReply, remember, remembered } from "@rejoin/data/extend";
 import { readQuery } from "@rejoin/data/signals";
-import { isRenewable } from "../../src/store/reducers/renew.ts";
 import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";
 import { byTitle, type RawIssue, type RawProject, type Workload } from "../workload.ts";
 import { Issue, User } from "./our_entities.ts";
@@ -183,16 +182,22 @@ class OurStore implements Store {
     const key = endpoint.key(listOf());
     const controller = this.#controller;
     const { entries, sequence } = controller.store;
-    const reply = (text: string): Promise<CallReply> => Promise.resolve({ value: JSON.parse(text), memo: text });
-    await controller.fetch(Object.assign(endpoint.extend({}), { fetchReply: () => reply(text) }), listOf());
+    const fetchReply = async (context: CallContext) => await remember(context, { value: JSON.parse(text), memo: text });
+    await controller.fetch(Object.assign(endpoint.extend({}), { fetchReply }), listOf());
     return (text) => {
       const ticket = sequence.start(false);
-      const basis = entries.get(key, endpoint)?.basis;
-      const isSame = basis?.memo === text && isRenewable(controller.store, { endpoint, key }, basis, ticket.seq);
+      const { seq } = ticket;
+      const last = entries.get(key, endpoint)?.memo;
+      const context = { owner: controller.store, call: { endpoint, key, seq, memo: last } } as unknown as CallContext;
+      const { memo, isCurrent } = remembered(context);
+      const isSame = isCurrent && memo === text;
+      const reply = remember(context, { value: undefined, memo: text, unchanged: isSame }) as CallReply;
       sequence.settle(ticket);
-      const answer = { endpoint, args, key, seq: ticket.seq, date: Date.now(), ticket, reply: { memo: text } };
+      const answer = { endpoint, args, key, seq, date: Date.now(), ticket, reply };
       controller.dispatch(
-        isSame ? { type: "renew", ...answer } : { type: "setResponse", ...answer, response: JSON.parse(text) },
+        reply.renewal
+          ? { type: "renew", ...answer, reduce: reply.renewal.reduce }
+          : { type: "setResponse", ...answer, response: JSON.parse(text) },
       );
       return isSame;
     };

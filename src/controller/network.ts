@@ -7,7 +7,6 @@ import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
 import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
 import { checkPolicy } from "../store/freshness.ts";
-import { isRenewable } from "../store/reducers/renew.ts";
 import { unheard } from "./_heard.ts";
 import { callEndpoint } from "./_call_endpoint.ts";
 import type { FetchAction } from "./action.ts";
@@ -184,12 +183,11 @@ export class Network {
     }
   }
 
-  /** @param forgets The call is given no memo: an unchanged reply could not be taken. */
-  #startAgain(flight: Flight, forgets = false): void {
+  #startAgain(flight: Flight): void {
     this.settling.leave(flight);
     flight.isKept = false;
     const unnamed = this.#start(flight);
-    if (unnamed !== undefined) this.#go(flight, unnamed, forgets);
+    if (unnamed !== undefined) this.#go(flight, unnamed);
   }
 
   #askAgain(flight: Flight): void {
@@ -280,7 +278,7 @@ export class Network {
   }
 
   /** Sends a request as soon as the server has named what it is about. */
-  async #go(flight: Flight, unnamed: ReadonlySet<string>, forgets = false): Promise<void> {
+  async #go(flight: Flight, unnamed: ReadonlySet<string>): Promise<void> {
     const { abort } = flight;
     try {
       if (unnamed.size > 0) {
@@ -290,7 +288,7 @@ export class Network {
         this.names.rename(flight);
       }
       flight.isReady = true;
-      if (flight.scope === undefined) this.send(flight, forgets);
+      if (flight.scope === undefined) this.send(flight);
       else this.flights.lines!.sendNext(flight.scope);
     } catch (reason) {
       if (flight.abort === abort) this.settling.fail(flight, reason);
@@ -327,25 +325,19 @@ export class Network {
     this.settling.conclude(flight);
   }
 
-  /**
-   * Calls the endpoint, whoever is before it.
-   *
-   * @param forgets The call is given no memo: an unchanged reply could not be taken.
-   */
-  send(flight: Flight, forgets = false): void {
+  /** Calls the endpoint, whoever is before it. */
+  send(flight: Flight): void {
     const { endpoint, abort } = flight;
     const { store } = this.host;
     const ticket = flight.ticket!;
     flight.isSent = true;
     if (endpoint.sideEffect) store.sequence.send(ticket);
-    const basis = endpoint.sideEffect || forgets ? undefined : store.entries.get(flight.key, endpoint)?.basis;
-    callEndpoint(store, flight, basis).then(
+    callEndpoint(store, flight).then(
       (reply) => {
         if (flight.abort !== abort) return this.settling.forget(flight, ticket);
-        const isOfBasis = reply.unchanged && !endpoint.sideEffect;
-        if (!isOfBasis || isRenewable(store, flight, basis!, ticket.seq)) return this.settling.arrive(flight, reply);
         // What is stored has changed since the request was sent: the answer itself is needed.
-        this.#startAgain(flight, true);
+        if (reply.renewal?.isCurrent() === false) return this.#startAgain(flight);
+        this.settling.arrive(flight, reply);
       },
       (reason) => flight.abort === abort ? this.settling.fail(flight, reason) : this.settling.forget(flight, ticket),
     ).catch(flight.reject);

@@ -9,6 +9,7 @@ import { originalOf } from "../endpoint/copy_plain.ts";
 import type { Layer } from "../store/layer.ts";
 import { graphBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
+import type { RenewAction } from "../store/reducers/mod.ts";
 import type { SetResponseAction } from "../store/reducers/set_response.ts";
 import type { Ticket } from "../store/sequence.ts";
 import { attempt } from "../errors/report_error.ts";
@@ -46,8 +47,7 @@ export class Settling {
     const { endpoint, args, key, layer } = flight;
     // Own members only: nothing that somebody put on Object.prototype.
     const own: CallReply = Object.assign(Object.create(null), reply);
-    const { value: response, memo, dataExpiryLength, note, unchanged } = own;
-    const isUnchanged = unchanged && !endpoint.sideEffect;
+    const { value: response, memo, dataExpiryLength, note, renewal } = own;
     const ticket = flight.ticket!;
     const { store, dispatch } = this.#host;
     this.end(flight, false);
@@ -73,7 +73,11 @@ export class Settling {
       },
     });
     try {
-      dispatch(isUnchanged ? { type: "renew", ...answer } : { type: "setResponse", ...answer, response, layer });
+      dispatch(
+        renewal
+          ? { type: "renew", ...answer, reduce: renewal.reduce as RenewAction["reduce"] }
+          : { type: "setResponse", ...answer, response, layer },
+      );
     } catch (reason) {
       failure = { reason };
     }
@@ -87,7 +91,7 @@ export class Settling {
     // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
     if (failure !== undefined) flight.reject(failure.reason);
     else if (patch !== undefined) this.#resolve(flight, patch);
-    else flight.resolve(isUnchanged ? store.response(endpoint, args, key).read(store.graph).data : response);
+    else flight.resolve(renewal ? store.response(endpoint, args, key).read(store.graph).data : response);
   }
 
   /** Resolves with this call's own answer, as the store holds it now. */

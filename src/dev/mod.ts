@@ -20,6 +20,7 @@ import { SCHEMA_TEXTS } from "../schemas/texts.ts";
 import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
+import { warnOfReply } from "../store/warn_of_reply.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
@@ -51,6 +52,7 @@ registerChecks({
   given: checkGiven,
   lacking: warnOfLacking,
   pk: warnOfRounded,
+  reply: warnOfReply,
   schema: checkSchema,
   statics: warnOfOlderStatics,
   unseen: checkUnseen,

@@ -156,27 +156,19 @@ export interface CallContext {
   readonly owner: object;
   /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
-  /**
-   * What the last reply to this key and shape asked to remember, as long as its answer is kept; `undefined` for
-   * mutations, and where nothing is remembered.
-   */
-  readonly memo: unknown;
-  /**
-   * Whether all that the remembered reply wrote is still what is stored: then `unchanged` needs no `read`. Without it the
-   * call is made once more, without memo.
-   */
-  readonly isCurrent: boolean;
+  /** What is called. */
+  readonly call: {
+    readonly endpoint: AnyEndpoint;
+    readonly key: string;
+    /** Where its reply will stand in the order of writes. */
+    readonly seq: number;
+    /** What is kept beside the answer of a read that is stored; see `remembered`. */
+    readonly memo: unknown;
+  };
   /** Nobody waits for the call any more: what was not sent by then is not to be sent. Asked when it is needed. */
   readonly isOver: boolean;
   /** What the controller says for endpoints that do not say it themselves. */
   readonly defaults: CallDefaults;
-  /**
-   * What the last reply noted under a name, whichever endpoint it was of.
-   *
-   * @param name The name.
-   * @returns The value; `undefined` when there is none.
-   */
-  recall(name: string): unknown;
 }
 
 /** What a reply leaves for other calls to find, beside what it writes. */
@@ -189,18 +181,34 @@ export interface ReplyNote {
 
 /** What a call gives to the controller that makes it; see {@linkcode AnyEndpoint.fetchReply}. */
 export interface CallReply {
-  /** The processed response, not normalized. Not looked at where the reply is `unchanged`. */
+  /** The processed response, not normalized. */
   readonly value: unknown;
-  /** What the next call of the same key and shape is to be given. It never leaves the process. */
+  /** What `remember` makes of what the next call of the same key and shape is to find. It never leaves the process. */
   readonly memo?: unknown;
-  /** The response is the one that `memo` was remembered of: where it is still what is stored, nothing is written. */
-  readonly unchanged?: boolean | undefined;
-  /** The value of an unchanged response, for when the store has changed since. */
-  read?(): Promise<unknown>;
+  /** The response is the one that is stored: what `remember` gives in place of the value. */
+  readonly renewal?: Renewal | undefined;
   /** How long this answer is fresh, in ms, where the reply says so. Counts more than that of the endpoint. */
   readonly dataExpiryLength?: number | undefined;
   /** Kept when the reply has been written. */
   readonly note?: ReplyNote | undefined;
+}
+
+/** How an answer that has not changed is made young; given by `remember`. */
+export interface Renewal {
+  /** Whether that can still be done. Else the call is made once more. */
+  isCurrent(): boolean;
+  /** Computes it. */
+  readonly reduce: (store: never, action: never) => never;
+}
+
+/** A reply that asks to remember something; see `remember`. */
+export interface RememberedReply extends Omit<CallReply, "memo" | "renewal"> {
+  /** What the next call of the same key and shape is to find. It never leaves the process. */
+  readonly memo?: unknown;
+  /** The response is the one that `memo` was remembered of: where it is still what is stored, nothing is written. */
+  readonly unchanged?: boolean | undefined;
+  /** The value of an unchanged response, for when the store has changed since. Without it the call is made once more. */
+  read?(): Promise<unknown>;
 }
 
 /** What can be read from the store: an endpoint, or a `Query`, which has no fetch. */

@@ -21,7 +21,15 @@ export {
   type View,
   type ViewMaker,
 } from "../schemas/interface.ts";
-export type { CallContext, CallDefaults, CallReply, ReplyNote, Scope } from "../endpoint/interface.ts";
+export type {
+  CallContext,
+  CallDefaults,
+  CallReply,
+  RememberedReply,
+  Renewal,
+  ReplyNote,
+  Scope,
+} from "../endpoint/interface.ts";
 export type {
   Action,
   CollectAction,
@@ -32,6 +40,8 @@ export type {
 } from "../controller/action.ts";
 export type { Manager, Middleware, Part } from "../controller/controller.ts";
 export type { Flight } from "../controller/flight.ts";
+export { recall } from "../store/notes.ts";
+export { remember, remembered } from "../store/unchanged.ts";
 export { type CallDescription, describeCall } from "../rest/describe_call.ts";
 export type { Step, StepCall, StepReply } from "../rest/steps/step.ts";
 export type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "../managers/stream_source.ts";

@@ -74,7 +74,7 @@ export async function exchange(
         fetchResponse: (url, init) => endpoint.fetchResponse(url, init),
         parseResponse: (response) => endpoint.parseResponse(response),
       });
-      return reply.unchanged ? reply : { ...reply, value: await endpoint.process(reply.value, ...args) };
+      return reply.renewal ? reply : { ...reply, value: await endpoint.process(reply.value, ...args) };
     };
     if (getMany === undefined || context === undefined) return alone();
     const { signal } = watch;

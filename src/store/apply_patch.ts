@@ -282,7 +282,6 @@ function forget(store: Contents, turned: ViewNode[]): void {
   store.overlaps.clear();
   store.marks.clear();
   store.unconfirmed = undefined;
-  store.notes.clear();
   store.tables.ids.clear();
 }
 

@@ -6,7 +6,6 @@ import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { Entries, type Entry } from "./entry.ts";
 import type { Layer, Overlay } from "./layer.ts";
-import { Notes } from "./notes.ts";
 import type { RecordLog } from "./record_log.ts";
 import type { ResponseView } from "./response_view.ts";
 import { type Overlap, Sequence } from "./sequence.ts";
@@ -50,8 +49,6 @@ export class Contents {
   readonly marks: Map<Slot, number> = new Map();
   /** What was sent of records and no answer has said since; from the first time on that there is any. */
   unconfirmed: WeakMap<Slot, Unconfirmed> | undefined;
-  /** What replies left for other calls to find. */
-  readonly notes: Notes = new Notes();
   /** ms since 1970; 0 when it never was. */
   lastReset = 0;
   /** The watched views that are neither records nor answers: those are found in their tables. */

@@ -2,7 +2,6 @@ import { deepEqual } from "../normalize/deep_equal.ts";
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { ErrorPolicy } from "../endpoint/interface.ts";
-import type { Basis } from "./basis.ts";
 
 /**
  * What decides the form of an answer. Two endpoints with the same key share an entry, and a request in flight, only
@@ -47,8 +46,8 @@ export interface Entry {
   readonly mark: number;
   /** Of a list that was continued: its pages, the first of them its own; `result` is what they amount to. */
   readonly pages: readonly Page[] | undefined;
-  /** What the answer stands on, where its reply asked to remember something; never described or dehydrated. */
-  readonly basis: Basis | undefined;
+  /** What the reply asked to remember beside the answer; never described or dehydrated. */
+  readonly memo: unknown;
 }
 
 /** One page of the answer of a list. */
@@ -116,7 +115,7 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     updateSeq: 0,
     mark: 0,
     pages: undefined,
-    basis: undefined,
+    memo: undefined,
   };
 }
 

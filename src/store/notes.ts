@@ -1,10 +1,18 @@
-import type { ReplyNote } from "../endpoint/interface.ts";
+import type { CallContext } from "../endpoint/interface.ts";
+import type { Patch } from "./patch.ts";
+import type { AnswerAction } from "./reducers/next_entry.ts";
+import type { Store, StorePart } from "./store.ts";
 
 /** So many notes are kept; the oldest goes first. */
 const MAX_NOTES = 10_000;
 
+interface Note {
+  readonly seq: number;
+  readonly value: unknown;
+}
+
 /** What replies left for other calls to find, by name: the version of a record that a later write is to be based on. */
-export class Notes {
+class Notes implements StorePart {
   readonly #byName = new Map<string, Note>();
 
   /** The value of a name; `undefined` when there is none. */
@@ -12,36 +20,35 @@ export class Notes {
     return this.#byName.get(name)?.value;
   }
 
-  /**
-   * Keeps a note, unless one of a later sequence number is there.
-   *
-   * @param note Name and value.
-   * @param seq Where the reply stands in the order of writes.
-   * @param key The request key of the answer that it came with: the note is collected with that. A mutation has none, and
-   *   leaves the note with the answer that it came with first.
-   */
-  set({ name, value }: ReplyNote, seq: number, key?: string): void {
-    const before = this.#byName.get(name);
-    if (before !== undefined && before.seq > seq) return;
+  committed({ reset, stamp: { seq } }: Patch, action: unknown): void {
+    if (reset) this.#byName.clear();
+    const { note } = (action as Partial<AnswerAction> | undefined)?.reply ?? {};
+    if (note === undefined) return;
+    const { name, value } = note;
+    // One of a later sequence number stays.
+    if (this.#byName.get(name)?.seq! > seq) return;
     this.#byName.delete(name);
     // Also when there is no value: an older reply that comes late must not bring one back.
-    this.#byName.set(name, { seq, value, key: key ?? before?.key });
+    this.#byName.set(name, { seq, value });
     if (this.#byName.size > MAX_NOTES) this.#byName.delete(this.#byName.keys().next().value!);
-  }
-
-  /** Forgets what came with answers that are not there any more. */
-  collect(isThere: (key: string) => boolean): void {
-    for (const [name, { key }] of this.#byName) if (key !== undefined && !isThere(key)) this.#byName.delete(name);
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#byName.clear();
   }
 }
 
-interface Note {
-  readonly seq: number;
-  readonly value: unknown;
-  readonly key: string | undefined;
+const byStore = /* @__PURE__ */ new WeakMap<object, Notes>();
+
+/**
+ * What the last reply noted under a name, whichever endpoint it was of. The notes of a store are kept from the first call
+ * of this on.
+ *
+ * @param context What the controller gave to the call.
+ * @param name The name.
+ * @returns The value; `undefined` when there is none.
+ */
+export function recall({ owner }: CallContext, name: string): unknown {
+  let notes = byStore.get(owner);
+  if (notes === undefined) {
+    byStore.set(owner, notes = new Notes());
+    (owner as Store).join(notes);
+  }
+  return notes.get(name);
 }

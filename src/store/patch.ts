@@ -1,11 +1,10 @@
 import type { RecordTarget } from "../normalize/record_target.ts";
 import { writeMembers } from "../normalize/write_members.ts";
-import type { ReplyNote, SentRecord } from "../endpoint/interface.ts";
+import type { SentRecord } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { Basis } from "./basis.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import type { Layer, Overlay } from "./layer.ts";
@@ -48,12 +47,6 @@ export class Patch extends RecordPatch implements RecordTarget {
   behind: readonly string[] = NONE;
   /** The mutations have settled: what was read behind them is marked stale. */
   clearsBehind = false;
-  /** What the answer of this patch stands on, to be settled when all is written. */
-  basis: Basis | undefined = undefined;
-  /** The stamp of records that an unchanged reply makes as young as this patch. */
-  renewed: Stamp | undefined = undefined;
-  /** What the reply leaves for other calls to find. */
-  note: ReplyNote | undefined = undefined;
   /** The server's pks of what was shown under temporary names until now. */
   names: ReadonlyMap<string, NamedPk> = noEntries();
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */

@@ -214,10 +214,7 @@ export class Store extends Contents {
 
   /** After all is written: what a later reply is compared with. */
   #remember(patch: Patch): void {
-    const { basis, entries, renewed, stamp, note } = patch;
-    basis?.settle(entries.find((entry) => entry.basis === basis)?.result);
-    if (renewed !== undefined) Object.assign(renewed, stamp);
-    if (note !== undefined) this.notes.set(note, stamp.seq, entries[0]?.key);
+    const { stamp } = patch;
     if (!patch.overlaps || !this.sequence.hasMutations()) return;
     const at = this.sequence.event();
     for (const slot of patch.touched) {

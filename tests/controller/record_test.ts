@@ -21,6 +21,7 @@ import {
   serial,
   stateOf,
 } from "@rejoin/data";
+import { type CallContext, remember } from "@rejoin/data/extend";
 import { FakeClock, flush } from "../support/clock.ts";
 import { TodoServer } from "../support/todo_server.ts";
 import { Wire } from "../support/wire.ts";
@@ -477,7 +478,8 @@ Deno.test("an answer from before the recording is renewed by a 304, too", async 
   const controller = new Controller();
   let asked = 0;
   const get = new Endpoint((_: Params) => Promise.resolve(FIVE), { name: "get", schema: Todo }).extend({
-    fetchReply: () => Promise.resolve({ value: FIVE, memo: "1", unchanged: asked++ > 0 }),
+    fetchReply: async (context: CallContext) =>
+      await remember(context, { value: FIVE, memo: "1", unchanged: asked++ > 0 }),
   } as object);
   await controller.fetch(get, FIVE);
   const recorder = record(controller);

@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Endpoint, Entity, ExpiryStatus, Query, schema, snapshotOf } from "@rejoin/data";
-import type { CallReply } from "@rejoin/data/extend";
+import { type CallContext, remember, type RememberedReply } from "@rejoin/data/extend";
 import { FakeClock } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -123,11 +123,13 @@ Deno.test("a snapshot keeps the freshness of its moment when the server says tha
   const controller = new Controller();
   const get = new Endpoint((_: { id: string }) => Promise.resolve({}), { name: "get", schema: Article });
   const list = new Endpoint(() => Promise.resolve([]), { name: "list", schema: [Article] });
-  const replies: CallReply[] = [
+  const replies: RememberedReply[] = [
     { value: [{ id: "1", title: "One" }], memo: "v1" },
     { value: undefined, memo: "v1", unchanged: true },
   ];
-  Object.defineProperty(list, "fetchReply", { value: () => Promise.resolve(replies.shift()) });
+  Object.defineProperty(list, "fetchReply", {
+    value: (context: CallContext) => Promise.resolve(remember(context, replies.shift()!)),
+  });
   await controller.fetch(list);
   const expiresAt = clock.now() + 60_000;
   const snapshots = [snapshotOf(controller), snapshotOf(controller)] as const;

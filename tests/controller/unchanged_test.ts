@@ -16,7 +16,7 @@ import {
   stateOf,
   TimeoutError,
 } from "@rejoin/data";
-import type { CallContext, CallReply } from "@rejoin/data/extend";
+import { type CallContext, recall, remember, remembered, type RememberedReply } from "@rejoin/data/extend";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Patch } from "../../src/store/patch.ts";
 import { watch } from "../../src/store/watch.ts";
@@ -51,8 +51,8 @@ const films = () => [
 
 /** One call that waits for the test. */
 interface Waiting {
-  readonly context: CallContext;
-  reply(reply: CallReply): Promise<void>;
+  readonly context: ReturnType<typeof remembered> & { recall(name: string): unknown };
+  reply(reply: RememberedReply): Promise<void>;
   fail(reason: unknown): Promise<void>;
 }
 
@@ -65,10 +65,11 @@ function talking<S>(name: string, schema: S) {
   });
   Object.defineProperty(endpoint, "fetchReply", {
     value: (context: CallContext) =>
-      new Promise<CallReply>((resolve, reject) => {
+      new Promise<unknown>((resolve, reject) => {
+        recall(context, "version");
         calls.push({
-          context,
-          reply: (reply) => (resolve(reply), flush()),
+          context: { ...remembered(context), recall: (name) => recall(context, name) },
+          reply: (reply) => (resolve((async () => reply && await remember(context, reply))()), flush()),
           fail: (reason) => (reject(reason), flush()),
         });
       }),
@@ -450,7 +451,7 @@ Deno.test("a fetchReply that gives nothing, and a read that never ends, settle",
   using given = await setUp();
   const { clock, controller, list, last } = given;
   const nothing = controller.fetch(list);
-  await last().reply(undefined as unknown as CallReply);
+  await last().reply(undefined as unknown as RememberedReply);
   await assertRejects(() => nothing, EndpointError, "must give an object");
   controller.set(Film, { id: "4" }, { title: "Star Wars" });
   const endless = assertRejects(() => controller.fetch(list), TimeoutError);

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { Controller, Endpoint, Entity, onCommit, schema, type Snapshot, type State, stateOf } from "@rejoin/data";
-import type { CallContext, CallReply } from "@rejoin/data/extend";
+import { type CallContext, remember, remembered } from "@rejoin/data/extend";
 import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
@@ -71,6 +71,7 @@ interface Call {
   readonly id: string;
   /** Whose: the memo of the client that is told, `undefined` for the other. */
   readonly context: CallContext | undefined;
+  readonly memo: unknown;
   resolve(reply: unknown): void;
   reject(reason: unknown): void;
 }
@@ -92,8 +93,10 @@ class Client {
 
   constructor(isTold: boolean) {
     const make = (name: string, of: typeof Film | typeof Film[]) => {
-      const call = (context: CallContext | undefined, id: string) =>
-        new Promise<unknown>((resolve, reject) => this.calls.push({ name, id, context, resolve, reject }));
+      const call = (context: CallContext | undefined, id: string) => {
+        const memo = context && remembered(context).memo;
+        return new Promise<unknown>((resolve, reject) => this.calls.push({ name, id, context, memo, resolve, reject }));
+      };
       const endpoint = new Endpoint((id: string) => call(undefined, id), { name, schema: of });
       const fetchReply = (context: CallContext, [id]: [string]) => call(context, id);
       return isTold ? Object.defineProperty(endpoint, "fetchReply", { value: fetchReply }) : endpoint;
@@ -115,7 +118,9 @@ class Client {
   mutate(name: string, id: string, members: object, shows: boolean): void {
     const endpoint = new Endpoint(
       (id: string) =>
-        new Promise<unknown>((resolve, reject) => this.calls.push({ name, id, context: undefined, resolve, reject })),
+        new Promise<unknown>((resolve, reject) =>
+          this.calls.push({ name, id, context: undefined, memo: undefined, resolve, reject })
+        ),
       {
         name,
         schema: name === "remove" ? new schema.Invalidate(Film) : Film,
@@ -248,16 +253,15 @@ class Session {
     const { text } = demand.answer!;
     const at = this.demands.indexOf(demand);
     this.both((client) => {
-      const { context, resolve, reject } = client.calls[at]!;
+      const { context, memo, resolve, reject } = client.calls[at]!;
       if (isLost || text === undefined) return reject(new Error(isLost ? "lost" : "404"));
       if (context === undefined) return resolve(JSON.parse(text));
       const read = () => {
         client.readAgain++;
         return Promise.resolve(JSON.parse(text));
       };
-      const isSame = context.memo === text;
-      const reply: CallReply = { value: isSame ? undefined : JSON.parse(text), memo: text, unchanged: isSame, read };
-      resolve(reply);
+      const isSame = memo === text;
+      resolve(remember(context, { value: isSame ? undefined : JSON.parse(text), memo: text, unchanged: isSame, read }));
     });
   }
 

@@ -20,6 +20,7 @@ import {
   type RestOptions,
   stateOf,
 } from "@rejoin/data";
+import { type CallContext, recall } from "@rejoin/data/extend";
 import type { Step } from "@rejoin/data/extend";
 import { freshnessOf } from "../../src/rest/steps/cache_control.ts";
 import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/steps/conditional.ts";
@@ -207,7 +208,7 @@ Deno.test("without conditional() nothing is remembered: no header, and the same 
   await controller.fetch(getList);
   const parses = await countParses(() => controller.fetch(getList));
   assertEquals([parses, server.sent("if-none-match")], [1, null]);
-  assertEquals(controller.store.entries.get(getList.key(), getList)?.basis, undefined);
+  assertEquals(controller.store.entries.get(getList.key(), getList)?.memo, undefined);
 });
 
 Deno.test("a page asks within its origin; elsewhere it compares texts only, unless crossOrigin says otherwise", async () => {
@@ -300,7 +301,7 @@ Deno.test("the tag of what a redirect led to is not that of what was asked for",
   await controller.fetch(moved, { id: "4" });
   await controller.fetch(moved, { id: "4" });
   assertEquals(server.sent("if-none-match"), null);
-  assertEquals(controller.store.notes.get(`etag ${server.urlPrefix}/moved/4`), undefined);
+  assertEquals(recall({ owner: controller.store } as CallContext, `etag ${server.urlPrefix}/moved/4`), undefined);
 });
 
 Deno.test("a parseResponse of the app's own reads the text itself; the ETag works, also when the records have changed", async () => {

@@ -10,6 +10,7 @@ import {
   type State,
   stateOf,
 } from "@rejoin/data";
+import { type CallContext, remember, remembered } from "@rejoin/data/extend";
 import { FakeClock } from "../support/clock.ts";
 
 class Article extends Entity {
@@ -104,8 +105,10 @@ Deno.test("13.C11 a record that is set, one in a list, an error, and an answer t
   assertEquals(isFresh(), false);
   let answers = 0;
   const sameAgain = {
-    fetchReply: async ({ memo }: { readonly memo: unknown }) =>
-      await Promise.resolve({ value: [ONE], memo: ++answers, unchanged: memo !== undefined }),
+    fetchReply: async (context: CallContext) => {
+      const unchanged = remembered(context).memo !== undefined;
+      return await remember(context, { value: [ONE], memo: ++answers, unchanged });
+    },
   };
   const renewed = getList.extend({ name: "renewed", ...(sameAgain as object) });
   await controller.fetch(renewed);

@@ -99,7 +99,7 @@ export class Pass {
   }
 
   *#run(): Generator<undefined> {
-    const { entries, graph, notes, responsesByKey, tables } = this.#store;
+    const { graph, tables } = this.#store;
     const { stride } = this.#plan;
     const idle: string[] = [];
     const marks: string[] = [];
@@ -124,7 +124,6 @@ export class Pass {
     this.#flip();
     yield* this.#clear();
     yield* dropMarks(this.#store, marks, stride);
-    notes.collect((key) => entries.of(key).length > 0 || responsesByKey.has(key));
     tables.ids.collect((pk) => [...tables.byKey.values()].some(({ slots }) => slots.has(pk)));
   }
 

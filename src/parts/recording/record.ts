@@ -4,7 +4,7 @@ import { reasonOf } from "../../errors/reason.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import type { ExpireAction, InvalidateAction } from "../../store/reducers/invalidate.ts";
-import type { RenewAction } from "../../store/reducers/renew.ts";
+import type { RenewAction } from "../../store/reducers/mod.ts";
 import type { SetAction } from "../../store/reducers/set.ts";
 import type { SetResponseAction } from "../../store/reducers/set_response.ts";
 import type { Ticket } from "../../store/sequence.ts";

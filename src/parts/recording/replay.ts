@@ -1,5 +1,11 @@
 import { said } from "../../errors/texts.ts";
-import type { AnyEndpoint, CallReply, EndpointDefaults } from "../../endpoint/interface.ts";
+import type {
+  AnyEndpoint,
+  CallContext,
+  CallReply,
+  EndpointDefaults,
+  RememberedReply,
+} from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { reasonOf } from "../../errors/reason.ts";
@@ -7,6 +13,7 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
 import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 import { shapeOf } from "../../store/entry.ts";
+import { reduceRenew, remember } from "../../store/unchanged.ts";
 import { hydrate } from "../state/hydrate.ts";
 import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
@@ -92,7 +99,7 @@ const TURNS = 64;
 /** The calls of one endpoint that take the place of its own. */
 interface Line {
   /** Answers the last call. */
-  settle: ((reply: Promise<CallReply>) => void) | undefined;
+  settle: ((reply: Promise<RememberedReply>) => void) | undefined;
   readonly abort: AbortController;
 }
 
@@ -245,7 +252,10 @@ class StoreReplay implements Replay, Part {
     const call: AnyEndpoint = endpoint.extend({
       signal: line.abort.signal,
       hasDeadline: true,
-      fetchReply: () => new Promise<CallReply>((resolve) => line.settle = resolve),
+      fetchReply: (context: CallContext) =>
+        new Promise<CallReply>((resolve) =>
+          line.settle = (reply) => resolve(reply.then((one) => remember(context, one)))
+        ),
       // Each mutation can be told from others of the same key.
       ...step.isMutation && { key: () => `${step.key} #${step.id}` },
     });
@@ -278,7 +288,7 @@ class StoreReplay implements Replay, Part {
       dataExpiryLength: dataExpiryLength === undefined ? undefined : fromCall(dataExpiryLength) as number,
     };
     const { endpoint, args, key, ticket } = flight;
-    if (!unchanged || this.controller.store.entries.get(key, endpoint)?.basis !== undefined) {
+    if (!unchanged || this.controller.store.entries.get(key, endpoint)?.memo !== undefined) {
       return line?.settle?.(Promise.resolve({ ...reply, value, unchanged }));
     }
     // The answer came before the recording began, and nobody knows what stood on it but its entry.
@@ -291,6 +301,7 @@ class StoreReplay implements Replay, Part {
       date: step.at,
       ticket,
       reply,
+      reduce: reduceRenew,
     });
     line?.abort.abort();
   }

@@ -1,6 +1,6 @@
 import { RejoinError } from "../../errors/rejoin_error.ts";
-import { withDeadline } from "../../http/deadline.ts";
 import { readBody } from "../../http/read_body.ts";
+import { remember, remembered } from "../../store/unchanged.ts";
 import { isJson, lineOf, parseText } from "../response.ts";
 import { RestEndpoint } from "../rest_endpoint.ts";
 import { etagOf, lastModifiedOf } from "./etag.ts";
@@ -44,11 +44,12 @@ class AnswerMemo {
  */
 export function conditional({ crossOrigin = false }: ConditionalOptions = {}): Step {
   return async (call, next) => {
-    const { endpoint, context, method, url, args, watch } = call;
+    const { endpoint, context, url } = call;
     if (context === undefined || endpoint.sideEffect) return await next(call);
-    const before = context.memo instanceof AnswerMemo ? context.memo : undefined;
+    const { memo: last, isCurrent } = remembered(context);
+    const before = last instanceof AnswerMemo ? last : undefined;
     const isAsked = before !== undefined && (crossOrigin || isWithinOrigin(url)) &&
-      (before.text !== undefined || context.isCurrent) && ask(call, before);
+      (before.text !== undefined || isCurrent) && ask(call, before);
     let memo: AnswerMemo | undefined;
     let isUnchanged = false;
     const reply = await next({
@@ -71,29 +72,24 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
           memo = new AnswerMemo(etag ?? before!.etag, lastModified ?? before!.lastModified, before!.text);
           return undefined;
         }
-        const remember = (text?: string): void => {
+        const keep = (text?: string): void => {
           if (response.status === 200) memo = new AnswerMemo(etag, lastModified, text);
         };
         // The text of an answer is ours to compare only where nobody else reads it.
         if (endpoint.parseResponse !== RestEndpoint.prototype.parseResponse || !isJson(endpoint, response)) {
           const value = await call.parseResponse(response);
-          remember();
+          keep();
           return value;
         }
         const text = await readBody(response, "text", lineOf(endpoint, response));
-        remember(text.length > LONGEST_TEXT ? undefined : text);
+        keep(text.length > LONGEST_TEXT ? undefined : text);
         isUnchanged = response.status === 200 && text === before?.text;
         return isUnchanged ? undefined : parseText(endpoint, response, text);
       },
     });
-    if (!isUnchanged) return { ...reply, memo };
-    const unchanged = { ...reply, memo, value: undefined, unchanged: true };
-    const { text } = memo!;
-    if (text === undefined) return unchanged;
-    // What is left of the time of the call: this is a part of it.
-    const rest = { method, url, deadline: watch.remaining(), signal: endpoint.signal };
-    const process = async () => await endpoint.process(JSON.parse(text), ...args);
-    return { ...unchanged, read: () => withDeadline(process, rest) };
+    const text = isUnchanged ? memo!.text : undefined;
+    const read = text === undefined ? {} : { read: async () => await JSON.parse(text) };
+    return await remember(context, { ...reply, ...read, memo, unchanged: isUnchanged });
   };
 }
 

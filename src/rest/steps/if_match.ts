@@ -2,6 +2,7 @@ import { ConflictError } from "../../errors/conflict_error.ts";
 import type { NetworkError } from "../../errors/network_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { subjectOf } from "../../schemas/subjects.ts";
+import { recall } from "../../store/notes.ts";
 import { pkOf } from "../call.ts";
 import { etagOf } from "./etag.ts";
 import type { Step, StepReply } from "./step.ts";
@@ -19,7 +20,7 @@ export function ifMatch(): Step {
     if (context === undefined) return await next(call);
     const method = call.method.toUpperCase();
     const name = `etag ${url}`;
-    const version = context.recall(name);
+    const version = recall(context, name);
     // Not POST: what it creates has no version yet, and a list has one of its own. Weak tags are sent as well: a server
     // that cannot compare them refuses, which is seen; a write without condition would not be.
     if (/^(?:PUT|PATCH|DELETE)$/.test(method) && !init.headers.has("if-match") && typeof version === "string") {

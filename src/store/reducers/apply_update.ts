@@ -19,9 +19,8 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }:
     return;
   }
   for (const [entry, result] of updated) {
-    // What a server's "nothing has changed" refers to is no more what is kept.
-    // What pages it was made of is not known any more.
-    const whole = { ...entry, result: keepResult(entry, result), pages: undefined, basis: undefined };
+    // What a server's "nothing has changed" refers to is no more what is kept; nor are the pages that it was made of.
+    const whole = { ...entry, result: keepResult(entry, result), pages: undefined, memo: undefined };
     patch.addEntry({ ...whole, updateSeq: Math.max(entry.updateSeq, seq) });
   }
 }

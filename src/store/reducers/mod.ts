@@ -8,11 +8,19 @@ import type { Store } from "../store.ts";
 import { type ExpireBehindAction, reduceExpireBehind } from "./expire_behind.ts";
 import { type ExpireAction, type InvalidateAction, reduceExpire, reduceInvalidate } from "./invalidate.ts";
 import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
-import { reduceRenew, type RenewAction } from "./renew.ts";
+import type { AnswerAction } from "./next_entry.ts";
 import { reduceReset, type ResetAction } from "./reset.ts";
 import { reduceSet, type SetAction } from "./set.ts";
 import { reduceSetError, type SetErrorAction } from "./set_error.ts";
 import { reduceSetResponse, type SetResponseAction } from "./set_response.ts";
+
+/** The server said that a read has the answer that is there: nothing is written, and it is young again. */
+export interface RenewAction extends AnswerAction {
+  /** Tells it from the others. */
+  readonly type: "renew";
+  /** Computes it; whoever remembers answers brings how. */
+  reduce(store: Store, action: RenewAction): Patch;
+}
 
 /** What a part does to the store: it brings how. */
 export interface ReplaceAction {
@@ -60,7 +68,7 @@ export function reduce(store: Store, action: StoreAction): Patch {
     case "optimistic":
       return reduceOptimistic(store, action);
     case "renew":
-      return reduceRenew(store, action);
+      return action.reduce(store, action);
     case "replace":
       return action.reduce(store, action);
     case "reset":

@@ -127,7 +127,7 @@ function nextEntry(
     updateSeq: before?.updateSeq ?? 0,
     // While mutations are in flight, to ask again would only be answered too early again.
     mark: isLate || (isBehind && !store.sequence.hasMutations()) ? mark + 1 : mark,
-    basis: patch.basis,
+    memo: action.reply?.memo,
   };
 }
 

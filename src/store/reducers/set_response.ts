@@ -1,14 +1,14 @@
 import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
+import { check } from "../../errors/checks.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { said } from "../../errors/texts.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import { isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { subjectOf, Tagged } from "../../schemas/subjects.ts";
-import { Basis } from "../basis.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
@@ -20,6 +20,7 @@ import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { listsOf, slotsNamed } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
+import type { warnOfReply } from "../warn_of_reply.ts";
 import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
@@ -94,19 +95,12 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     }
     patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
-    const memo = action.reply?.memo;
-    if (memo !== undefined) {
-      // Before the layers run: the tables that they touch are none of its own.
-      const tables = isOnTop(store, patch) ? [...patch.tables] : undefined;
-      patch.basis = new Basis(memo, patch.stamp, tables);
-    }
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
     addAnswer(store, patch, action, patch.result, isMarked);
     if (patch.stale.size > 0) markOwners(store, patch);
     markLists(patch, seq);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
-  patch.note = action.reply?.note;
   return patch.seal();
 }
 
@@ -125,14 +119,6 @@ function markOwners(store: Store, patch: Patch): void {
 /** Whether a mutation is to say what it has deleted, and nobody reads that from its arguments. */
 function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetResponseAction): boolean {
   return Boolean(sideEffect) && readReply === undefined && isSchemaObject(schema) && Boolean(schema.answersGiven);
-}
-
-/** Whether nothing that stands later in the order of writes lies over what a patch writes. */
-function isOnTop(store: Store, { stamp: { seq }, touched }: Patch): boolean {
-  if (store.tableChanges.some(({ stamp }) => stamp.seq > seq)) return false;
-  // Whatever was written after this request had started is in the logs.
-  if (store.logs.size === 0) return true;
-  return touched.every(({ stamp }) => stamp.seq <= seq);
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
@@ -198,9 +184,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
   }
   if (action.isFollowed) patch.behind = [...patch.behind, ...[...stale].map(({ key }) => key)];
-  if (reply.warning !== undefined && (reply.warnsReadersOf === undefined || hasReaders(store, reply.warnsReadersOf))) {
-    store.warnOnce(`reply of ${endpoint.name}`, reply.warning);
-  }
+  if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
 }
 
 /** The same names as the records have them: what the server keeps as a number is sent as one. */
@@ -215,19 +199,4 @@ function pksGiven(store: Store, patch: Patch, names: ReadonlyMap<string, string>
     }
   }
   return pks;
-}
-
-/** Whether somebody watches a plain list among the answers of an endpoint. */
-function hasReaders(store: Store, test: { testKey(key: string): boolean }): boolean {
-  if (!store.strict) return false;
-  for (const { endpoint: { schema }, watchers } of store.responses((key) => test.testKey(key))) {
-    if (watchers !== undefined && holdsArray(schema)) return true;
-  }
-  return false;
-}
-
-function holdsArray(schema: AnySchema): boolean {
-  if (Array.isArray(schema)) return true;
-  return typeof schema === "object" && schema !== null && !isSchemaObject(schema) &&
-    Object.values(schema).some((member) => Array.isArray(member));
 }
