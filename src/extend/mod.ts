@@ -40,8 +40,8 @@ export type {
 } from "../controller/action.ts";
 export type { Manager, Middleware, Part } from "../controller/controller.ts";
 export type { Flight } from "../controller/flight.ts";
-export { recall } from "../store/notes.ts";
-export { remember, remembered } from "../store/unchanged.ts";
+export { recall } from "../parts/conditional/recall.ts";
+export { remember, remembered } from "../parts/conditional/remember.ts";
 export { type CallDescription, describeCall } from "../rest/describe_call.ts";
 export type { Step, StepCall, StepReply } from "../rest/steps/step.ts";
 export type { StreamConnection, StreamListener, StreamMessage, StreamSource } from "../managers/stream_source.ts";

@@ -4,6 +4,8 @@
  * @module
  */
 export { onCommit } from "./commits/on_commit.ts";
+export { conditional, type ConditionalOptions } from "./conditional/conditional.ts";
+export { ifMatch } from "./conditional/if_match.ts";
 export { explain, type Explanation, type Gap } from "./explain/explain.ts";
 export { history, type PastAction } from "./explain/history.ts";
 export { atMost } from "./memory/bound.ts";

@@ -23,7 +23,7 @@ import {
 import { type CallContext, recall } from "@rejoin/data/extend";
 import type { Step } from "@rejoin/data/extend";
 import { freshnessOf } from "../../src/rest/steps/cache_control.ts";
-import { isWithinOrigin, LONGEST_TEXT } from "../../src/rest/steps/conditional.ts";
+import { isWithinOrigin, LONGEST_TEXT } from "../../src/parts/conditional/conditional.ts";
 import { FakeClock } from "../support/clock.ts";
 import { replaceGlobals } from "../support/replace_globals.ts";
 

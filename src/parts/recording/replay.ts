@@ -13,7 +13,7 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
 import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 import { shapeOf } from "../../store/entry.ts";
-import { reduceRenew, remember } from "../../store/unchanged.ts";
+import { reduceRenew, remember } from "../conditional/remember.ts";
 import { hydrate } from "../state/hydrate.ts";
 import type { State } from "../state/state.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";

@@ -1,10 +1,10 @@
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { readBody } from "../../http/read_body.ts";
-import { remember, remembered } from "../../store/unchanged.ts";
-import { isJson, lineOf, parseText } from "../response.ts";
-import { RestEndpoint } from "../rest_endpoint.ts";
+import { remember, remembered } from "./remember.ts";
+import { isJson, lineOf, parseText } from "../../rest/response.ts";
+import { RestEndpoint } from "../../rest/rest_endpoint.ts";
 import { etagOf, lastModifiedOf } from "./etag.ts";
-import type { Step, StepCall } from "./step.ts";
+import type { Step, StepCall } from "../../rest/steps/step.ts";
 
 /** How reads are asked for again. */
 export interface ConditionalOptions {

@@ -1,7 +1,7 @@
-import type { CallContext } from "../endpoint/interface.ts";
-import type { Patch } from "./patch.ts";
-import type { AnswerAction } from "./reducers/next_entry.ts";
-import type { Store, StorePart } from "./store.ts";
+import type { CallContext } from "../../endpoint/interface.ts";
+import type { Patch } from "../../store/patch.ts";
+import type { AnswerAction } from "../../store/reducers/next_entry.ts";
+import type { Store, StorePart } from "../../store/store.ts";
 
 /** So many notes are kept; the oldest goes first. */
 const MAX_NOTES = 10_000;

@@ -1,14 +1,14 @@
-import { clock } from "../deps/clock.ts";
-import type { CallContext, CallReply, RememberedReply } from "../endpoint/interface.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { OvertakenError } from "../errors/overtaken_error.ts";
-import { said } from "../errors/texts.ts";
-import { Patch } from "./patch.ts";
-import type { RenewAction } from "./reducers/mod.ts";
-import { addAnswer, type AnswerAction, answerExpiry } from "./reducers/next_entry.ts";
-import type { Stamp } from "./slot.ts";
-import type { Store } from "./store.ts";
-import type { Table } from "./tables.ts";
+import { clock } from "../../deps/clock.ts";
+import type { CallContext, CallReply, RememberedReply } from "../../endpoint/interface.ts";
+import { EndpointError } from "../../errors/endpoint_error.ts";
+import { OvertakenError } from "../../errors/overtaken_error.ts";
+import { said } from "../../errors/texts.ts";
+import { Patch } from "../../store/patch.ts";
+import type { RenewAction } from "../../store/reducers/mod.ts";
+import { addAnswer, type AnswerAction, answerExpiry } from "../../store/reducers/next_entry.ts";
+import type { Stamp } from "../../store/slot.ts";
+import type { Store } from "../../store/store.ts";
+import type { Table } from "../../store/tables.ts";
 
 /**
  * What is kept beside an answer: what its reply asked to remember, and the tables that it wrote to, as they were when it was

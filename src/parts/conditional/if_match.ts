@@ -2,10 +2,10 @@ import { ConflictError } from "../../errors/conflict_error.ts";
 import type { NetworkError } from "../../errors/network_error.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { subjectOf } from "../../schemas/subjects.ts";
-import { recall } from "../../store/notes.ts";
-import { pkOf } from "../call.ts";
+import { recall } from "./recall.ts";
+import { pkOf } from "../../rest/call.ts";
 import { etagOf } from "./etag.ts";
-import type { Step, StepReply } from "./step.ts";
+import type { Step, StepReply } from "../../rest/steps/step.ts";
 
 /**
  * Keeps the version (`ETag`) that each URL was last answered with, and sends `PUT`, `PATCH` and `DELETE` of that URL with
