@@ -21,7 +21,7 @@ export const DENORMALIZE_TEXTS = {
     },
   ) =>
     `"${name}" of ${holder} "${pk}" refers to ${key} "${reference}", which was ` +
-    `never here: it reads undefined. Where it may be missing, write ${name}: ${className} | undefined = undefined`,
+    `never here, so it reads as undefined. Where it may be missing, write ${name}: ${className} | undefined = undefined`,
   214: (
     { entity, pk, path, reason }: {
       readonly entity: string;

@@ -42,7 +42,7 @@ const GIVEN: Readonly<Record<Kind, (name: string) => string>> = {
 };
 
 function cureOf(hook: string, wanted: Wanted, kind: Kind, name: string): string {
-  if (kind === "nothing") return "Is there such a member, and do two modules import each other?";
+  if (kind === "nothing") return "Either there is no such member, or two modules import each other";
   if (kind === "read") return `Write useCache(endpoint, …) for what is stored of it`;
   if (kind === "mutation") {
     return "Nothing of it is kept: write useMutation(endpoint), which has data and error of its last call";

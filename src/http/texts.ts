@@ -3,11 +3,12 @@ import type { TimeoutError } from "../errors/timeout_error.ts";
 
 /** What is said of requests on their way. */
 export const HTTP_TEXTS = {
-  451: ({ count }: { readonly count: number }) => `it is redirect number ${count}: have the server end its circle`,
-  452: () => "it was redirected, and this platform does not say where: address the endpoint to where it leads",
+  451: ({ count }: { readonly count: number }) =>
+    `it is redirect number ${count}, so the server probably redirects in a loop: end it there`,
+  452: () => "it was redirected, and this platform does not say where to: give the endpoint the URL that it leads to",
   453: ({ to }: { readonly to: URL }) =>
     `it leads to ${to.origin}${to.pathname}, and the body is a stream, which cannot be sent twice: ` +
-    "send a Blob, or address the endpoint to where it leads",
+    "send a Blob, or give the endpoint the URL that it leads to",
   // Errors end up in logs, where no credentials belong.
   454: ({ location }: { readonly location: string }) =>
     `its Location is no URL, ${JSON.stringify(location.replace(/\/\/[^/]*@/, "//…@"))}: ${CURE}`,
@@ -16,7 +17,7 @@ export const HTTP_TEXTS = {
     `its Location holds credentials, for ${to.host}: send them as a header, with getHeaders`,
   457: () =>
     "it is a redirect, which might lead to another origin with the headers of this one: " +
-    "write use: [followRedirects()], which leaves them behind, or address the endpoint to where it leads",
+    "write use: [followRedirects()], which leaves them behind, or give the endpoint the URL that it leads to",
   458: ({ deadline, counted, attempts }: Pick<TimeoutError, "deadline" | "counted" | "attempts">) => {
     const failure = counted === "total"
       ? `gave no complete answer within ${deadline} ms`
@@ -41,4 +42,4 @@ function excerpt(received: string | undefined, cause: unknown): string {
   return `${JSON.stringify(received.slice(0, SHOWN))}${received.length > SHOWN ? "…" : ""}${parser}`;
 }
 
-const CURE = "correct it on the server, or address the endpoint to where it was to lead";
+const CURE = "correct it on the server, or give the endpoint the URL that was meant";

@@ -8,18 +8,18 @@ export const NORMALIZE_TEXTS = {
       isRoot && Array.isArray(value) ? ". For a list write schema: [ … ]" : ""
     }`,
   202: ({ value }: { readonly value: unknown }) =>
-    `nothing to delete: expected an object with a pk or a bare pk, got ${describe(value)}`,
+    `nothing to delete: expected a pk, or an object with one, got ${describe(value)}`,
   203: ({ pk, owner }: { readonly pk: string; readonly owner: RecordOwner | undefined }) => {
     const where = owner === undefined
       ? ""
       : `, one in "${owner.member}" of "${owner.entity.key}" ${owner.pk}`.trimEnd();
-    return `two lists of one response have the arguments ${pk}${where}: give one of them a \`key\`, an \`argsKey\` or a ` +
-      "`nestKey` of its own";
+    return `two lists of one response have the arguments ${pk}${where}, and other items: give one of them a \`key\`, ` +
+      "an `argsKey` or a `nestKey` of its own";
   },
   204: ({ value }: { readonly value: unknown }) => `expected an object or a pk, got ${describe(value)}`,
   205: ({ value }: { readonly value: unknown }) =>
     `process() returned ${describe(value)}; return an object or undefined`,
-  206: ({ value }: { readonly value: unknown }) => `pk() returned ${describe(value)}`,
+  206: ({ value }: { readonly value: unknown }) => `pk() returned ${describe(value)}; return a string or a number`,
   207: ({ value }: { readonly value: unknown }) =>
     `it has none of these members; it is ${describe(value)}${cureOf(value, true)}`,
   208: ({ path }: { readonly path: string }) =>

@@ -1,3 +1,4 @@
+import { kindOf } from "../errors/kind_of.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { describe } from "../schemas/describe.ts";
 import { isHttp } from "./origin.ts";
@@ -28,7 +29,7 @@ export const REST_TEXTS = {
   501: ({ entity, names }: Facts) =>
     `is a member of "${entity}", and no parameter of the path: it would be sent in the URL. Pass only ${
       names.join(", ")
-    }; where the server searches by it, extend the endpoint with searchParams`,
+    }; if the server searches by it, extend the endpoint with searchParams`,
   503: ({ name, content }: Facts) =>
     `Cannot call "${name}": content is ${
       JSON.stringify(content)
@@ -37,7 +38,7 @@ export const REST_TEXTS = {
     `Cannot call "${name}": its schema needs JSON, and content is "${content}". Write schema: undefined, or a process ` +
     "that makes data of it",
   505: ({ endpoint, name }: Facts) =>
-    `Cannot send "${endpoint}": its ${name} is a temporary name that was given before the page was loaded, or by ` +
+    `Cannot send "${endpoint}": its ${name} is a temporary id that was made before the page was loaded, or by ` +
     "another store. The server does not know it: look the record up in a list",
   506: ({ name, verb }: Facts) =>
     `Cannot use "${name}.${verb}": its list does not grow by itself. Make the endpoint with resource(), or give it ` +
@@ -46,7 +47,7 @@ export const REST_TEXTS = {
     `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
     `extend("${name}", options)`,
   508: ({ name, body, cause }: Facts) => {
-    const why = cause instanceof Error ? cause.message : `JSON has no form for a ${typeof body}`;
+    const why = cause === undefined ? `JSON has no form for ${kindOf(body)}` : reasonOf(cause);
     return `Cannot send the body of "${name}": ${why}. Send plain data, FormData, a Blob, a string or a stream`;
   },
   509: ({ name, path }: Facts) =>
@@ -57,10 +58,10 @@ export const REST_TEXTS = {
     `paginationField, or use paginated(({ cursor, ...params }) => [params])`,
   511: ({ name, max }: Facts) => `Cannot batch "${name}": max is ${max}, and must be a whole number from 1`,
   512: ({ name, path }: Facts) =>
-    `Cannot batch "${name}": text follows the last parameter of ${path}, so it does not say where many are. ` +
-    'Say it: getMany: batch({ param: "ids", path: "/articles" })',
+    `Cannot batch "${name}": text follows the last parameter of ${path}, so it does not give the URL of many. ` +
+    'Write it: getMany: batch({ param: "ids", path: "/articles" })',
   513: ({ name, list }: Facts) =>
-    `Cannot batch "${name}": expected an array of items, got ${list === null ? "null" : typeof list}. ` +
+    `Cannot batch "${name}": expected an array of items, got ${kindOf(list)}. ` +
     "Say where they are in the answer: getMany: batch({ items: (answer) => answer.results })",
   514: () => "it is not in the answer to a request for many",
   515: ({ name, entity, reply, done }: Facts) =>
@@ -115,16 +116,10 @@ export const REST_TEXTS = {
       : `its host ${whyNoUrl(origin)}`,
   557: ({ url, page }: Facts) =>
     page === undefined
-      ? `${JSON.stringify(url)} is relative, and there is no page here to which it could be: ` +
+      ? `${JSON.stringify(url)} is relative, and there is no page here that it could be relative to: ` +
         'give the endpoint an absolute urlPrefix, such as "https://api.example.com"'
       : `${JSON.stringify(url)} ${whyNoUrl(url, page)}`,
 };
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
 
 const HALF_A_PAIR = "holds half of a surrogate pair, which no URL can hold";
 
@@ -139,11 +134,11 @@ function whyNoSegment(name: string, value: unknown): string {
 function whyNoSearch(value: unknown): string {
   if (typeof value === "string") return HALF_A_PAIR;
   if (typeof value === "number") return `is ${value}`;
-  if (typeof value !== "object" || value === null) return `is a ${typeof value}`;
+  if (typeof value !== "object" || value === null) return `is ${kindOf(value)}`;
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return "has no text (is it an invalid date?)";
   const prototype: unknown = Object.getPrototypeOf(value);
   if (![null, Object.prototype, Array.prototype].includes(prototype as null)) {
-    return `is a ${value.constructor?.name}: pass strings, numbers, dates, arrays or plain objects`;
+    return `is an instance of ${value.constructor?.name}: pass strings, numbers, dates, arrays or plain objects`;
   }
   return !Array.isArray(value) && "0" in value
     ? "has the names 0, 1, …, and could not be told from an array: pass an array"

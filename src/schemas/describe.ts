@@ -1,3 +1,5 @@
+import { kindOf } from "../errors/kind_of.ts";
+
 /** A value in an error message: short, and never the cause of another error. */
 export function describe(value: unknown): string {
   try {
@@ -13,7 +15,7 @@ export function describe(value: unknown): string {
     }
     return String(value);
   } catch {
-    return `a ${typeof value}`;
+    return kindOf(value);
   }
 }
 

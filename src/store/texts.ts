@@ -25,7 +25,7 @@ export const STORE_TEXTS = {
     `Two classes, "${one}" and "${other}", reach the table "${key}" by their names ` +
     `(bundlers shorten names). Write \`static key = "…"\` on both: different keys, or the same key if they are one record`,
   303: ({ key, name }: { readonly key: string; readonly name: string }) =>
-    `The key "${key}" is that of a collection: give the class "${name}" another`,
+    `The key "${key}" belongs to a collection: give the class "${name}" another one`,
   304: (
     { one, other, key, field, shape, otherShape }: {
       readonly one: string;
@@ -45,18 +45,18 @@ export const STORE_TEXTS = {
     `${key} at ${path} has the pk ${pk}, a number beyond 2^53: JSON.parse rounds those, so that several records may ` +
     "become one. Let the server send it as text, or read it as text in parseResponse",
   307: ({ name, reason }: { readonly name: string; readonly reason: unknown }) =>
-    `"${name}" changes no other answers: update() threw: ${reasonOf(reason)}`,
+    `update() of "${name}" threw, so it changed no other answers: ${reasonOf(reason)}`,
   308: ({ id }: { readonly id: unknown }) =>
     `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
     "getOptimisticResponse(), or await the create and use its id",
-  309: () => "set() takes an object, or a function that returns one, and no promise of it",
+  309: () => "set() takes an object, or a function that returns one, and not a promise: await it first",
   310: ({ named, own }: { readonly named: string; readonly own: string }) =>
-    `the arguments name pk "${named}", the value pk "${own}"`,
-  311: () => "set() needs a pk: give its members in the arguments or in the value",
-  312: () => "set() needs to know which entity: give its tag, mapped, and its pk",
+    `the arguments name the pk "${named}", and the value has the pk "${own}"`,
+  311: () => "set() needs a pk: give the members that it is made of, in the arguments or in the value",
+  312: () => "set() needs to know which entity it is: give a tag that is in the mapping, and the pk",
   313: ({ option, name, length }: { readonly option: string; readonly name: string; readonly length: unknown }) =>
     `Cannot use the ${option} ${typeof length === "string" ? JSON.stringify(length) : String(length)}${
       name && ` of "${name}"`
-    }: give a number of ms, Infinity for ever`,
+    }: give a number of ms, or Infinity for ever`,
   314: () => "expected a value, got undefined; null is an empty answer",
 };

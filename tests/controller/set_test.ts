@@ -106,8 +106,11 @@ Deno.test("set refuses with a typed error, and writes nothing, when pk or value 
   controller.set(Article, { id: "1" }, { title: "one" });
   const state = stateOf(controller);
   const refused: [() => void, string][] = [
-    [() => controller.set(Article, { id: "1" }, { id: "2", title: "x" }), 'arguments name pk "1", the value pk "2"'],
-    [() => controller.set(Article, { id: "1" }, (article) => ({ ...article, id: "2" })), 'arguments name pk "1"'],
+    [
+      () => controller.set(Article, { id: "1" }, { id: "2", title: "x" }),
+      'arguments name the pk "1", and the value has the pk "2"',
+    ],
+    [() => controller.set(Article, { id: "1" }, (article) => ({ ...article, id: "2" })), 'arguments name the pk "1"'],
     [() => controller.set(Article, {}, { title: "x" }), "needs a pk"],
     [() => controller.set(Article, { id: "" }, { title: "x" }), "needs a pk"],
     [() => controller.set(Article, { id: "1" }, null as never), "takes an object"],

@@ -66,7 +66,7 @@ const MISTAKES: readonly [hooks: typeof READS, what: string, given: unknown, sai
   [READS, "a resource", FilmResource, "takes an endpoint, and was given a resource. Write HOOK(Resource.get, …), or"],
   [READS, "an entity", Film, 'given the entity "Film". For what is stored write useQuery(Film, …), for what is to be'],
   [READS, "a Query", films, "For what is stored write useQuery(query, …), for what is to be fetched an endpoint"],
-  [READS, "nothing", undefined, "given undefined. Is there such a member, and do two modules import each other?"],
+  [READS, "nothing", undefined, "given undefined. Either there is no such member, or two modules import each other"],
   [READS, "a text", "/films/1", "given /films/1. Write an endpoint, such as Resource.get"],
   [READS, "a function", () => {}, "given a function. Write an endpoint, such as Resource.get"],
   [
@@ -79,7 +79,7 @@ const MISTAKES: readonly [hooks: typeof READS, what: string, given: unknown, sai
   [LOOKS, "an entity", Film, "For what is stored write useQuery(Film, …)"],
   [SOURCES, "a mutation", FilmResource.delete, "Nothing of it is kept: write useMutation(endpoint)"],
   [SOURCES, "a resource", FilmResource, "Write HOOK(Resource.get, …), or Resource.getList"],
-  [SOURCES, "nothing", null, "given null. Is there such a member"],
+  [SOURCES, "nothing", null, "given null. Either there is no such member"],
   [SCHEMAS, "an endpoint", FilmResource.get, 'given the endpoint "Film.get". Write useCache(endpoint, …)'],
   [SCHEMAS, "a resource", FilmResource, "given a resource. Write its entity: useQuery(Entity, …)"],
   [SCHEMAS, "a mutation", FilmResource.create, "Nothing of it is kept: write useMutation(endpoint)"],

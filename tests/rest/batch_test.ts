@@ -273,7 +273,7 @@ Deno.test("an answer that holds no array is a typed error that says what to writ
   );
   assertEquals(
     error.message,
-    'Cannot batch "Film.get.getMany": expected an array of items, got object. Say where they are in the answer: ' +
+    'Cannot batch "Film.get.getMany": expected an array of items, got an object. Say where they are in the answer: ' +
       "getMany: batch({ items: (answer) => answer.results })",
   );
   const tail = new RestEndpoint({

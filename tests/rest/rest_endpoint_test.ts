@@ -388,7 +388,7 @@ Deno.test("a relative URL needs a page, and a protocol-relative one takes its sc
   const error = await assertRejects(() => relative(), UrlError);
   assertEquals(
     error.message,
-    'Cannot build the URL of "Article.get" (/json): "/json" is relative, and there is no page here to which it could be: ' +
+    'Cannot build the URL of "Article.get" (/json): "/json" is relative, and there is no page here that it could be relative to: ' +
       'give the endpoint an absolute urlPrefix, such as "https://api.example.com"',
   );
   assertEquals(relative.key(), "GET /json");

@@ -411,7 +411,7 @@ Deno.test("wrong shapes are typed errors, and nothing is written", () => {
   }
   assertStrictEquals(stateOf(controller), before);
   assertThrows(() => todos.assign, SchemaError, '"push" or "unshift"');
-  assertThrows(() => new schema.Collection([{ a: Todo }]), SchemaError, "A Collection is of entities");
+  assertThrows(() => new schema.Collection([{ a: Todo }]), SchemaError, "A Collection holds entities");
 });
 
 Deno.test("an item that its own class refuses rejects the answer, as in a plain array", async () => {

@@ -81,7 +81,7 @@ Deno.test("asked with what is neither an object of the entity nor its keys, it s
   ];
   for (const [below, owner] of asked) {
     const lazy = new schema.Lazy(below) as unknown as typeof Director.schema.films;
-    assertThrows(() => controller.get(lazy.query, owner as string[]), SchemaError, "ask with the object");
+    assertThrows(() => controller.get(lazy.query, owner as string[]), SchemaError, "give it the instance");
   }
 });
 

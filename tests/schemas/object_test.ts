@@ -194,6 +194,6 @@ Deno.test("an error names the members and the path", () => {
   assertThrows(
     () => normalize({ page: new schema.Object({ users: [User] }) }, { page: { users: [{ id: "1" }, { id: {} }] } }),
     NormalizeError,
-    'Cannot normalize "User" at page.users[1]: pk() returned {}',
+    'Cannot normalize "User" at page.users[1]: pk() returned {}; return a string or a number',
   );
 });

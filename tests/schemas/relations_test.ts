@@ -241,7 +241,7 @@ for (const member of ["subject", "subjects"] as const) {
       assertThrows(
         () => controller.get(reviews, owner as string),
         SchemaError,
-        "Ask with an object of one of its classes",
+        "Give it an instance of one of these classes",
       );
     }
   });

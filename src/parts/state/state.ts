@@ -90,7 +90,7 @@ export function stateFrom(given: Partial<State> | null | undefined): GivenState 
     if (parts.damage.length > 0) console.warn(sentenceOf(said(666, { damage: parts.damage })));
     return { ...parts, lastReset, late };
   }
-  throw new RejoinError(said(660, { kind: Array.isArray(state) ? "an array" : `a ${typeof state}` }));
+  throw new RejoinError(said(660, { state }));
 }
 
 /** Fills an empty store with what another one described. Its data has sequence number 0: anything that is asked for now is later. */

@@ -31,7 +31,7 @@ function hydrated(damage: (state: any) => void): { controller: Controller; said:
 
 function saidOf(damage: string): string[] {
   const cure = "The rest is shown, and asked for again";
-  return [`Parts of a state are not read, because they have another form than stateOf() gives: ${damage}. ${cure}`];
+  return [`Parts of a state are not read, because they do not have the form that stateOf() gives: ${damage}. ${cure}`];
 }
 
 Deno.test("17. a record that is none is left out and was not deleted, and the list that names it is stale", () => {

@@ -68,5 +68,5 @@ Deno.test("17. what a server of another release has put into the page is dropped
 Deno.test("17. a recording of another version is no recording that can be played, and says so", () => {
   const recorder = record(filled());
   const recording = { ...recorder.stop(), version: 7 } as unknown as Recording;
-  assertThrows(() => replay(recording, { endpoints: [] }), RejoinError, "this is a recording of version 7");
+  assertThrows(() => replay(recording, { endpoints: [] }), RejoinError, "this recording has version 7");
 });
