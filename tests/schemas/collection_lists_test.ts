@@ -246,7 +246,11 @@ Deno.test("addWith that returns no items is a typed error, and what it repeats i
     schema: named.addWith(() => []),
     sideEffect: true,
   });
-  await assertRejects(() => controller.fetch(addNamed, { a: { id: "1" } }), Error, "it gets an object, and must return one");
+  await assertRejects(
+    () => controller.fetch(addNamed, { a: { id: "1" } }),
+    Error,
+    "it gets an object, and must return one",
+  );
 });
 
 Deno.test("only what refers to a record is in a list once: null and what is not mapped stay", async () => {
