@@ -1,5 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
-import type { State } from "../parts/state/state.ts";
+import type { State } from "../parts/state/form.ts";
 import type { Ledger } from "./_ledger.ts";
 import type { Thing } from "./_neighbours.ts";
 

@@ -1,5 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
-import { describeState, type State, type StateMeta } from "../parts/state/state.ts";
+import type { State, StateMeta } from "../parts/state/form.ts";
+import { describeState } from "../parts/state/state.ts";
 import type { Moment } from "./_ledger.ts";
 
 type Tables = Record<string, Record<string, unknown>>;

@@ -22,5 +22,5 @@ export type { ScopeName } from "./scopes/scope_name.ts";
 export { snapshotOf } from "./snapshot/snapshot_of.ts";
 export type { StoreSnapshot } from "./snapshot/store_snapshot.ts";
 export { hydrate } from "./state/hydrate.ts";
-export type { EndpointMeta, State, StateMeta } from "./state/state.ts";
+export type { EndpointMeta, State, StateMeta } from "./state/form.ts";
 export { stateOf } from "./state/state_of.ts";

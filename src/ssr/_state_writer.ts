@@ -2,7 +2,7 @@ import type { Controller } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import { said } from "../errors/texts.ts";
 import { type StepData, toPlain } from "../parts/recording/plain_json.ts";
-import type { State, StateMeta } from "../parts/state/state.ts";
+import type { State, StateMeta } from "../parts/state/form.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { entriesHolding } from "../store/holders.ts";
 import type { Slot } from "../store/slot.ts";
@@ -37,7 +37,7 @@ export class StateWriter {
     const before = this.#before;
     if (this.#count > 0 && state === before && !late.includes(1)) return "";
     this.#before = state;
-    const { entities, entitiesMeta, endpoints, meta, order, lastReset } = state;
+    const { entities, entitiesMeta, endpoints, meta, order } = state;
     const { store } = this.#controller;
     const lacking = new Set<Slot>();
     const stale = new Set<string>();
@@ -69,7 +69,6 @@ export class StateWriter {
           return old === undefined ? pks : pks.filter((pk) => !Object.hasOwn(old, pk));
         }),
       },
-      ...lastReset > 0 && { lastReset },
       ...late.includes(1) && { late: late.slice(0, late.lastIndexOf(1) + 1) },
     });
     const data = { version: STATE_VERSION, at: this.#at, state: changed as unknown as StepData };

@@ -22,8 +22,8 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
   if (patch.reset) {
     forget(store, turned);
     store.lastReset = patch.stamp.fetchedAt;
-    for (const { table, slots, isKnown } of patch.adopted) adopt(store, table, slots, isKnown, turned);
   }
+  for (const { table, slots, isKnown } of patch.adopted) adopt(store, table, slots, isKnown, turned);
   writeRecords(store, patch, turned);
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, patch.overlay?.results ?? noEntries(), turned);

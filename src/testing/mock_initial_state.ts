@@ -1,7 +1,8 @@
 import { Controller } from "../controller/controller.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
-import { describeState, type State } from "../parts/state/state.ts";
+import type { State } from "../parts/state/form.ts";
+import { describeState } from "../parts/state/state.ts";
 import type { Fixture, FixtureList } from "./fixture.ts";
 import { fixtureError } from "./fixtures.ts";
 

@@ -121,7 +121,8 @@ function damaged(path: readonly string[], junk: unknown): { state: Partial<State
 function isPlausible([part, ...inside]: readonly string[], before: unknown, junk: unknown): boolean {
   // Of a list it is known that its items are in a container.
   const known = inside[0]?.startsWith("[") ? 3 : 2;
-  return part === "endpoints" || part === "entities" && inside.length > known || formOf(before) === formOf(junk);
+  return part === "endpoints" || inside.at(-1) === "status" || part === "entities" && inside.length > known ||
+    formOf(before) === formOf(junk);
 }
 
 function formOf(value: unknown): string {

@@ -8,7 +8,7 @@ import type { RenewAction } from "../../store/reducers/mod.ts";
 import type { SetAction } from "../../store/reducers/set.ts";
 import type { SetResponseAction } from "../../store/reducers/set_response.ts";
 import type { Ticket } from "../../store/sequence.ts";
-import type { State } from "../state/state.ts";
+import type { State } from "../state/form.ts";
 import { isInstanceOf } from "../../store/slot.ts";
 import { stateOf } from "../state/state_of.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";

@@ -15,7 +15,7 @@ import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 import { shapeOf } from "../../store/entry.ts";
 import { reduceRenew, remember } from "../conditional/remember.ts";
 import { hydrate } from "../state/hydrate.ts";
-import type { State } from "../state/state.ts";
+import type { State } from "../state/form.ts";
 import { checkRecording, checkStep, readStart } from "./_check_recording.ts";
 import { Declarations } from "./_declarations.ts";
 import { fromCall } from "./plain_json.ts";

@@ -1,5 +1,8 @@
 import type { EntityRecord } from "../../schemas/plan.ts";
 
+/** The version of the form. Texts that name requests and lists are part of it. */
+export const VERSION = 1;
+
 /** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
 export interface StateMeta {
   /** When it was stored. */

@@ -1,8 +1,9 @@
 import { clock } from "../../deps/clock.ts";
 import type { Controller, Part } from "../../controller/controller.ts";
-import { replaceState } from "./replace.ts";
 import { lateBoundaries } from "../../controller/late_boundaries.ts";
-import { loadState, type State, stateFrom } from "./state.ts";
+import { applyPatch } from "../../store/apply_patch.ts";
+import type { State } from "./form.ts";
+import { type GivenState, isOfThisVersion, statePatch } from "./state_patch.ts";
 
 /**
  * A part that begins with what `stateOf` gave elsewhere: of a server's rendering, of the last visit. It counts as older
@@ -38,27 +39,23 @@ export function hydrate(state: Partial<State> | null | undefined): Part;
  * @param state Plain tables, as JSON brings them. With one of another version nothing happens but a warning.
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
-export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
-  if (second === undefined) return beginWith(first as Partial<State> | null | undefined);
+export function hydrate(first: Controller | GivenState, second?: Partial<State>): Part | void {
+  if (second === undefined) return { init: (controller) => beginWith(controller, first as GivenState) };
   const controller = first as Controller;
-  const state = stateFrom(second);
-  if (state === undefined) return;
+  if (!isOfThisVersion(second)) return;
   controller.dispatch({
     type: "replace",
     state: second,
     seq: controller.store.sequence.take(),
     date: clock.now(),
-    reduce: (store, { seq, date }) => replaceState(store, state, seq, date),
+    reduce: (store, action) => Object.assign(statePatch(store, second, action), { reset: true }),
   });
 }
 
-function beginWith(given: Partial<State> | null | undefined): Part {
-  return {
-    init: (controller) => {
-      const state = stateFrom(given);
-      if (state === undefined) return;
-      loadState(controller.store, state);
-      if (Array.isArray(state.late)) lateBoundaries.set(controller, [...state.late]);
-    },
-  };
+function beginWith(controller: Controller, given: GivenState): void {
+  if (!isOfThisVersion(given)) return;
+  const { store } = controller;
+  applyPatch(store, statePatch(store, given, { seq: 0, date: 0 }), []);
+  const late = given?.late;
+  if (Array.isArray(late)) lateBoundaries.set(controller, [...late]);
 }

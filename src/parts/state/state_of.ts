@@ -1,6 +1,7 @@
 import type { Controller } from "../../controller/controller.ts";
 import type { Store } from "../../store/store.ts";
-import { describeState, type State } from "./state.ts";
+import type { State } from "./form.ts";
+import { describeState } from "./state.ts";
 import { withoutSecrets } from "./without_secrets.ts";
 
 const described = new WeakMap<Store, { readonly of: number; readonly state: State }>();

@@ -4,7 +4,7 @@ import type { Slot } from "../../store/slot.ts";
 import { redactedIfKnown, redactedIn } from "../secrets/redacted_by.ts";
 import { redactText } from "../secrets/redact_text.ts";
 import { withoutMembers } from "../secrets/without_members.ts";
-import type { State } from "./state.ts";
+import type { State } from "./form.ts";
 
 /** A state that was just made, and that nobody else has. */
 type Own<T> = { -readonly [K in keyof T]: T[K] extends object ? Own<T[K]> : T[K] };
