@@ -361,6 +361,7 @@ export class Controller extends ControllerWrites {
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : undefined;
     if (patch.reset) this.#network.reset();
+    if ("ticket" in action && action.ticket !== undefined) action.ticket.written ??= patch;
     this.store.commit(patch, action);
     // Asked first, and for each write: lists and iterators of nothing would be paid for by all of them.
     if (patch.overlay !== undefined) {

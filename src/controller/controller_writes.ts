@@ -4,7 +4,7 @@ import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/interfa
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { shapeOf } from "../store/entry.ts";
-import type { InvalidateAction } from "../store/reducers/invalidate.ts";
+import type { MarkAction } from "../store/reducers/mark.ts";
 import type { StoreAction } from "../store/reducers/mod.ts";
 import type { Action } from "./action.ts";
 import { ControllerReads } from "./controller_reads.ts";
@@ -168,7 +168,7 @@ export abstract class ControllerWrites extends ControllerReads {
   }
 
   /** What an action about the answers of one call is about. */
-  #oneKey(given: AnyEndpoint, givenArgs: readonly unknown[]): Pick<InvalidateAction, "testKey" | "only"> {
+  #oneKey(given: AnyEndpoint, givenArgs: readonly unknown[]): Pick<MarkAction, "testKey" | "only"> {
     const { endpoint, args, key } = this.callToWrite(given, givenArgs);
     // A key with a name that the server has not given is no key that could be kept.
     const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };

@@ -10,8 +10,7 @@ import type { Layer } from "../store/layer.ts";
 import { graphBelow } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { RenewAction } from "../store/reducers/mod.ts";
-import type { SetResponseAction } from "../store/reducers/set_response.ts";
-import type { Ticket } from "../store/sequence.ts";
+import type { Ticket, Written } from "../store/sequence.ts";
 import { attempt } from "../errors/report_error.ts";
 import type { Answer } from "../store/entry.ts";
 import { NEVER } from "../store/slot.ts";
@@ -65,13 +64,6 @@ export class Settling {
       isFollowed,
     };
     let failure: { readonly reason: unknown } | undefined;
-    // What it becomes; nothing when a middleware swallows it.
-    const patches: Patch[] = [];
-    const leave = store.join({
-      committed: (patch, action) => {
-        if ((action as Partial<SetResponseAction>).ticket === ticket) patches.push(patch);
-      },
-    });
     try {
       dispatch(
         renewal
@@ -81,39 +73,38 @@ export class Settling {
     } catch (reason) {
       failure = { reason };
     }
-    leave();
-    const [patch] = patches;
-    if (failure !== undefined && patch === undefined) {
+    // What it became; nothing when a middleware has swallowed it.
+    const { written } = ticket;
+    ticket.written = undefined;
+    if (failure !== undefined && written === undefined) {
       const { reason } = failure;
       return this.#refuse(flight, endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason);
     }
     this.conclude(flight);
     // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
     if (failure !== undefined) flight.reject(failure.reason);
-    else if (patch !== undefined) this.#resolve(flight, patch);
+    else if (written !== undefined) this.#resolve(flight, written);
     else flight.resolve(renewal ? store.response(endpoint, args, key).read(store.graph).data : response);
   }
 
   /** Resolves with this call's own answer, as the store holds it now. */
-  #resolve(flight: Flight, patch: Patch): void {
+  #resolve(flight: Flight, { result, stamp, value: given }: Written): void {
     const { endpoint, args, key } = flight;
     const { store } = this.#host;
     // A read gives what hooks read.
     const resolve = (value: unknown) => flight.resolve(endpoint.sideEffect ? originalOf(value) : value);
-    if (endpoint.schema === undefined) return resolve(patch.value);
+    if (endpoint.schema === undefined) return resolve(given);
     try {
       const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
       // A later answer may have taken the entry; what this call brought is then read by itself.
       const entry = view?.entry;
-      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.seq === patch.stamp.seq;
-      const data = isOwn
-        ? view!.read(store.graph).data
-        : store.graph.readOnce(endpoint.schema, patch.result, args, patch.value);
-      if (data === undefined && store.isDeleted(endpoint.schema, patch.result)) {
+      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.seq === stamp.seq;
+      const data = isOwn ? view!.read(store.graph).data : store.graph.readOnce(endpoint.schema, result, args, given);
+      if (data === undefined && store.isDeleted(endpoint.schema, result)) {
         flight.reject(new OvertakenError(endpoint.name, "delete"));
       } else if (data === undefined && store.layers.length > 0) {
         // A pending mutation may hide it from readers; the caller is told what this call has brought.
-        resolve(graphBelow(new Patch(store, NEVER, 0)).readOnce(endpoint.schema, patch.result, args, patch.value));
+        resolve(graphBelow(new Patch(store, NEVER, 0)).readOnce(endpoint.schema, result, args, given));
       } else resolve(data);
     } catch (error) {
       flight.reject(error);
@@ -212,7 +203,7 @@ export class Settling {
     try {
       attempt(() => abandon(dispatch, store.layers.filter(isOver)));
       abandon(perform, store.layers.filter(isOver));
-      this.#rest();
+      this.#rest(flight);
     } finally {
       this.#flights.lines?.sendNext(flight.scope);
     }
@@ -231,16 +222,22 @@ export class Settling {
     for (const part of parts as readonly PartOf<never>[]) part.forgotten?.(ticket);
     flight.layer = undefined;
     this.#doubt(flight)?.();
-    this.#rest();
+    this.#rest(flight);
   }
 
-  #rest(): void {
+  /** What was kept for the sake of a request goes; what was read while mutations were in flight is stale without them. */
+  #rest({ endpoint: cause }: Flight): void {
     const { store, dispatch } = this.#host;
-    const { behind, overlaps, sequence } = store;
+    const { behind, entries, overlaps, sequence } = store;
     store.fold();
     if (sequence.hasMutations()) return;
     overlaps.clear();
-    if (behind.size > 0) attempt(() => dispatch({ type: "expireBehind", seq: sequence.take(), date: clock.now() }));
+    // What was read again since is fresh by its own right.
+    const keys = new Set([...behind].filter((key) => entries.of(key).some(({ expiresAt }) => expiresAt === 0)));
+    behind.clear();
+    if (keys.size === 0) return;
+    const testKey = (key: string) => keys.has(key);
+    attempt(() => dispatch({ type: "expire", testKey, cause, seq: sequence.take(), date: clock.now() }));
   }
 }
 

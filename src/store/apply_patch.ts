@@ -36,7 +36,6 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
     store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
   }
   for (const key of patch.behind) store.behind.add(key);
-  if (patch.clearsBehind) store.behind.clear();
 }
 
 function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {

@@ -1,5 +1,5 @@
 import { eachParent, EntityNode, type ViewNode } from "../denormalize/node.ts";
-import { isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { isEntity } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { Patch } from "./patch.ts";
@@ -93,34 +93,27 @@ export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
 /** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */
 function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean): Entry[] {
   const entries: Entry[] = [];
-  const search = new Search(store, 256);
+  const search = new Search(store, isLists);
   for (const entry of store.entries.all()) {
     if (!entry.hasResult || entry.isInvalid || isRead(store, entry)) continue;
     // No endpoint has claimed it yet, so nobody knows what it names.
-    const list = listOf(store, entry);
-    // What it is of holds no lists in turn: to look into thousands of them would only take time.
-    if (list !== undefined && isLists) {
-      if (wanted.has(list)) entries.push(entry);
-    } else if (entry.shape === undefined) entries.push(entry);
+    if (entry.shape === undefined) entries.push(entry);
     else search.entry(entry);
     while (search.step() > 0);
   }
   return entries.concat(search.entriesOf(wanted));
 }
 
-/** The list that an answer is, where its items hold nothing else. */
-function listOf({ graph, tables }: Store, { result, shape }: Entry): Slot | undefined {
-  const schema = shape?.schema;
-  if (!isSchemaObject(schema) || !schema.isCollection || typeof result !== "string") return undefined;
-  const table = tables.byKey.get((schema as { readonly key?: string }).key!);
-  const item = table?.plans[0]?.rows?.item;
-  return isEntity(item) && !graph.planOf(item).nests ? table!.slots.get(result) : undefined;
-}
-
 /** Remembers of each thing that it comes to who has named it. */
 class Search extends References {
+  readonly #isLists: boolean;
   readonly #namedBy = new Map<object, object[]>();
   readonly #entries = new Set<object>();
+
+  constructor(store: Store, isLists: boolean) {
+    super(store, 256);
+    this.#isLists = isLists;
+  }
 
   override entry(entry: Entry): void {
     this.#entries.add(entry);
@@ -142,7 +135,10 @@ class Search extends References {
   }
 
   protected override met(slot: Slot, { plans }: Table): void {
-    if (this.#isNew(slot) && slot.rec !== undefined) this.record(slot, plans, slot.rec);
+    if (!this.#isNew(slot) || slot.rec === undefined) return;
+    const item = this.#isLists ? plans[0]?.rows?.item : undefined;
+    // What it is of holds no lists in turn: to look into thousands of them would only take time.
+    if (!isEntity(item) || this.store.graph.planOf(item).nests) this.record(slot, plans, slot.rec);
   }
 
   protected override unsaved(plan: Plan, value: object): void {

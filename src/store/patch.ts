@@ -7,6 +7,7 @@ import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
+import { staleEntry } from "./freshness.ts";
 import type { Layer, Overlay } from "./layer.ts";
 import { replay } from "./layers.ts";
 import { shortenLog } from "./record_log.ts";
@@ -45,8 +46,6 @@ export class Patch extends RecordPatch implements RecordTarget {
   overlaps = false;
   /** Keys that were read while mutations were in flight. */
   behind: readonly string[] = NONE;
-  /** The mutations have settled: what was read behind them is marked stale. */
-  clearsBehind = false;
   /** The server's pks of what was shown under temporary names until now. */
   names: ReadonlyMap<string, NamedPk> = noEntries();
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */
@@ -142,6 +141,18 @@ export class Patch extends RecordPatch implements RecordTarget {
   /** An answer is written as well. */
   addEntry(entry: Entry): void {
     this.entries = added(this.entries, entry);
+  }
+
+  /**
+   * Answers are stale.
+   *
+   * @param isTooEarly While mutations are in flight, to ask again would only be answered too early again.
+   */
+  expire(entries: Iterable<Entry>, seq: number, isTooEarly = false): void {
+    for (const entry of entries) {
+      this.addEntry({ ...staleEntry(entry, seq), ...isTooEarly && { mark: entry.mark } });
+      if (isTooEarly) this.behind = added(this.behind, entry.key);
+    }
   }
 
   unsaved(plan: Plan, input: object, path: () => string): void {

@@ -14,6 +14,17 @@ export interface Ticket {
   readonly isBehind: boolean;
   /** When it was sent, by the count of events; until then, when it was asked for. */
   startedAt: number;
+  /** What its reply became, until whoever waits for that has read it. */
+  written?: Written | undefined;
+}
+
+/** What a reply has become. */
+export interface Written {
+  /** What remained of it. */
+  readonly result: unknown;
+  /** The value that was normalized in its place. */
+  readonly value: unknown;
+  readonly stamp: { readonly seq: number };
 }
 
 /** A record was written by a mutation while others were in flight. */

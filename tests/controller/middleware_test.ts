@@ -131,7 +131,7 @@ Deno.test("a middleware that swallows a reply leaves nothing behind: no layer, n
 });
 
 Deno.test("a middleware that swallows errors, layers or stale marks leaves nothing behind", async () => {
-  for (const type of ["setError", "optimistic", "abandon", "expireBehind"] as const) {
+  for (const type of ["setError", "optimistic", "abandon", "expire"] as const) {
     const { wire, controller, update, get, atRest } = setUp(on(type, () => undefined));
     controller.set(Article, { id: "1" }, { title: "base" });
     const mutation = controller.fetch(update);
@@ -228,7 +228,7 @@ Deno.test("a middleware that throws at a layer fails the mutation before it is s
 });
 
 Deno.test("a middleware that throws at an error, or at what follows a reply, does not keep a promise from settling", async () => {
-  for (const type of ["setError", "abandon", "expireBehind"] as const) {
+  for (const type of ["setError", "abandon", "expire"] as const) {
     const { wire, controller, get, update, atRest } = setUp(on(type, () => {
       throw new Error(`no ${type}`);
     }));
@@ -244,7 +244,7 @@ Deno.test("a middleware that throws at an error, or at what follows a reply, doe
       assertEquals(controller.get(Article, "1")?.title, "base");
       atRest();
     });
-    const expected = type === "setError" ? ["no setError"] : type === "abandon" ? [] : ["no expireBehind"];
+    const expected = type === "setError" ? ["no setError"] : type === "abandon" ? [] : ["no expire"];
     assertEquals(errors.map((error) => (error as Error).message), expected, type);
   }
 });

@@ -3,7 +3,7 @@ import { CLEAN } from "../../denormalize/node.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
-import type { ExpireAction, InvalidateAction } from "../../store/reducers/invalidate.ts";
+import type { MarkAction } from "../../store/reducers/mark.ts";
 import type { RenewAction } from "../../store/reducers/mod.ts";
 import type { SetAction } from "../../store/reducers/set.ts";
 import type { SetResponseAction } from "../../store/reducers/set_response.ts";
@@ -250,10 +250,10 @@ class StoreRecorder implements Recorder, Part {
     return this.#noting(step, () => next({ ...action, value: make }));
   }
 
-  #mark(action: ExpireAction | InvalidateAction): void {
+  #mark(action: MarkAction): void {
     const { type, testKey, only, date } = action;
     // What follows from a reply will follow from it again.
-    if (type === "expire" && action.cause !== undefined) return;
+    if (action.cause !== undefined) return;
     const { store } = this.#controller;
     const keys = new Set(store.matchingEntries({ testKey }).map(({ key }) => key));
     const { endpoint, key, args } = only ?? {};

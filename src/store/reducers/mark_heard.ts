@@ -1,7 +1,6 @@
 import { entriesHolding, whereShown } from "../holders.ts";
 import type { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
-import { staleEntry } from "../freshness.ts";
 
 /**
  * What a stream said while mutations were in flight overlaps with them. Where something that counts as later lies over it
@@ -14,8 +13,5 @@ export function markHeard(store: Store, patch: Patch): void {
   for (const slot of patch.touched) if (slot.stamp.seq > seq) patch.markStale(slot);
   patch.keepMarks();
   if (patch.stale.size === 0) return;
-  const stale = entriesHolding(store, ...whereShown(store, patch));
-  // To ask now would be answered too early.
-  for (const entry of stale) patch.addEntry({ ...staleEntry(entry, mark), mark: entry.mark });
-  patch.behind = stale.map(({ key }) => key);
+  patch.expire(entriesHolding(store, ...whereShown(store, patch)), mark, true);
 }

@@ -5,8 +5,7 @@
  */
 import type { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
-import { type ExpireBehindAction, reduceExpireBehind } from "./expire_behind.ts";
-import { type ExpireAction, type InvalidateAction, reduceExpire, reduceInvalidate } from "./invalidate.ts";
+import { type MarkAction, reduceMark } from "./mark.ts";
 import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
 import type { AnswerAction } from "./next_entry.ts";
 import { reduceReset, type ResetAction } from "./reset.ts";
@@ -39,9 +38,7 @@ export interface ReplaceAction {
 /** Everything that changes the store. */
 export type StoreAction =
   | AbandonAction
-  | ExpireAction
-  | ExpireBehindAction
-  | InvalidateAction
+  | MarkAction
   | OptimisticAction
   | RenewAction
   | ReplaceAction
@@ -56,28 +53,16 @@ export type StoreAction =
  * @throws What user code throws, and typed errors for values that do not fit; then nothing has happened.
  */
 export function reduce(store: Store, action: StoreAction): Patch {
-  switch (action.type) {
-    case "abandon":
-      return reduceAbandon(store, action);
-    case "expire":
-      return reduceExpire(store, action);
-    case "expireBehind":
-      return reduceExpireBehind(store, action);
-    case "invalidate":
-      return reduceInvalidate(store, action);
-    case "optimistic":
-      return reduceOptimistic(store, action);
-    case "renew":
-      return action.reduce(store, action);
-    case "replace":
-      return action.reduce(store, action);
-    case "reset":
-      return reduceReset(store, action);
-    case "set":
-      return reduceSet(store, action);
-    case "setError":
-      return reduceSetError(store, action);
-    case "setResponse":
-      return reduceSetResponse(store, action);
-  }
+  return "reduce" in action ? action.reduce(store, action as never) : REDUCERS[action.type](store, action as never);
 }
+
+const REDUCERS = {
+  abandon: reduceAbandon,
+  expire: reduceMark,
+  invalidate: reduceMark,
+  optimistic: reduceOptimistic,
+  reset: reduceReset,
+  set: reduceSet,
+  setError: reduceSetError,
+  setResponse: reduceSetResponse,
+};

@@ -1,12 +1,13 @@
 import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
-import { dataExpiry, staleEntry } from "../freshness.ts";
+import { dataExpiry } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, markPages, withPage } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
+import { added } from "../shared_empty.ts";
 import type { Store } from "../store.ts";
 
 /** What a reply says beside its value. */
@@ -53,18 +54,17 @@ export function answerExpiry({ defaults, entries }: Store, action: AnswerAction)
  */
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
   patch.dropLayers(action.released);
-  const hasMutations = store.sequence.hasMutations();
-  const entry = nextEntry(store, patch, action, result, isMarked);
+  const isBehind = Boolean(action.ticket?.isBehind);
+  const isTooEarly = isBehind && store.sequence.hasMutations();
+  const entry = nextEntry(store, patch, action, result, isMarked, isTooEarly);
   if (entry !== undefined) patch.addEntry(entry);
   const list = listEntry(store, patch, action, isMarked);
-  const isBehind = Boolean(action.ticket?.isBehind);
   if (list !== undefined) {
-    // While mutations are in flight, to ask again would only be answered too early again.
-    if (isBehind && hasMutations) patch.addEntry({ ...list, expiresAt: 0 });
-    else patch.addEntry(isBehind || isMarked ? staleEntry(list, 0) : list);
+    if (isBehind || isMarked) patch.expire([list], 0, isTooEarly);
+    else patch.addEntry(list);
   }
   markPages(patch, (list ?? entry)?.pages);
-  if (isBehind && hasMutations) patch.behind = list === undefined ? [action.key] : [action.key, list.key];
+  if (isTooEarly) patch.behind = added(patch.behind, action.key);
 }
 
 /**
@@ -75,6 +75,7 @@ export function addAnswer(store: Store, patch: Patch, action: AnswerAction, resu
  * @param action The answer.
  * @param result What remained of the response.
  * @param isMarked See {@linkcode addAnswer}.
+ * @param isTooEarly Mutations are in flight: to ask again would only be answered too early again.
  * @returns `undefined` when a later answer is there already.
  */
 function nextEntry(
@@ -83,6 +84,7 @@ function nextEntry(
   action: AnswerAction,
   result: unknown,
   isMarked: boolean,
+  isTooEarly: boolean,
 ): Entry | undefined {
   const { endpoint, key, seq, date, ticket } = action;
   const before = store.entries.get(key, endpoint);
@@ -90,13 +92,12 @@ function nextEntry(
   // The sequence number of a read behind a mutation does not tell when it started, and its entry is stale in any case.
   const isLate = !isBehind && (isMarked || (before !== undefined && seq < before.staleSeq));
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
-  if (before !== undefined && before.hasResult && !before.isInvalid && before.seq > seq) return undefined;
-  const mark = before?.mark ?? 0;
-  if (before !== undefined && before.hasResult && !before.isInvalid && before.updateSeq > seq) {
+  if (before?.hasResult && !before.isInvalid) {
+    if (before.seq > seq) return undefined;
     // The server may have answered before it did what the update shows: that stays, and is asked for again.
-    const stale = staleEntry(before, before.staleSeq);
-    return isBehind && store.sequence.hasMutations() ? { ...stale, mark } : stale;
+    if (before.updateSeq > seq) return void patch.expire([before], 0, isTooEarly);
   }
+  const mark = before?.mark ?? 0;
   const expiresAt = isLate ? 0 : answerExpiry(store, action);
   // Of a list that was continued, this is the first page.
   const rows = pageRows(store, patch, endpoint.schema);
@@ -125,8 +126,7 @@ function nextEntry(
     result: keepResult(before, paginated === undefined ? result : paginated.result),
     staleSeq: before?.staleSeq ?? 0,
     updateSeq: before?.updateSeq ?? 0,
-    // While mutations are in flight, to ask again would only be answered too early again.
-    mark: isLate || (isBehind && !store.sequence.hasMutations()) ? mark + 1 : mark,
+    mark: isLate || (isBehind && !isTooEarly) ? mark + 1 : mark,
     memo: action.reply?.memo,
   };
 }

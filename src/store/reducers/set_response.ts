@@ -10,7 +10,6 @@ import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { subjectOf, Tagged } from "../../schemas/subjects.ts";
 import type { Entry } from "../entry.ts";
-import { staleEntry } from "../freshness.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import type { Layer } from "../layer.ts";
 import { snapshotOf } from "../layers.ts";
@@ -107,13 +106,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
 /** An answer refers to what is marked stale: so do, from now on, the older answers that hold the same records. */
 function markOwners(store: Store, patch: Patch): void {
   const { stamp: { seq }, entries: own } = patch;
-  const isTooEarly = store.sequence.hasMutations();
   const older = entriesHolding(store, ownersIn(store, patch)).filter((entry) =>
     entry.seq < seq && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
   );
-  // While mutations are in flight, to ask again would only be answered too early again.
-  for (const entry of older) patch.addEntry({ ...staleEntry(entry, 0), ...isTooEarly && { mark: entry.mark } });
-  if (isTooEarly) patch.behind = [...patch.behind, ...older.map(({ key }) => key)];
+  patch.expire(older, 0, store.sequence.hasMutations());
 }
 
 /** Whether a mutation is to say what it has deleted, and nobody reads that from its arguments. */
@@ -180,10 +176,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
   markLists(patch, mark);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
-  for (const entry of stale) {
-    patch.addEntry({ ...staleEntry(entry, mark), ...action.isFollowed && { mark: entry.mark } });
-  }
-  if (action.isFollowed) patch.behind = [...patch.behind, ...[...stale].map(({ key }) => key)];
+  patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
 }
 

@@ -1,0 +1,41 @@
+import type { AnyReadable } from "../../endpoint/interface.ts";
+import type { Entry } from "../entry.ts";
+import { staleEntry } from "../freshness.ts";
+import { type Patch, patchAt } from "../patch.ts";
+import type { Slot } from "../slot.ts";
+import type { Store } from "../store.ts";
+
+/** One key, and the call that has it. */
+export interface OneKey extends Pick<Entry, "key" | "shape"> {
+  readonly endpoint?: AnyReadable | undefined;
+  readonly args?: readonly unknown[] | undefined;
+}
+
+/**
+ * Answers are old: they are shown, and whoever is mounted fetches again (`expire`); or they must not be shown any more
+ * (`invalidate`). That goes for inferred and failed ones, too.
+ */
+export interface MarkAction {
+  readonly type: "expire" | "invalidate";
+  readonly testKey: (key: string) => boolean;
+  /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
+  readonly only?: OneKey | undefined;
+  /** Records that are not to be trusted for long, whoever will read them. */
+  readonly records?: readonly Slot[] | undefined;
+  /** The mutation that it follows from, where nobody has asked for it. */
+  readonly cause?: AnyReadable | undefined;
+  readonly seq: number;
+  readonly date: number;
+}
+
+/** Marks, or hides, the answers of every key that passes. */
+export function reduceMark(store: Store, action: MarkAction): Patch {
+  const { only, records = [], seq, type } = action;
+  const patch = patchAt(store, action);
+  for (const slot of records) patch.markStale(slot, seq);
+  for (const entry of store.matchingEntries(action, only)) {
+    const hidden = { isInvalid: true, error: undefined, errorPolicy: undefined };
+    patch.addEntry({ ...staleEntry(entry, seq), ...type === "invalidate" && hidden });
+  }
+  return patch.seal();
+}
