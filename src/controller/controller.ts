@@ -1,5 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import type { Disposable } from "../deps/disposable.ts";
+import { check } from "../errors/checks.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { attempt } from "../errors/report_error.ts";
@@ -8,7 +9,8 @@ import { copyArgs, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
 import type { AnyEndpoint, EndpointDefaults } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
-import { checkPolicy, errorOf } from "../store/freshness.ts";
+import type { checkPolicy } from "../store/check_policy.ts";
+import { errorOf } from "../store/freshness.ts";
 import type { Patch } from "../store/patch.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { bindMethods } from "./_bind_methods.ts";
@@ -106,10 +108,10 @@ export class Controller extends ControllerWrites {
   /**
    * @param options All optional.
    * @throws What a part or a manager throws that begins; those before it are stopped.
-   * @throws {EndpointError} If a default is no number of ms.
+   * @throws {EndpointError} In development, if a default is no number of ms.
    */
   constructor({ managers = [], strict = false, defaults, use = [] }: ControllerOptions = {}) {
-    if (defaults !== undefined) checkPolicy({}, defaults);
+    if (defaults !== undefined) check<typeof checkPolicy>("policy", {}, defaults);
     super(strict, defaults);
     // Before any part sees it.
     bindMethods(this, Controller.prototype);

@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import { check } from "../errors/checks.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { said } from "../errors/texts.ts";
@@ -6,7 +7,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
 import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
-import { checkPolicy } from "../store/freshness.ts";
+import type { checkPolicy } from "../store/check_policy.ts";
 import { unheard } from "./_heard.ts";
 import { callEndpoint } from "./_call_endpoint.ts";
 import type { FetchAction } from "./action.ts";
@@ -72,7 +73,7 @@ export class Network {
   #prepare(flight: Flight): void {
     const { endpoint } = flight;
     const { store } = this.host;
-    checkPolicy(endpoint, store.defaults);
+    check<typeof checkPolicy>("policy", endpoint, store.defaults);
     const subject = subjectOf(endpoint.schema);
     if (subject !== undefined) store.graph.planOf(subject);
     if (!endpoint.sideEffect) store.await(endpoint.schema);

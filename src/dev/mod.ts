@@ -17,6 +17,7 @@ import { NORMALIZE_TEXTS } from "../normalize/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
 import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts";
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
+import { checkPolicy } from "../store/check_policy.ts";
 import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
@@ -52,6 +53,7 @@ registerChecks({
   given: checkGiven,
   lacking: warnOfLacking,
   pk: warnOfRounded,
+  policy: checkPolicy,
   reply: warnOfReply,
   schema: checkSchema,
   statics: warnOfOlderStatics,

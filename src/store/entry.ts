@@ -140,36 +140,28 @@ export function isSameShape(a: Shape, b: Shape): boolean {
       isSameSchema(a.schema, b.schema));
 }
 
-function isSameSchema(a: AnySchema, b: AnySchema, above: readonly unknown[] = []): boolean {
+function isSameSchema(a: unknown, b: unknown, above: readonly unknown[] = []): boolean {
   // A declaration may contain itself: what is being compared already is not compared again.
   if (a === b || above.includes(a)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && isSameSchema(a[0], b[0], [...above, a]);
-  }
-  if (isSchemaObject(a) || isSchemaObject(b)) {
-    return isSchemaObject(a) && isSchemaObject(b) && isSameSchemaObject(a, b, [...above, a]);
-  }
-  const left = a as Record<string, AnySchema>;
-  const right = b as Record<string, AnySchema>;
-  const names = Object.keys(left);
-  return names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && isSameSchema(left[name], right[name], [...above, a]));
+  const [left, right] = [membersOf(a), membersOf(b)];
+  return left !== undefined && left.length === right?.length &&
+    left.every((member, at) => isSameSchema(member, right[at], [...above, a]));
 }
 
-/** Schema objects are the same when they are made alike: of the same class, of the same parts, or of one same entity. */
-function isSameSchemaObject(a: SchemaObject, b: SchemaObject, above: readonly unknown[]): boolean {
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  const { parts } = a;
-  if (parts !== undefined) {
-    const others = b.parts;
-    return others?.length === parts.length &&
-      parts.every((part, at) => isSameSchema(part as AnySchema, others[at] as AnySchema, above));
+/** What a schema is made of; `undefined`: it is the same as itself only. */
+function membersOf(schema: unknown): readonly unknown[] | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if (Array.isArray(schema)) return [Array, ...schema];
+  if (!isSchemaObject(schema)) {
+    return [
+      Object,
+      ...Object.entries(schema).sort(([one], [other]) => one < other ? -1 : 1).flat(),
+    ];
   }
-  const names = Object.keys(a);
-  const { entity } = a as { readonly entity?: unknown };
-  return names.length === 1 && names[0] === "entity" && String(Object.keys(b)) === "entity" && isEntity(entity) &&
-    entity === (b as { readonly entity?: unknown }).entity;
+  // Schema objects are the same when they are made alike: of the same class, of the same parts, or of one same entity.
+  const { constructor, entity, parts } = schema as SchemaObject & { readonly entity?: unknown };
+  const isOfEntity = String(Object.keys(schema)) === "entity" && isEntity(entity);
+  return parts !== undefined ? [constructor, ...parts] : isOfEntity ? [constructor, entity] : undefined;
 }
 
 /**

@@ -1,6 +1,4 @@
 import { clock } from "../deps/clock.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
-import { said } from "../errors/texts.ts";
 import type { AnyEndpoint, AnyReadable, EndpointDefaults, EndpointPolicy, ErrorPolicy } from "../endpoint/interface.ts";
 import type { Answer, Entry } from "./entry.ts";
 import type { Stamp } from "./slot.ts";
@@ -23,44 +21,14 @@ export const ExpiryStatus = {
 /** One of {@linkcode ExpiryStatus}. */
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
-/**
- * Until when data that comes now is fresh.
- *
- * @throws {EndpointError} If the policy is no number.
- */
+/** Until when data that comes now is fresh. */
 export function dataExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
-  return now + lengthOf("dataExpiryLength", policy, defaults, DATA_EXPIRY);
+  return now + (policy.dataExpiryLength ?? defaults.dataExpiryLength ?? DATA_EXPIRY);
 }
 
-/**
- * Until when an error that comes now keeps the key from being fetched again.
- *
- * @throws {EndpointError} If the policy is no number.
- */
+/** Until when an error that comes now keeps the key from being fetched again. */
 export function errorExpiry(policy: EndpointPolicy, defaults: EndpointDefaults, now: number): number {
-  return now + lengthOf("errorExpiryLength", policy, defaults, ERROR_EXPIRY);
-}
-
-/**
- * Refuses a policy that is no number of ms, before anything is sent: added to a time, `"5"` would be centuries.
- *
- * @throws {EndpointError} If it is none.
- */
-export function checkPolicy(policy: EndpointPolicy, defaults: EndpointDefaults): void {
-  dataExpiry(policy, defaults, 0);
-  errorExpiry(policy, defaults, 0);
-}
-
-function lengthOf(
-  option: "dataExpiryLength" | "errorExpiryLength",
-  policy: EndpointPolicy & { readonly name?: string },
-  defaults: EndpointDefaults,
-  otherwise: number,
-): number {
-  const length: unknown = policy[option] ?? defaults[option] ?? otherwise;
-  if (typeof length === "number" && !Number.isNaN(length)) return length;
-  const { name = "" } = policy;
-  throw new EndpointError(name, said(313, { option, name, length }));
+  return now + (policy.errorExpiryLength ?? defaults.errorExpiryLength ?? ERROR_EXPIRY);
 }
 
 /** What came, and when, by which clock. */

@@ -103,7 +103,8 @@ Deno.test("13.C6 a policy that is no number of ms is a typed error before anythi
   }
   assertEquals(calls, 0);
   const wrong = new Endpoint(ask, { name: "get", schema: Article, dataExpiryLength: "5" as never });
-  assertThrows(() => new Controller().setResponse(wrong, { id: "1" }), EndpointError, 'dataExpiryLength "5" of "get"');
+  await assertRejects(() => new Controller().fetch(wrong), EndpointError, 'dataExpiryLength "5" of "get"');
+  assertEquals(calls, 0);
   class Slow extends Endpoint<[], { id: string; title: string }> {
     override dataExpiryLength = "5" as never;
   }
