@@ -14,7 +14,7 @@ const PROMISES: readonly [promise: string, files: RegExp][] = [
   ["hooks, boundaries, signals", /src\/(preact|signals)\/|src\/deps\/(preact|signals)/],
   [
     "never false: overlaps, doubts, what was sent and not confirmed",
-    /\/(doubts|settling|unconfirmed|holders|membership|subject|lists_of|references|disagreement|rounded_pk|mark_heard|refuse_unnamed|sent_record|call_subject|mutation_replies)\.ts$/,
+    /\/(doubts|settling|unconfirmed|holders|membership|subject|lists_of|references|disagreement|rounded_pk|refuse_unnamed|sent_record|call_subject|mutation_replies)\.ts$/,
   ],
   ["order: a late reply stands where it belongs", /\/(sequence|record_log|record_patch|next_entry)\.ts$/],
   ["optimism, temporary ids", /\/(layers|optimistic|temporary_ids?|updates|apply_update)\.ts$/],

@@ -34,7 +34,7 @@ export abstract class ControllerWrites extends ControllerReads {
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
     const value: unknown = rest.pop();
     const { sequence } = this.store;
-    const heard = sequence.heard();
+    const heard = sequence.hearing?.(sequence);
     const seq = sequence.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
     this.dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, seq, date: clock.now() });
@@ -150,13 +150,13 @@ export abstract class ControllerWrites extends ControllerReads {
   /** A response that no request of ours has brought. */
   protected respond(call: KeyedCall<AnyEndpoint>, response: unknown): void {
     const { sequence } = this.store;
-    const heard = sequence.heard();
-    const seq = heard ?? sequence.take();
+    const heard = sequence.hearing?.(sequence);
+    const seq = heard?.seq ?? sequence.take();
     this.dispatch({
       type: "setResponse",
       ...call,
       response,
-      isHeard: heard !== undefined,
+      heard,
       seq,
       date: clock.now(),
     });

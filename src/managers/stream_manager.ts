@@ -7,6 +7,7 @@ import { isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
 import { isOnline, isVisible, listenToPage, type PageEvent } from "./_page.ts";
 import { attempt } from "../errors/report_error.ts";
+import { hear } from "../store/hear.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
 import type { StreamManagerOptions } from "./stream_options.ts";
 import type { StreamConnection, StreamListener, StreamMessage } from "./stream_source.ts";
@@ -213,7 +214,7 @@ class Stream implements Session {
         const isNamed = typeof id === "string" || typeof id === "number";
         read = { type, data, id: isNamed ? String(id) : undefined };
         // What it writes must hide no reply of a mutation that is in flight.
-        return this.#controller.store.sequence.hear(() => this.#apply(message));
+        return hear(this.#controller.store, () => this.#apply(message));
       },
       (reason) => this.#reject(message, reason, read),
     );

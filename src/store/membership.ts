@@ -14,7 +14,7 @@ import type { Slot } from "./slot.ts";
  */
 export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: unknown): void {
   // What a stream says judges nothing: it is no more than a read.
-  if (store.sequence.isHearing) return;
+  if (store.sequence.hearing) return;
   const unclaimed = unclaimedLists(store);
   for (const { plans } of store.tables.lists) return plans[0]!.rows!.judgeLists(store, patch, schema, sent, unclaimed);
   if (unclaimed !== undefined && isChange(store, patch, schema)) patch.uncertain = new Set(unclaimed);

@@ -18,6 +18,14 @@ export interface Ticket {
   written?: Written | undefined;
 }
 
+/** Said by a stream while mutations were in flight. */
+export interface Heard {
+  /** Where it stands in the order of writes, if it can be asked for. */
+  readonly seq: number;
+  /** Marks in a patch what nobody knows. */
+  mark(store: object, patch: object): void;
+}
+
 /** What a reply has become. */
 export interface Written {
   /** What remained of it. */
@@ -48,33 +56,12 @@ export class Sequence {
   readonly #before = new Map<Ticket, number>();
   /** Mutations that are over, and still show something at their sequence numbers. */
   readonly #shown = new Set<number>();
-  /** What is written now was said by a stream. */
-  isHearing = false;
+  /** What is written now was said by a stream: where that stands, `undefined` where it is later than everything. */
+  hearing: ((sequence: this) => Heard | undefined) | undefined;
 
   /** The next number, for what is applied at once. */
   take(): number {
     return ++this.#next;
-  }
-
-  /**
-   * Where what a stream says now stands: while mutations are in flight, as a read that starts now. The server may have said
-   * it before it applied them, and it may be an echo of the first of two.
-   *
-   * @returns `undefined` where it is later than everything.
-   */
-  heard(): number | undefined {
-    const oldest = this.isHearing ? this.#oldestMutation() : undefined;
-    return oldest && this.before(oldest);
-  }
-
-  /** What a function writes, before it returns, was said by a stream. */
-  hear<T>(run: () => T): T {
-    this.isHearing = true;
-    try {
-      return run();
-    } finally {
-      this.isHearing = false;
-    }
   }
 
   /** What is written from now on has a later sequence number than this, whatever is in flight. */
@@ -98,7 +85,7 @@ export class Sequence {
 
   /** A request starts. */
   start(isMutation: boolean): Ticket {
-    const oldest = isMutation ? undefined : this.#oldestMutation();
+    const oldest = isMutation ? undefined : this.oldestMutation();
     const seq = oldest === undefined ? this.take() : this.before(oldest);
     const ticket: Ticket = { seq, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#inFlight.add(ticket);
@@ -149,7 +136,8 @@ export class Sequence {
     return this.#inFlight.size;
   }
 
-  #oldestMutation(): Ticket | undefined {
+  /** The mutation that has been in flight for longest. */
+  oldestMutation(): Ticket | undefined {
     // They have taken their numbers in the order in which they came.
     return this.#before.keys().next().value;
   }

@@ -55,7 +55,7 @@ Deno.test("an error keeps an invalidated read from being fetched, as it keeps on
 Deno.test("set refuses a promise", async () => {
   const controller = new Controller();
   const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };
-  assertThrows(() => controller.set(Article, "1", late), NormalizeError, "no promise");
+  assertThrows(() => controller.set(Article, "1", late), NormalizeError, "not a promise");
   await flush();
   assertEquals(controller.get(Article, "1"), undefined);
 });

@@ -14,6 +14,7 @@ import {
   type Snapshot,
   stateOf,
 } from "@rejoin/data";
+import { hear } from "../../src/store/hear.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 import { Wire, type WireCall } from "../support/wire.ts";
@@ -197,7 +198,7 @@ async function run(steps: readonly Step[], clock: FakeClock) {
       case "heard":
       case "heardGone":
       case "heardAnswer":
-        return controller.store.sequence.hear(() => {
+        return hear(controller.store, () => {
           if (kind === "heardAnswer") controller.setResponse(api.get, { id }, value);
           else if (kind === "heardGone") controller.set(new schema.Invalidate(Post), { id });
           else controller.set(Post, { id }, value as never);

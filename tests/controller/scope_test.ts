@@ -164,7 +164,7 @@ Deno.test("a scope is a text: a number counts as one, anything else is a typed e
     await assertRejects(
       () => controller.fetch(scoped(scope), FIVE, { title: "no" }),
       EndpointError,
-      "must give a text",
+      "must return a string or a number",
     );
   }
   assertEquals(wire.calls.length, 2);
@@ -364,7 +364,7 @@ Deno.test("where the create fails, what waits for it goes, and who waits for tha
   const lost = controller.fetch(rename.extend({ scope }), { id: "~0000000000000000-1" }, { title: "two" });
   controller.fetch(rename.extend({ scope }), FIVE, { title: "three" });
   await wire.last.fail();
-  await assertRejects(() => lost, Error, 'it names "~0000000000000000-1"');
+  await assertRejects(() => lost, Error, 'it names the temporary id "~0000000000000000-1"');
   assertEquals(sent(), "made,three");
 });
 

@@ -217,7 +217,7 @@ export class WholeClient {
     this.unsettled++;
     promise.catch((error: Error) => {
       const isExpected = error instanceof OvertakenError || error instanceof TimeoutError ||
-        (error instanceof EndpointError && error.message.includes('it names "~')) ||
+        (error instanceof EndpointError && error.message.includes('it names the temporary id "~')) ||
         error instanceof NetworkError || error.message === "404" || error.name === "AbortError";
       if (!isExpected) this.failures.push(error);
     }).finally(() => this.unsettled--);

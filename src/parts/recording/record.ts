@@ -173,7 +173,7 @@ class StoreRecorder implements Recorder, Part {
 
   /** A stream says it: it judges no list, also where no mutation is in flight. */
   get #isHearing(): true | undefined {
-    return this.#controller.store.sequence.isHearing || undefined;
+    return this.#controller.store.sequence.hearing && true;
   }
 
   /** What is in flight is taken away; which of it the server has. */
@@ -189,10 +189,10 @@ class StoreRecorder implements Recorder, Part {
       case "set":
         return this.#set(action, next);
       case "setResponse": {
-        const { ticket, response, isHeard, date } = action;
+        const { ticket, response, heard, date } = action;
         if (ticket !== undefined) this.#replied(action, { value: response });
         else {
-          const said = { value: response, isHeard: isHeard || this.#isHearing };
+          const said = { value: response, isHeard: heard !== undefined || this.#isHearing };
           const step = this.#add({ type: "setResponse", ...this.#call(action), ...said }, date);
           return this.#noting(step, () => next(action));
         }

@@ -13,6 +13,7 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
 import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 import { shapeOf } from "../../store/entry.ts";
+import { hear } from "../../store/hear.ts";
 import { reduceRenew, remember } from "../conditional/remember.ts";
 import { hydrate } from "../state/hydrate.ts";
 import type { State } from "../state/form.ts";
@@ -149,7 +150,7 @@ class StoreReplay implements Replay, Part {
       this.#read(step);
       // What threw has changed nothing.
       if (step.threw === undefined) {
-        if (step.isHeard) this.controller.store.sequence.hear(() => this.#do(step));
+        if (step.isHeard) hear(this.controller.store, () => this.#do(step));
         else this.#do(step);
       }
     } catch (reason) {

@@ -3,12 +3,12 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { entriesInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { writeMembers } from "../../normalize/write_members.ts";
-import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { type Problem, said } from "../../errors/texts.ts";
@@ -25,8 +25,8 @@ export interface SetAction {
   readonly args: readonly unknown[];
   /** The value, or what makes it of the present one. */
   readonly value: unknown;
-  /** Where it stands if it can be asked for: a stream said it while mutations were in flight. */
-  readonly heard?: number | undefined;
+  /** A stream said it while mutations were in flight. */
+  readonly heard?: Heard | undefined;
   /** Which part brought it, from a disk or another window; `undefined`: the app by hand. */
   readonly origin?: string | undefined;
   readonly seq: number;
@@ -37,10 +37,10 @@ export interface SetAction {
 export function reduceSet(store: Store, action: SetAction): Patch {
   const { heard, seq } = action;
   if (heard !== undefined) {
-    const patch = writeValue(store, action, heard);
+    const patch = writeValue(store, action, heard.seq);
     // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
     if ([...patch.tables].some(({ isAsked }) => isAsked)) {
-      markHeard(store, patch);
+      heard.mark(store, patch);
       return patch.seal();
     }
     patch.drop();
@@ -85,7 +85,7 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
 /** Lists follow what is set by hand, as they follow a mutation. */
 function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction): void {
   judgeLists(store, patch, schema, value);
-  const { isHearing } = store.sequence;
+  const isHearing = store.sequence.hearing !== undefined;
   for (const entry of entriesInDoubt(store, patch)) {
     const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.

@@ -16,11 +16,11 @@ import { snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { listsOf, slotsNamed } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import type { warnOfReply } from "../warn_of_reply.ts";
-import { markHeard } from "./mark_heard.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
 import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
@@ -32,7 +32,7 @@ export interface SetResponseAction extends AnswerAction {
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
   /** A stream said so while mutations were in flight. */
-  readonly isHeard?: boolean | undefined;
+  readonly heard?: Heard | undefined;
 }
 
 /**
@@ -83,11 +83,11 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   }
   patch.isAnswer = !isMutation;
   patch.overlaps = isMutation && ticket !== undefined;
-  if (action.isHeard) markHeard(store, patch);
+  action.heard?.mark(store, patch);
   if (isMutation) {
     judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0]);
     markWritten(store, patch, action, reply);
-    markShifted(store, patch, store.sequence.isHearing ? 0 : ticket?.startedAt ?? Infinity);
+    markShifted(store, patch, store.sequence.hearing ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
       if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
