@@ -4,7 +4,6 @@ import type { Component } from "../deps/preact.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import { ExpiryStatus } from "../store/freshness.ts";
-import { asError } from "./_as_error.ts";
 import { checkGiven } from "./_check_given.ts";
 import { type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
@@ -36,7 +35,7 @@ class Slot implements Memory {
   /** What it was shown by last: it stays until the page that has taken its place is there. */
   shown: Args | undefined;
   /** What it fails with. */
-  error: object | undefined;
+  error: Error | undefined;
   readonly #reader: Reader;
   readonly #keeper: Reader;
 
@@ -143,7 +142,7 @@ class PageWindow implements Memory {
     this.#pages = kept(this.#pages, pages);
     this.#items = kept(this.#items, rowsOf(pages));
     const { length } = this.#slots;
-    const { error } = this.#slots.find((slot) => slot.error !== undefined) ?? {};
+    const error = this.#slots.find((slot) => slot.error !== undefined)?.error;
     const isEmpty = pages.length === 0;
     const isNew = gap?.isPending && gap.slot.shown === undefined && length > 1;
     const loading = isEmpty && gap?.isPending === true;
@@ -151,7 +150,7 @@ class PageWindow implements Memory {
       pages: this.#pages,
       items: this.#items,
       loading,
-      error: error === undefined ? undefined : asError(error),
+      error,
       hasNext: !isEmpty && this.#after !== undefined,
       hasPrevious: !isEmpty && this.#before !== undefined,
       isFetchingNext: isNew === true && gap!.slot === this.#slots[length - 1],

@@ -15,5 +15,5 @@ export interface FailedRead {
   readonly view: ResponseView;
   readonly answer: Answer;
   /** Why there is nothing, where the store has no error. */
-  readonly reason: unknown;
+  readonly reason: Error | undefined;
 }

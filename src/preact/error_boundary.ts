@@ -116,7 +116,7 @@ interface StandInProps extends Failure {
 /** Goes on reading in place of the component that was unmounted because its read failed. */
 function StandIn({ error, read, changed }: StandInProps): null {
   const { endpoint, args } = read.view;
-  const reader = useMemory((component) => new Reader(component, read, error as Error));
+  const reader = useMemory((component) => new Reader(component, read));
   const { error: next } = reader.read(endpoint, args, "ErrorBoundary");
   if (next !== error) changed(next);
   return null;

@@ -14,15 +14,9 @@ export { useCancelling } from "./use_cancelling.ts";
 export { useController } from "./use_controller.ts";
 export { useDebounce } from "./use_debounce.ts";
 export { useDeferredArgs } from "./use_deferred_args.ts";
-export { type DLE, type DLEActivity, type DLEFailed, type DLELoaded, type DLELoading, useDLE } from "./use_dle.ts";
+export { type DLE, type DLEState, useDLE } from "./use_dle.ts";
 export { useError } from "./use_error.ts";
-export {
-  type FetchedPromise,
-  type FetchFulfilled,
-  type FetchPending,
-  type FetchRejected,
-  useFetch,
-} from "./use_fetch.ts";
+export { type FetchedPromise, type FetchState, useFetch } from "./use_fetch.ts";
 export { type Infinite, type InfiniteOptions, type PageItem, type PageParams, useInfinite } from "./use_infinite.ts";
 export { useLive } from "./use_live.ts";
 export { type Loading, useLoading } from "./use_loading.ts";

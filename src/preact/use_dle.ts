@@ -4,50 +4,28 @@ import type { Component } from "../deps/preact.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import { asError } from "./_as_error.ts";
 import { isRendering, type Memory, useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 import { useRead } from "./use_read.ts";
 
 /**
- * What {@linkcode useDLE} gives: one of three states, and what goes on behind it.
+ * What {@linkcode useDLE} gives: there is nothing to show yet, or the read has failed, or the data is there.
  *
  * `T` is the data, `N` what there may be of it beside an error.
  */
-export type DLE<T, N> = (DLELoading | DLEFailed<N> | DLELoaded<T>) & DLEActivity<T>;
+export type DLE<T, N> =
+  | DLEState<T, undefined, true, undefined>
+  | DLEState<T, N, false, Error>
+  | DLEState<T, T, false, undefined>;
 
-/** There is nothing to show yet. */
-export interface DLELoading {
-  /** The data. */
-  readonly data: undefined;
+/** How a read of `T` stands, and what goes on behind what is shown. */
+export interface DLEState<T, D, L extends boolean, E> {
+  /** The data; beside an error what was there before, if anything was. */
+  readonly data: D;
   /** It is asked for, and there is nothing to show. */
-  readonly loading: true;
-  /** What the read failed with. */
-  readonly error: undefined;
-}
-
-/** The read has failed. */
-export interface DLEFailed<N> {
-  /** What was there before, if anything was. */
-  readonly data: N;
-  /** It is asked for, and there is nothing to show. */
-  readonly loading: false;
+  readonly loading: L;
   /** What the read failed with; what is no `Error` is its cause. */
-  readonly error: Error;
-}
-
-/** The data is there. */
-export interface DLELoaded<T> {
-  /** The data. */
-  readonly data: T;
-  /** It is asked for, and there is nothing to show. */
-  readonly loading: false;
-  /** What the read failed with. */
-  readonly error: undefined;
-}
-
-/** What goes on behind what is shown. */
-export interface DLEActivity<T> {
+  readonly error: E;
   /** A request is in flight. Only a component that has looked at this while it rendered runs again when it changes. */
   readonly isFetching: boolean;
   /** What is shown is due to be asked for again. Time passing alone runs nothing: it is as of this rendering. */
@@ -110,7 +88,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return {
     data,
     loading,
-    error: loading || error === undefined ? undefined : asError(error),
+    error: loading ? undefined : error,
     get isFetching() {
       return activity.isFetching;
     },

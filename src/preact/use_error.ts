@@ -2,7 +2,6 @@ import type { ReadEndpoint } from "../endpoint/interface.ts";
 import type { FetchedEndpoint } from "../endpoint/readable.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
 import { checkGiven } from "./_check_given.ts";
-import { asError } from "./_as_error.ts";
 import { useRead } from "./use_read.ts";
 
 /**
@@ -37,6 +36,5 @@ export function useError<E extends ReadEndpoint, G = E>(
 ): Error | undefined;
 export function useError(endpoint: ReadEndpoint, ...args: readonly unknown[]): Error | undefined {
   checkGiven(endpoint, "stored", "useError");
-  const { error } = useRead(endpoint, args, undefined);
-  return error && asError(error);
+  return useRead(endpoint, args, undefined).error;
 }

@@ -4,43 +4,25 @@ import type { NullableArgs } from "../schemas/infer.ts";
 import { useMemory } from "./_internals.ts";
 import { useRead } from "./use_read.ts";
 
-/** What {@linkcode useFetch} gives: a promise that also tells at once whether it has settled. */
-export type FetchedPromise<T> = Promise<T> & (FetchPending | FetchFulfilled<T> | FetchRejected);
+/** What {@linkcode useFetch} gives: a promise that also tells at once whether it has settled, and with what. */
+export type FetchedPromise<T> =
+  & Promise<T>
+  & (
+    | FetchState<"pending", undefined, undefined>
+    | FetchState<"fulfilled", T, undefined>
+    | FetchState<"rejected", undefined, unknown>
+  );
 
-/** It is waited for. */
-export interface FetchPending {
-  /** The data is there, or the error. */
-  readonly resolved: false;
-  /** As frameworks that unwrap promises expect it. */
-  readonly status: "pending";
-  /** The data. */
-  readonly value: undefined;
-  /** The error. */
-  readonly reason: undefined;
-}
-
-/** The data is there. */
-export interface FetchFulfilled<T> {
-  /** The data is there, or the error. */
-  readonly resolved: true;
-  /** As frameworks that unwrap promises expect it. */
-  readonly status: "fulfilled";
+/** How a read stands, with the members that frameworks expect which unwrap promises. */
+export interface FetchState<S extends string, T, R> {
+  /** The data is there, or the error; and then no data that may be shown. */
+  readonly resolved: S extends "pending" ? false : true;
+  /** Which of these. */
+  readonly status: S;
   /** The data. */
   readonly value: T;
   /** The error. */
-  readonly reason: undefined;
-}
-
-/** The read has failed, and there is no data that may be shown. */
-export interface FetchRejected {
-  /** The data is there, or the error. */
-  readonly resolved: true;
-  /** As frameworks that unwrap promises expect it. */
-  readonly status: "rejected";
-  /** The data. */
-  readonly value: undefined;
-  /** The error. */
-  readonly reason: unknown;
+  readonly reason: R;
 }
 
 /**
@@ -65,19 +47,16 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): F
     last.of = of;
     last.made = isPending
       // A promise of its own: that of the request is shared.
-      ? tell(pending.then(), { resolved: false, status: "pending", value: undefined, reason: undefined })
+      ? tell(pending.then(), "pending")
       : error !== undefined
-      ? tell(Promise.reject(error), { resolved: true, status: "rejected", value: undefined, reason: error })
-      : tell(Promise.resolve(data), { resolved: true, status: "fulfilled", value: data, reason: undefined });
+      ? tell(Promise.reject(error), "rejected", undefined, error)
+      : tell(Promise.resolve(data), "fulfilled", data);
   }
   return last.made;
 }
 
-function tell<T>(
-  promise: Promise<T>,
-  state: FetchPending | FetchFulfilled<T> | FetchRejected,
-): FetchedPromise<T> {
+function tell(promise: Promise<unknown>, status: string, value?: unknown, reason?: unknown): FetchedPromise<unknown> {
   // Whoever does not look at the promise is not to be told of an error that the component shows.
   promise.catch(() => {});
-  return Object.assign(promise, state);
+  return Object.assign(promise, { resolved: status !== "pending", status, value, reason }) as FetchedPromise<unknown>;
 }

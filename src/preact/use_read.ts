@@ -11,7 +11,6 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { isInstance } from "../errors/is_instance.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
-import { reasonOf } from "../errors/reason.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { isPassing, keepAsking } from "../managers/healing.ts";
@@ -23,7 +22,8 @@ import type { Answer } from "../store/entry.ts";
 import { inactiveData, type ResponseView } from "../store/response_view.ts";
 import { checkGiven } from "./_check_given.ts";
 import { isHidden, untilDecided } from "./_hidden_answer.ts";
-import { isThenable, type Memory, useMemory } from "./_internals.ts";
+import { asError } from "./_as_error.ts";
+import { type Memory, useMemory } from "./_internals.ts";
 import { type FailedRead, failedReads } from "./context.ts";
 import { useController } from "./use_controller.ts";
 
@@ -33,8 +33,8 @@ export interface Reading {
   readonly data: unknown;
   /** There is something that may be shown. */
   readonly isShown: boolean;
-  /** The error that the component is to see; what is none is its cause. */
-  readonly error: object | undefined;
+  /** The error that the component is to see; what is none is its cause. The same one while it is the same. */
+  readonly error: Error | undefined;
   /** What the component can wait for; `undefined` when nothing is on its way. */
   readonly pending: Promise<unknown> | undefined;
   /** What it was read from; `undefined`: the first argument was `null`. */
@@ -75,7 +75,7 @@ export class Reader implements Memory {
   /** What there was at the last rendering. */
   #answer: Answer | undefined;
   /** Why there is nothing to show, when a request left neither data nor an error in the store. */
-  #reason: unknown;
+  #reason: Error | undefined;
   /** How many shapes the renderings have brought in a row under one key. */
   #shapes = 1;
   /** The answer was stale when somebody asked, and the endpoint does not show stale data. */
@@ -84,19 +84,17 @@ export class Reader implements Memory {
   #wait: Wait | undefined;
   /** The read that is asked again until it is there, and how to end that. */
   #healing: { readonly view: ResponseView; readonly stop: () => void } | undefined;
-  #wrapped: Error | undefined;
 
   /**
    * @param component Which one.
    * @param read What another one knew that has failed, and has gone.
    */
-  constructor(component: Component, { controller, view, answer, reason }: Partial<FailedRead>, wrapped?: Error) {
+  constructor(component: Component, { controller, view, answer, reason }: Partial<FailedRead>) {
     this.#component = component;
     this.#controller = controller!;
     this.#view = view;
     this.#answer = answer;
     this.#reason = reason;
-    this.#wrapped = wrapped;
   }
 
   /** A rendering; see {@linkcode useRead}. */
@@ -160,7 +158,9 @@ export class Reader implements Memory {
     // An error whose time has passed is no answer to a reader that has asked again.
     const isAskedAgain = isShown && isStale && pending !== undefined;
     const reason = this.#reason;
-    const error = isAskedAgain || isUndecided ? undefined : this.#asObject(errorOf(answer, view) ?? reason);
+    const thrown = errorOf(answer, view);
+    const failure = thrown === undefined ? reason : asError(thrown, answer);
+    const error = isAskedAgain || isUndecided ? undefined : failure;
     if (error !== undefined) failedReads.set(error, { controller, view, answer, reason });
     this.#heal(fetcher !== undefined && isPassing(view) ? view : undefined);
     return { data: isShown ? answer.data : undefined, isShown, error, pending, view };
@@ -184,7 +184,8 @@ export class Reader implements Memory {
       this.#wait = undefined;
       if (this.#isShown) return;
       // After a reset it is to be asked again; otherwise the same would happen again.
-      if (!isInstance(reason, OvertakenError) || reason.reason !== "reset") this.#reason = reason;
+      const isReset = isInstance(reason, OvertakenError) && reason.reason === "reset";
+      if (reason !== undefined && !isReset) this.#reason = asError(reason);
       this.#component.forceUpdate();
     };
     wait?.promise.then(() => settled(wait.flight && nothingShown(wait.flight.endpoint)), settled);
@@ -196,15 +197,6 @@ export class Reader implements Memory {
     if (before?.view === view) return;
     this.#healing = view && { view, stop: keepAsking(this.#controller, view) };
     before?.stop();
-  }
-
-  /** An error that can be told from others, and thrown: the same object for the same value. */
-  #asObject(error: unknown): object | undefined {
-    // A framework takes it for no error, when it is a promise, or nothing that can be asked.
-    const isThrowable = typeof error === "object" && error !== null && !isThenable(error, true);
-    if (error === undefined || isThrowable) return error as object | undefined;
-    if (!Object.is(this.#wrapped?.cause, error)) this.#wrapped = new Error(reasonOf(error), { cause: error });
-    return this.#wrapped;
   }
 }
 

@@ -243,61 +243,26 @@ export class FaultFetch {
     });
   }
 
-  async #deliver(response: Response, { fault, request }: OpenCall, signal: AbortSignal | undefined): Promise<Response> {
+  #deliver(response: Response, { fault, request }: OpenCall, signal: AbortSignal | undefined): Response {
     const { status, statusText, headers } = response;
-    let body = response.body;
-    if (body && (fault.hangBody !== undefined || fault.cutBody !== undefined || fault.drip)) {
-      body = this.#faultyBody(new Uint8Array(await response.arrayBuffer()), fault, signal);
-    } else if (body && signal) body = this.#abortableBody(body, signal);
-    const delivered = new Response(body, { status, statusText, headers });
-    return Object.defineProperty(delivered, "url", { value: request.url });
+    const isFaulty = fault.hangBody !== undefined || fault.cutBody !== undefined || fault.drip !== undefined;
+    const body = response.body && (isFaulty || signal)
+      ? this.#body(
+        signal,
+        (onRelease) => (isFaulty ? faultyChunks(response, fault, onRelease) : chunksOf(response.body!, onRelease)),
+      )
+      : response.body;
+    return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", { value: request.url });
   }
 
-  #faultyBody(
-    bytes: Uint8Array<ArrayBuffer>,
-    fault: Fault,
-    signal?: AbortSignal,
-  ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
-    const last = Math.min(hangBody, cutBody, bytes.length);
-    let sent = 0;
-    return this.#body(signal, async (controller, onRelease) => {
-      if (sent < last) {
-        if (drip) await pause(drip.every, onRelease);
-        const next = Math.min(last, sent + (drip?.bytes ?? last));
-        controller.enqueue(bytes.slice(sent, next));
-        sent = next;
-        return false;
-      }
-      if (hangBody <= cutBody && hangBody < bytes.length) await new Promise<never>(() => {});
-      if (cutBody < bytes.length) throw new TypeError("connection lost (body)");
-      return true;
-    });
-  }
-
-  #abortableBody(
-    source: ReadableStream<Uint8Array<ArrayBuffer>>,
-    signal: AbortSignal,
-  ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const reader = source.getReader();
-    return this.#body(signal, async (controller, onRelease) => {
-      onRelease(() => void reader.cancel().catch(() => {}));
-      const { done, value } = await reader.read();
-      if (!done) controller.enqueue(value);
-      return done;
-    });
-  }
-
-  /** A body that ends when `next` gives true, and errors when the signal aborts. */
+  /** A body of these chunks, which errors when the signal aborts. */
   #body(
     signal: AbortSignal | undefined,
-    next: (
-      controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
-      onRelease: OnRelease,
-    ) => Promise<boolean>,
+    from: (onRelease: OnRelease) => Chunks,
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     const aborted = this.#abortion(signal);
     this.#openBodies++;
+    const chunks = from(aborted.onRelease);
     let ended = false;
     const end = (): void => {
       if (ended) return;
@@ -315,8 +280,9 @@ export class FaultFetch {
       },
       async pull(controller) {
         try {
-          const done = await Promise.race([next(controller, aborted.onRelease), aborted.promise]);
-          if (!done || ended) return;
+          const { done, value } = await Promise.race([chunks.next(), aborted.promise]);
+          if (ended) return;
+          if (!done) return controller.enqueue(value);
           end();
           controller.close();
         } catch (error) {
@@ -378,6 +344,28 @@ interface Abortion {
   /** What is called when the signal aborts, and when this is let go; at once if that has happened. */
   readonly onRelease: OnRelease;
   readonly release: () => void;
+}
+
+type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
+
+async function* faultyChunks(response: Response, fault: Fault, onRelease: OnRelease): Chunks {
+  const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const last = Math.min(hangBody, cutBody, bytes.length);
+  for (let sent = 0; sent < last;) {
+    if (drip) await pause(drip.every, onRelease);
+    const next = Math.min(last, sent + (drip?.bytes ?? last));
+    yield bytes.slice(sent, next);
+    sent = next;
+  }
+  if (hangBody <= cutBody && hangBody < bytes.length) await new Promise<never>(() => {});
+  if (cutBody < bytes.length) throw new TypeError("connection lost (body)");
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, onRelease: OnRelease): Chunks {
+  const reader = body.getReader();
+  onRelease(() => void reader.cancel().catch(() => {}));
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
 function pause(ms: number, onRelease: OnRelease): Promise<void> {
