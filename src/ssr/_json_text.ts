@@ -8,28 +8,26 @@ export function jsonText(root: StepData): string {
     if (!(error instanceof RangeError)) throw error;
   }
   const parts: string[] = [];
-  const stack: { readonly members: Iterator<readonly [string, StepData]>; readonly end: string; isFirst: boolean }[] =
-    [];
-  const write = (value: StepData) => {
-    if (typeof value !== "object" || value === null) return void parts.push(JSON.stringify(value));
-    const isArray = Array.isArray(value);
-    parts.push(isArray ? "[" : "{");
-    const members = Object.entries(value)[Symbol.iterator]() as Iterator<readonly [string, StepData]>;
-    stack.push({ members, end: isArray ? "]" : "}", isFirst: true });
-  };
-  write(root);
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const next = frame.members.next();
-    if (next.done) {
-      parts.push(frame.end);
-      stack.pop();
+  /** What is left to be written, the last first: texts as they are, and values. */
+  const left: ({ readonly text: string } | { readonly value: StepData })[] = [{ value: root }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if ("text" in next) {
+      parts.push(next.text);
       continue;
     }
-    const [name, value] = next.value;
-    if (!frame.isFirst) parts.push(",");
-    frame.isFirst = false;
-    if (frame.end === "}") parts.push(JSON.stringify(name), ":");
-    write(value);
+    const { value } = next;
+    if (typeof value !== "object" || value === null) {
+      parts.push(JSON.stringify(value));
+      continue;
+    }
+    const isArray = Array.isArray(value);
+    parts.push(isArray ? "[" : "{");
+    left.push({ text: isArray ? "]" : "}" });
+    const members = Object.entries(value as Readonly<Record<string, StepData>>);
+    for (let at = members.length - 1; at >= 0; at--) {
+      const [name, member] = members[at]!;
+      left.push({ value: member }, { text: (at > 0 ? "," : "") + (isArray ? "" : `${JSON.stringify(name)}:`) });
+    }
   }
   return parts.join("");
 }

@@ -41,16 +41,14 @@ export class RegionHtml {
 
   /** The whole of a region, with marks around it and what is in it. From now on it counts as sent. */
   send(key: string): string {
-    const parts = this.#parts.get(key)!;
-    this.#sent.set(key, parts.join("\0"));
-    return `<!--${this.#mark}${key}-->${this.#content(parts)}<!--/${this.#mark}${key}-->`;
+    return `<!--${this.#mark}${key}-->${this.sendContent(key)}<!--/${this.#mark}${key}-->`;
   }
 
   /** The same without marks around it. */
   sendContent(key: string): string {
     const parts = this.#parts.get(key)!;
     this.#sent.set(key, parts.join("\0"));
-    return this.#content(parts);
+    return parts.map((part, at) => at % 2 === 0 ? part : this.send(part)).join("");
   }
 
   /** The keys of regions that are not in the document as they were rendered, the outermost ones; of those that may be sent. */
@@ -59,9 +57,5 @@ export class RegionHtml {
     if (this.#sent.get(key) === parts.join("\0")) {
       for (let at = 1; at < parts.length; at += 2) yield* this.changed(parts[at]!, maySend);
     } else if (maySend(key)) yield key;
-  }
-
-  #content(parts: Parts): string {
-    return parts.map((part, at) => at % 2 === 0 ? part : this.send(part)).join("");
   }
 }

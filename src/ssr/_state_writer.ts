@@ -42,21 +42,21 @@ export class StateWriter {
     const lacking = new Set<Slot>();
     const stale = new Set<string>();
     const warn = (name: string, what: string) => store.warnOnce(`${what} in a page`, said(667, { name, what }));
-    const changed = {
-      entities: filtered(entities, before.entities, (table, old, key) => ({
-        ...lost(old, table),
-        ...plainTable(table, old, (pk, what) => {
-          lacking.add(store.tables.byKey.get(key)!.slots.get(pk)!);
-          warn(`${key} ${pk}`, what);
-        }),
-      })),
-      endpoints: plainTable(endpoints, before.endpoints, (key, what) => {
-        stale.add(key);
-        warn(key, what);
+    const newEntities = filtered(entities, before.entities, (table, old, key) => ({
+      ...lost(old, table),
+      ...plainTable(table, old, (pk, what) => {
+        lacking.add(store.tables.byKey.get(key)!.slots.get(pk)!);
+        warn(`${key} ${pk}`, what);
       }),
-    };
+    }));
+    const newEndpoints = plainTable(endpoints, before.endpoints, (key, what) => {
+      stale.add(key);
+      warn(key, what);
+    });
     for (const { key } of lacking.size > 0 ? entriesHolding(store, lacking) : []) stale.add(key);
-    Object.assign(changed, {
+    const changed = {
+      entities: newEntities,
+      endpoints: newEndpoints,
       entitiesMeta: filtered(entitiesMeta, before.entitiesMeta, (table, old, key) => {
         const slots = store.tables.byKey.get(key)?.slots;
         return filtered(table, old, (one, other, pk) => newMeta(one, other, lacking.has(slots?.get(pk) as Slot)));
@@ -70,7 +70,7 @@ export class StateWriter {
         }),
       },
       ...late.includes(1) && { late: late.slice(0, late.lastIndexOf(1) + 1) },
-    });
+    };
     const data = { version: STATE_VERSION, at: this.#at, state: changed as unknown as StepData };
     // Without it nothing in the text can begin a tag or a comment.
     const text = jsonText(data as unknown as StepData).replaceAll("<", "\\u003c");

@@ -80,7 +80,22 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   list: FixtureList<E, S>,
   options: FixturesOptions<S> = {},
 ): Fixtures {
-  return new ListedFixtures(list as unknown as readonly Fixture[], options);
+  const kept = [...list as unknown as readonly Fixture[]];
+  let last: Answers | undefined;
+  return {
+    get controller() {
+      return last?.controller;
+    },
+    get calls() {
+      return last?.calls ?? [];
+    },
+    middleware: (controller) => {
+      const answers = last = new Answers(controller, kept, options);
+      callsOf.set(controller, answers.calls);
+      return (next) => (action) =>
+        next(action.type === "fetch" ? { ...action, endpoint: answers.standIn(action.endpoint) } : action);
+    },
+  };
 }
 
 /** By controller: what it has asked fixtures for. */
@@ -95,42 +110,18 @@ interface OpenCall extends FixtureCall {
   state: FixtureCall["state"];
 }
 
-class ListedFixtures implements Fixtures {
-  #controller: Controller | undefined;
-  readonly #list: readonly Fixture[];
-  readonly #options: FixturesOptions<unknown>;
-
-  constructor(list: readonly Fixture[], options: FixturesOptions<unknown>) {
-    this.#list = [...list];
-    this.#options = options;
-  }
-
-  get controller(): Controller | undefined {
-    return this.#controller;
-  }
-
-  get calls(): readonly FixtureCall[] {
-    return this.#controller === undefined ? [] : callsOf.get(this.#controller)!;
-  }
-
-  readonly middleware: Middleware = (controller) => {
-    const answers = new Answers(this.#list, this.#options);
-    this.#controller = controller;
-    callsOf.set(controller, answers.calls);
-    return (next) => (action) =>
-      next(action.type === "fetch" ? { ...action, endpoint: answers.standIn(action.endpoint) } : action);
-  };
-}
-
 /** The answers to the calls of one controller. */
 class Answers {
+  readonly controller: Controller;
   readonly calls: OpenCall[] = [];
   readonly #list: readonly Fixture[];
   readonly #state: unknown;
   readonly #passes: boolean;
   readonly #standIns = new WeakMap<AnyEndpoint, AnyEndpoint>();
 
-  constructor(list: readonly Fixture[], { state, passThrough = false }: FixturesOptions<unknown>) {
+  constructor(controller: Controller, list: readonly Fixture[], options: FixturesOptions<unknown>) {
+    const { state, passThrough = false } = options;
+    this.controller = controller;
     this.#list = list;
     this.#state = state?.();
     this.#passes = passThrough;
