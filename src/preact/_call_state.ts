@@ -12,8 +12,6 @@ export interface Sequel<T, A> {
   readonly onError?: ((error: Error, args: A) => unknown) | undefined;
 }
 
-const NO_SEQUEL: Sequel<unknown, unknown> = /* @__PURE__ */ Object.freeze({});
-
 /**
  * What one component knows of the calls that it makes: how the latest of them stands. Whoever reads a member while
  * rendering runs again when that member changes.
@@ -55,18 +53,17 @@ export class CallState implements Memory {
    * @returns Its outcome. A rejection that is shown, or that there is an `onError` for, need not be handled; one that
    *   nobody sees is reported by the platform.
    */
-  run<T, A>(call: () => T | PromiseLike<T>, sequel: () => Sequel<T, A> = () => NO_SEQUEL, args?: A): Promise<T> {
+  run<T, A>(call: () => T | PromiseLike<T>, sequel: () => Sequel<T, A> = () => ({}), args?: A): Promise<T> {
     const turn = ++this.#calls;
-    const isWanted = () => turn > this.#forgotten;
-    const isShown = () => turn === this.#calls && isWanted();
-    const sequelNow = () => isWanted() ? sequel() : NO_SEQUEL;
+    const isShown = () => turn === this.#calls && turn > this.#forgotten;
+    const sequelNow = (): Sequel<T, A> => turn > this.#forgotten ? sequel() : {};
     const outcome: Promise<T> = (async () => await call())().then((value) => {
       if (isShown()) this.#set(false, undefined, value);
       attempt(() => sequelNow().onSuccess?.(value, args!));
       return value;
     }, (reason) => {
       const isOver = isEnding(reason);
-      const { onError } = isOver ? NO_SEQUEL : sequelNow();
+      const onError = isOver ? undefined : sequelNow().onError;
       if (isOver || onError !== undefined || isShown() && this.#showsError) outcome.catch(() => {});
       if (isShown()) this.#set(false, isOver ? undefined : asError(reason), undefined);
       attempt(() => onError?.(asError(reason), args!));

@@ -17,17 +17,18 @@ export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseV
  */
 export function untilDecided(store: Store, view: ResponseView): { promise: Promise<unknown>; release: () => void } {
   let stopTimer: (() => void) | undefined;
-  let decided: () => void;
-  const promise = new Promise<void>((resolve) => decided = resolve);
-  const look = (): void => {
-    if (stopTimer !== undefined || isHidden(store, view)) return;
-    stopTimer = clock.setTimeout(() => {
-      leave();
-      decided();
-    }, 0);
-  };
-  const leave = store.join({ committed: look });
-  look();
+  let leave: () => void;
+  const promise = new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (stopTimer !== undefined || isHidden(store, view)) return;
+      stopTimer = clock.setTimeout(() => {
+        leave();
+        resolve();
+      }, 0);
+    };
+    leave = store.join({ committed: look });
+    look();
+  });
   return {
     promise,
     release: () => {

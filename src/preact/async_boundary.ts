@@ -93,7 +93,7 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   static {
     catchPromises(this);
     // With each rendering of anything: a component below may add elements while another one is waited for.
-    afterCommit(() => this.#showAndHide());
+    afterCommit(this.#showAndHide);
   }
 }
 

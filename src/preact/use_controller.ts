@@ -11,8 +11,7 @@ import { ControllerContext } from "./context.ts";
  * @throws {SchemaError} If there is no `DataProvider` above, or no component renders.
  */
 export function useController(): Controller {
-  if (!isRendering()) throw new SchemaError(said(750));
   const controller = readConstant(ControllerContext);
-  if (controller === undefined) throw new SchemaError(said(751));
+  if (controller === undefined) throw new SchemaError(isRendering() ? said(751) : said(750));
   return controller;
 }

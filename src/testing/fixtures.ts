@@ -1,6 +1,6 @@
 import { copyPlain } from "../endpoint/copy_plain.ts";
 import type { AnyEndpoint, CallContext, CallReply } from "../endpoint/interface.ts";
-import type { Controller, Manager, Middleware } from "../controller/controller.ts";
+import type { Controller, Manager } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { NetworkError } from "../errors/network_error.ts";
