@@ -36,12 +36,12 @@ export const PART_TEXTS = {
   665: ({ version, known }: { readonly version: unknown; readonly known: number }) =>
     `A state of version ${
       JSON.stringify(version)
-    } is not read: this release reads version ${known}. What it held is asked for again`,
+    } is not read: this release reads version ${known}. What it held is fetched again`,
   666: ({ damage }: { readonly damage: readonly string[] }) =>
     `Parts of a state are not read, because they do not have the form that stateOf() gives: ${damage.join(", ")}. ` +
-    "The rest is shown, and asked for again",
+    "The rest is shown, and fetched again",
   667: ({ name, what }: { readonly name: string; readonly what: string }) =>
-    `A page cannot carry all of "${name}": a ${what} does not arrive as one, so it is stale there, and asked for ` +
+    `A page cannot carry all of "${name}": a ${what} does not arrive as one, so it is stale there, and fetched ` +
     "again. Keep data that JSON can hold, and make the rest of it when it is read: " +
     "static schema = { labels: (list) => new Map(list) }",
 };

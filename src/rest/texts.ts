@@ -44,7 +44,9 @@ export const REST_TEXTS = {
     `Cannot use "${name}.${verb}": its list does not grow by itself. Make the endpoint with resource(), or give it ` +
     "a schema with a Collection",
   507: ({ name, members }: Facts) =>
-    `Cannot extend "${name}": the resource has ${Object.keys(members).join(", ")}. Make a new member by ` +
+    `Cannot extend "${name}": the resource has ${
+      Object.keys(members).filter((member) => member !== "extend").join(", ")
+    }. Make a new member by ` +
     `extend("${name}", options)`,
   508: ({ name, body, cause }: Facts) => {
     const why = cause === undefined ? `JSON has no form for ${kindOf(body)}` : reasonOf(cause);

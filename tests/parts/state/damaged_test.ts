@@ -30,7 +30,7 @@ function hydrated(damage: (state: any) => void): { controller: Controller; said:
 }
 
 function saidOf(damage: string): string[] {
-  const cure = "The rest is shown, and asked for again";
+  const cure = "The rest is shown, and fetched again";
   return [`Parts of a state are not read, because they do not have the form that stateOf() gives: ${damage}. ${cure}`];
 }
 

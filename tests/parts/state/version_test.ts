@@ -29,7 +29,7 @@ function warningsOf(run: () => void): string[] {
   return said;
 }
 
-const SAID = "A state of version 7 is not read: this release reads version 1. What it held is asked for again";
+const SAID = "A state of version 7 is not read: this release reads version 1. What it held is fetched again";
 
 Deno.test("17. a state says its version, and is read with it, or with none", () => {
   const state = stateOf(filled());
