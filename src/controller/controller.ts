@@ -9,13 +9,13 @@ import { copyArgs, copyPlain, takeArgs } from "../endpoint/copy_plain.ts";
 import type { AnyEndpoint, EndpointDefaults } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { NullableArgs } from "../schemas/infer.ts";
-import type { checkPolicy } from "../store/check_policy.ts";
 import { errorOf } from "../store/freshness.ts";
 import type { Patch } from "../store/patch.ts";
 import { reduce, type StoreAction } from "../store/reducers/mod.ts";
 import { bindMethods } from "./_bind_methods.ts";
 import { heard, unheard } from "./_heard.ts";
-import type { Action, Dispatch, FetchAction, SubscribeAction, UnsubscribeAction } from "./action.ts";
+import type { Action, Dispatch, FetchAction } from "./action.ts";
+import type { checkRequest, warnOfLayers, warnOfUnserved } from "./checks.ts";
 import type { Reply } from "./controller_types.ts";
 import { ControllerWrites } from "./controller_writes.ts";
 import type { Flight } from "./flight.ts";
@@ -111,7 +111,7 @@ export class Controller extends ControllerWrites {
    * @throws {EndpointError} In development, if a default is no number of ms.
    */
   constructor({ managers = [], strict = false, defaults, use = [] }: ControllerOptions = {}) {
-    if (defaults !== undefined) check<typeof checkPolicy>("policy", {}, defaults);
+    if (defaults !== undefined) check<typeof checkRequest>("request", {}, defaults);
     super(strict, defaults);
     // Before any part sees it.
     bindMethods(this, Controller.prototype);
@@ -336,17 +336,15 @@ export class Controller extends ControllerWrites {
         return this.#fetch(action);
       case "subscribe":
       case "unsubscribe":
-        if (!this.#isStopped && !parts.some((part) => part.serve?.(action))) this.#warnOf(action);
+        if (!this.#isStopped && !parts.some((part) => part.serve?.(action)) && action.type === "subscribe") {
+          check<typeof warnOfUnserved>("unserved", this.store, action.endpoint.name);
+        }
         return;
       // It tells of what has been done.
       case "collect":
         return;
     }
     this.#write(action);
-  }
-
-  #warnOf({ type, endpoint: { name } }: SubscribeAction | UnsubscribeAction): void {
-    if (type === "subscribe") this.store.warnOnce(`subscription of ${name}`, said(602, { name }));
   }
 
   #fetch(action: FetchAction): Promise<unknown> {
@@ -365,12 +363,7 @@ export class Controller extends ControllerWrites {
     if (patch.reset) this.#network.reset();
     if ("ticket" in action && action.ticket !== undefined) action.ticket.written ??= patch;
     this.store.commit(patch, action);
-    // Asked first, and for each write: lists and iterators of nothing would be paid for by all of them.
-    if (patch.overlay !== undefined) {
-      for (const { layer: { endpoint: { name } }, reason } of patch.overlay.failures) {
-        this.store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
-      }
-    }
+    if (patch.overlay !== undefined) check<typeof warnOfLayers>("layers", this.store, patch.overlay);
     if (old !== undefined) this.#network.restart(old);
   }
 

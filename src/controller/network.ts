@@ -1,15 +1,13 @@
 import { clock } from "../deps/clock.ts";
 import { check } from "../errors/checks.ts";
-import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
-import { said } from "../errors/texts.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
 import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
-import type { checkPolicy } from "../store/check_policy.ts";
 import { unheard } from "./_heard.ts";
 import { callEndpoint } from "./_call_endpoint.ts";
+import type { checkRequest } from "./checks.ts";
 import type { FetchAction } from "./action.ts";
 import { Flight } from "./flight.ts";
 import type { Flights } from "./flights.ts";
@@ -73,13 +71,14 @@ export class Network {
   #prepare(flight: Flight): void {
     const { endpoint } = flight;
     const { store } = this.host;
-    check<typeof checkPolicy>("policy", endpoint, store.defaults);
+    check<typeof checkRequest>("request", endpoint, store.defaults);
     const subject = subjectOf(endpoint.schema);
     if (subject !== undefined) store.graph.planOf(subject);
     if (!endpoint.sideEffect) store.await(endpoint.schema);
     else if (endpoint.scope !== undefined) {
       this.names.give();
-      this.#linesOf(endpoint).name(flight);
+      // The lines of this controller are made by the scope that is the first to be met.
+      (this.flights.lines ??= endpoint.scope.open(this as never) as ScopeLines).name(flight);
     }
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
   }
@@ -307,12 +306,6 @@ export class Network {
     if (flight.isWanted || !this.flights.has(flight)) return;
     flight.abort?.abort(reason);
     this.settling.giveUp([flight], () => reason);
-  }
-
-  /** The lines of this controller are made by the scope that is the first to be met. */
-  #linesOf({ name, scope }: AnyEndpoint): ScopeLines {
-    if (typeof scope?.open !== "function") throw new EndpointError(name, said(601, { name, scope }));
-    return this.flights.lines ??= scope.open(this as never) as ScopeLines;
   }
 
   /** A read of what has another name now is a read of that. */

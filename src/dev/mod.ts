@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { checkRequest, warnOfLayers, warnOfUnserved } from "../controller/checks.ts";
 import { CONTROLLER_TEXTS } from "../controller/texts.ts";
 import { ENDPOINT_TEXTS } from "../endpoint/texts.ts";
 import { warnOfLacking } from "../denormalize/checks.ts";
@@ -17,11 +18,10 @@ import { NORMALIZE_TEXTS } from "../normalize/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
 import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts";
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
-import { checkPolicy } from "../store/check_policy.ts";
 import { disagreement } from "../store/disagreement.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
-import { warnOfReply } from "../store/warn_of_reply.ts";
+import { warnOfReply, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
@@ -52,10 +52,14 @@ registerChecks({
   family: disagreement,
   given: checkGiven,
   lacking: warnOfLacking,
+  layers: warnOfLayers,
   pk: warnOfRounded,
-  policy: checkPolicy,
   reply: warnOfReply,
+  request: checkRequest,
   schema: checkSchema,
   statics: warnOfOlderStatics,
+  unsaved: warnOfUnsaved,
   unseen: checkUnseen,
+  unserved: warnOfUnserved,
+  update: warnOfUpdate,
 });

@@ -17,6 +17,7 @@ import { added, noEntries, NONE, withEntry } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, type Slot, type Stamp, type Table } from "./slot.ts";
 import type { NamedPk } from "./temporary_ids.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
+import type { warnOfUnsaved } from "./warnings.ts";
 
 /**
  * What one action would do to the store, computed and not done: readers see nothing of it before `commit`. One that is
@@ -158,7 +159,7 @@ export class Patch extends RecordPatch implements RecordTarget {
   unsaved(plan: Plan, input: object, path: () => string): void {
     const { key } = plan;
     if (this.needsPk) throw new NormalizeError(`"${key}"`, "", said(301, { key, path: path(), input }));
-    this.store.warnOnce(plan.entity, () => said(300, { key, path: path(), input }));
+    check<typeof warnOfUnsaved>("unsaved", this.store, plan, path, input);
   }
 
   newId(): string {

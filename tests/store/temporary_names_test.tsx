@@ -105,7 +105,7 @@ Deno.test("13.B7 names of two stores are never the same, and one is a stranger t
       () => a.fetch(films.get.extend({ getMany: batch({ param: "id" }) }), { id: ids[1]! }),
     ]
   ) {
-    await assertRejects(call, EndpointError, "temporary name");
+    await assertRejects(call, EndpointError, "temporary id");
   }
   assertEquals(sent.length, before);
 });
@@ -123,7 +123,7 @@ Deno.test("13.B7 after a reload a bookmark of a row that the server had not name
     </DataProvider>,
   );
   for (let tick = 0; tick < 10; tick++) await settled();
-  assertEquals([app.text.includes("temporary name"), sent.length], [true, 0]);
+  assertEquals([app.text.includes("temporary id"), sent.length], [true, 0]);
   app.unmount();
   controller.cleanup();
 });

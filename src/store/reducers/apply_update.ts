@@ -1,8 +1,9 @@
 import { type Entry, keepResult } from "../entry.ts";
 import type { Patch } from "../patch.ts";
-import { said } from "../../errors/texts.ts";
+import { check } from "../../errors/checks.ts";
 import type { Store } from "../store.ts";
 import { updatesOf } from "../updates.ts";
+import type { warnOfUpdate } from "../warnings.ts";
 import type { AnswerAction } from "./next_entry.ts";
 
 /**
@@ -15,7 +16,7 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }:
   try {
     updated = updatesOf(endpoint, patch.result, args, (key) => patch.entriesOf(key), ({ result }) => result);
   } catch (reason) {
-    store.warnOnce(`update of ${endpoint.name}`, said(307, { name: endpoint.name, reason }));
+    check<typeof warnOfUpdate>("update", store, endpoint.name, reason);
     return;
   }
   for (const [entry, result] of updated) {

@@ -20,7 +20,7 @@ import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { listsOf, slotsNamed } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
-import type { warnOfReply } from "../warn_of_reply.ts";
+import type { warnOfReply } from "../warnings.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
 import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
