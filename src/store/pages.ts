@@ -84,15 +84,21 @@ export function markShifted(store: Contents, patch: Patch, since: number): void 
     if (!pages.some(isShifted)) continue;
     const shifted = pages.map((page, index) => ({ ...page, isStale: page.isStale || isShifted(page, index) }));
     patch.addEntry({ ...entry, pages: shifted, expiresAt: 0 });
-    markPages(patch, shifted);
+    markPages(patch, { pages: shifted, staleSeq: 0 });
   }
 }
 
 /** What the list says of its pages, their own answers say, too: to ask for those is what mends it. */
-export function markPages(patch: Patch, pages: Entry["pages"]): void {
-  for (const { isStale, own } of pages ?? []) {
-    if (isStale) { for (const entry of patch.entriesOf(own)) patch.addEntry({ ...entry, expiresAt: 0 }); }
+export function markPages(patch: Patch, list: Pick<Entry, "pages" | "staleSeq"> | undefined): void {
+  for (const page of list?.pages ?? []) {
+    if (!isOld(page, list!)) continue;
+    for (const entry of patch.entriesOf(page.own)) patch.addEntry({ ...entry, expiresAt: 0 });
   }
+}
+
+/** A page is out of date, or was asked for before its list was marked stale. */
+function isOld({ isStale, seq }: Page, { staleSeq }: Pick<Entry, "staleSeq">): boolean {
+  return isStale || seq < staleSeq;
 }
 
 /** The pages of an entry; of one that came hydrated, those that its list keeps. One that had none has one. */
@@ -106,10 +112,10 @@ function pagesOf(entry: Entry, kept: readonly string[] | undefined): readonly Pa
 
 /** The list is as fresh as its first page; not at all where that is not there, or a page is out of date. */
 function expiryOf(before: Entry, known: readonly Page[], pages: readonly Page[], isFirst: boolean): number {
-  const isOld = ({ isStale, seq }: Page) => isStale || seq < before.staleSeq;
+  const isOneOld = (all: readonly Page[]) => all.some((page) => isOld(page, before));
   const [first] = pages;
-  if (first!.key !== "" || pages.some(isOld)) return 0;
-  return isFirst || known.some(isOld) ? first!.expiresAt : before.expiresAt;
+  if (first!.key !== "" || isOneOld(pages)) return 0;
+  return isFirst || isOneOld(known) ? first!.expiresAt : before.expiresAt;
 }
 
 /** Whether an answer names a cursor beside its lists: as a member, or in an address. */

@@ -14,6 +14,7 @@ import { check, runs } from "../support/property.ts";
 
 class Film extends Entity {
   id = "";
+  title = "";
   static key = "Film";
 }
 
@@ -22,11 +23,9 @@ type Style = (typeof STYLES)[number];
 const SIZE = 2;
 const PAGES = 4;
 
-type Act = readonly ["insert" | "remove" | "delete" | "list" | "page" | "expire" | "round", number];
-const act: fc.Arbitrary<Act> = fc.tuple(
-  fc.constantFrom("insert", "remove", "delete", "list", "page", "page", "page", "expire", "round"),
-  fc.nat(11),
-);
+const ACTS = ["insert", "remove", "delete", "edit", "list", "page", "expire", "expire all", "round"] as const;
+type Act = readonly [(typeof ACTS)[number], number];
+const act: fc.Arbitrary<Act> = fc.tuple(fc.constantFrom(...ACTS, "page", "page"), fc.nat(11));
 
 async function live(style: Style, isCollection: boolean, together: boolean, acts: readonly Act[]): Promise<void> {
   const clock = new FakeClock();
@@ -49,6 +48,8 @@ async function live(style: Style, isCollection: boolean, together: boolean, acts
       rows = rows.filter((one) => one !== id);
       return Response.json({ id });
     }
+    // What it has made of it, it does not say.
+    if (request.method === "PATCH") return new Response(null, { status: 204 });
     const cursor = searchParams.get(style);
     const from = cursor === null ? 0 : begin[style](cursor);
     const results = rows.slice(from, from + SIZE).map((id) => ({ id }));
@@ -91,8 +92,12 @@ async function live(style: Style, isCollection: boolean, together: boolean, acts
     else if (what === "delete") {
       const id = rows[at % rows.length];
       if (id !== undefined && rows.length > 3) await controller.fetch(live.delete, { id });
+    } else if (what === "edit") {
+      const id = rows[at % rows.length];
+      if (id !== undefined) await controller.fetch(live.partialUpdate, { id }, { title: `title ${at}` });
     } else if (what === "list") await controller.fetch(list, {});
-    else if (what === "expire") controller.expireAll(list);
+    else if (what === "expire") controller.expire(list, {});
+    else if (what === "expire all") controller.expireAll(list);
     else if (what === "round") await round();
     else {
       const all = shown();
@@ -135,3 +140,8 @@ Deno.test("a list in pages that is stale is fresh again once what is stale of it
     { name: "pages_healed", runs: runs(1_500, 100_000) },
   );
 });
+
+for (const isCollection of [false, true]) {
+  Deno.test(`the pages of ${isCollection ? "a collection" : "a list"} that alone is marked stale are asked for, too`, () =>
+    live("page", isCollection, false, [["page", 1], ["expire", 0]]));
+}

@@ -63,7 +63,7 @@ export function addAnswer(store: Store, patch: Patch, action: AnswerAction, resu
     if (isBehind || isMarked) patch.expire([list], 0, isTooEarly);
     else patch.addEntry(list);
   }
-  markPages(patch, (list ?? entry)?.pages);
+  markPages(patch, list ?? entry);
   if (isTooEarly) patch.behind = added(patch.behind, action.key);
 }
 
