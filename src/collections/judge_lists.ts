@@ -1,11 +1,11 @@
+import { recordsNamed } from "../denormalize/reference.ts";
 import { type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import { subjectsIn } from "../schemas/subjects.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Slot } from "../store/slot.ts";
 import type { Store } from "../store/store.ts";
 import type { Table } from "../store/tables.ts";
-import { type CollectionRecord, pickOf } from "./collection_items.ts";
+import type { CollectionRecord } from "./collection_items.ts";
 import {
   ask,
   effectsOf,
@@ -180,26 +180,12 @@ function argsOf(store: Store, table: Table): KnownArgs {
   return next;
 }
 
-/** The records that an answer is about: one, or several in a row or by name. */
-function namedIn(schema: AnySchema, result: unknown): readonly (readonly [entity: AnyEntity, pk: string])[] {
-  return subjectsIn(schema).flatMap(({ of, path }) => {
-    const value = path.reduce<unknown>((above, name) => (above as Partial<StoredMembers> | undefined)?.[name], result);
-    const own = picked(of, value);
-    return own.length > 0 ? own : Object.values(Object(value)).flatMap((each) => picked(of, each));
-  });
-}
-
-function picked(of: AnySchema, kept: unknown): readonly (readonly [entity: AnyEntity, pk: string])[] {
-  const [entity, pk] = pickOf(of, kept) ?? [];
-  return typeof pk === "string" ? [[entity!, pk]] : [];
-}
-
 /** What a patch has changed, at its sequence number: what was written later does not say what this one has. */
 function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: object | undefined): readonly Change[] {
   const { missed, result, touched } = patch;
   const slots = new Set([...touched.filter((slot) => patch.baseOf(slot) !== store.baseOf(slot)), ...missed]);
   // What it is about, also where it is written what is there already.
-  for (const [entity, pk] of namedIn(schema, result)) {
+  for (const [entity, pk] of recordsNamed(schema, result)) {
     const plan = store.graph.planOf(entity);
     const slot = patch.find(plan, pk);
     if (slot && (patch.recordAt(plan, pk) ?? patch.recordAt(plan, pk, true))) slots.add(slot);

@@ -1,4 +1,5 @@
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { subjectsIn } from "../schemas/subjects.ts";
 
 /**
  * Whether a stored value stands for an entity: a pk, or an entity kept in place because it has none. A number is one in
@@ -44,4 +45,21 @@ export function pick(item: AnySchema, kept: unknown): readonly [entity: AnyEntit
 /** Whether a kept item refers to an entity. */
 export function isReferenceTo(item: AnySchema, kept: unknown): boolean {
   return isEntity(item) ? isReference(kept) : pick(item, kept) !== undefined;
+}
+
+/** The records that an answer is about: one, or several in a row or by name. */
+export function recordsNamed(
+  schema: AnySchema,
+  result: unknown,
+): readonly (readonly [entity: AnyEntity, pk: string])[] {
+  return subjectsIn(schema).flatMap(({ of, path }) => {
+    const kept = path.reduce<unknown>((above, name) => (above as Record<string, unknown> | undefined)?.[name], result);
+    const own = named(of, kept);
+    return own.length > 0 ? own : Object.values(Object(kept)).flatMap((each) => named(of, each));
+  });
+}
+
+function named(of: AnySchema, kept: unknown): readonly (readonly [entity: AnyEntity, pk: string])[] {
+  const [entity, pk] = pick(of, kept) ?? [];
+  return typeof pk === "string" ? [[entity!, pk]] : [];
 }

@@ -1,5 +1,5 @@
+import { recordsNamed } from "../denormalize/reference.ts";
 import type { AnySchema } from "../schemas/interface.ts";
-import { subjectOf } from "../schemas/subjects.ts";
 import type { Entry } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";
 import type { Patch } from "./patch.ts";
@@ -24,7 +24,7 @@ export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: 
 function isChange(store: Store, patch: Patch, schema: AnySchema): boolean {
   const { missed, result, touched } = patch;
   return missed.length > 0 || touched.some((slot) => patch.baseOf(slot) !== store.baseOf(slot)) ||
-    (typeof result === "string" && subjectOf(schema) !== undefined);
+    recordsNamed(schema, result).length > 0;
 }
 
 /** Lists that came hydrated, and that no class has reached: nobody knows what they are of. */

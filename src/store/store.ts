@@ -1,11 +1,12 @@
 import { IdleHand } from "../denormalize/idle_hand.ts";
 import type { ViewNode, Watcher } from "../denormalize/node.ts";
+import { recordsNamed } from "../denormalize/reference.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";
 import { reportError } from "../errors/report_error.ts";
 import { Walk } from "../normalize/walk.ts";
-import { type AnySchema, isEntity } from "../schemas/interface.ts";
+import type { AnySchema } from "../schemas/interface.ts";
 import { applyPatch } from "./apply_patch.ts";
 import { Contents } from "./contents.ts";
 import { emptyEntry, type Entry, isSameShape } from "./entry.ts";
@@ -160,11 +161,13 @@ export class Store extends Contents {
     return this.graph.query(schema, args.map((arg) => isPlain(arg) ? ids.resolve(arg) : arg));
   }
 
-  /** Whether an answer is an entity whose record is not there (any more). */
+  /** Whether an answer is about a record that is not there (any more). */
   isDeleted(schema: AnySchema, result: unknown): boolean {
-    if (!isEntity(schema) || typeof result !== "string") return false;
-    const slot = this.tables.of(this.graph.planOf(schema)).slots.get(result);
-    return slot === undefined || this.baseOf(slot) === undefined;
+    const named = recordsNamed(schema, result);
+    return named.length > 0 && named.every(([entity, pk]) => {
+      const slot = this.tables.of(this.graph.planOf(entity)).slots.get(pk);
+      return slot === undefined || this.baseOf(slot) === undefined;
+    });
   }
 
   /** An answer is asked for: its lists undergo what mutations do until it comes. */

@@ -1,5 +1,6 @@
 import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
+import { recordsNamed } from "../../denormalize/reference.ts";
 import { check } from "../../errors/checks.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
@@ -8,7 +9,7 @@ import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { isEntity, isSchemaObject } from "../../schemas/interface.ts";
-import { subjectOf, Tagged } from "../../schemas/subjects.ts";
+import { Tagged } from "../../schemas/subjects.ts";
 import type { Entry } from "../entry.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import type { Layer } from "../layer.ts";
@@ -137,15 +138,11 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   const mark = patch.mark = store.sequence.take();
   patch.settleSent();
   const { result } = patch;
-  const subject = subjectOf(endpoint.schema);
-  const pks = subject === undefined || !reply.stale
-    ? []
-    : typeof result === "string"
-    ? [result]
-    : Object.values(result ?? {});
-  const doubted = pks.map((pk) => ({ entity: subject!, pk, isStale: true }));
+  const doubted = reply.stale
+    ? recordsNamed(endpoint.schema, result).map(([entity, pk]) => ({ entity, pk, isStale: true }))
+    : [];
   for (const { entity, pk, isStale = reply.stale } of [...doubted, ...reply.sent ?? []]) {
-    const slot = isStale && typeof pk === "string" ? patch.find(store.graph.planOf(entity), pk) : undefined;
+    const slot = isStale ? patch.find(store.graph.planOf(entity), pk) : undefined;
     if (slot !== undefined) patch.markStale(slot);
   }
   // Its reply names no record: what it did to those that it was called with, nobody knows.
