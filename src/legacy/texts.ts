@@ -8,5 +8,5 @@ export const LEGACY_TEXTS = {
     "is missing: pass the members that pk() is made of" +
     (typeof given === "string" ? `, or a url that is one segment below ${prefix}` : ""),
   803: ({ name }: { readonly name: string }) =>
-    `Cannot fetch a Request with "${name}": pass its url, and what else it says as init`,
+    `Cannot fetch a Request with "${name}": pass its url, and the rest of it as init`,
 };

@@ -12,7 +12,7 @@ export const PART_TEXTS = {
   653: () =>
     'Cannot replay: this recording is not complete. It needs a number "at", and state, answers, temporaryIds, views and ' +
     "steps",
-  661: () => "Cannot replay: this is no recording: give what record() gave, or JSON.parse() of its text",
+  661: () => "Cannot replay: this is not a recording: give what record() gave, or JSON.parse() of its text",
   662: ({ version }: { readonly version: unknown }) =>
     `Cannot replay: this recording has version ${version}, and this release reads version 1`,
   654: () => 'it is not a step: a step has a type and a number "at"',

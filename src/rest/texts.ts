@@ -27,7 +27,7 @@ export const REST_TEXTS = {
     }: parameters are an object, such as ` +
     `{ ${names.length > 0 ? names.join(", ") : "page"} }`,
   501: ({ entity, names }: Facts) =>
-    `is a member of "${entity}", and no parameter of the path: it would be sent in the URL. Pass only ${
+    `is a member of "${entity}", and not a parameter of the path: it would be sent in the URL. Pass only ${
       names.join(", ")
     }; if the server searches by it, extend the endpoint with searchParams`,
   503: ({ name, content }: Facts) =>

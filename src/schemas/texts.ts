@@ -26,7 +26,7 @@ export const SCHEMA_TEXTS = {
   104: ({ key, indexes }: Facts) =>
     `The indexes of "${key}" are ${describe(indexes)}: write \`static indexes = ["member"]\``,
   105: ({ key, name, fields }: Facts) =>
-    `The indexes of "${key}" name ${describe(name)}, which is no field of the class: ` +
+    `The indexes of "${key}" name ${describe(name)}, which is not a field of the class: ` +
     `its fields are ${fields.join(", ") || "none"}`,
   106: ({ key, schema }: Facts) =>
     `The schema of "${key}" is ${describe(schema)}: write \`static schema = { member: Schema }\``,
@@ -72,12 +72,12 @@ export const SCHEMA_TEXTS = {
   120: ({ attribute }: Facts) =>
     `The attribute of a schema.Union is ${describe(attribute)}: give the name of the member that tells its values ` +
     'apart, or a function, new schema.Union({ article: Article, video: Video }, "type")',
-  121: () => "A schema.Union without entities is used: give them by define(), before the first read or write",
+  121: () => "A schema.Union without entities is used: call define() before the first read or write",
   122: ({ kind, given }: Facts) =>
     `The mapping of a schema.${kind} is ${describe(given)}: give entities by their tags, ` +
     "{ article: Article, video: Video }",
   123: ({ kind, tag, entity }: Facts) =>
-    `The tag ${JSON.stringify(tag)} of a schema.${kind} stands for ${describe(entity)}, which is no entity class` +
+    `The tag ${JSON.stringify(tag)} of a schema.${kind} stands for ${describe(entity)}, which is not an entity class` +
     (entity === undefined ? ": the class is probably not defined yet, add it later by define()" : ""),
   124: () => "expected an object, got an array: for a list write [union]",
   125: ({ value }: Facts) =>

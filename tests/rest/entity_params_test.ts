@@ -111,7 +111,7 @@ Deno.test("13.B3 a member of the record that the path does not take is an error,
     const { url } = endpoint as unknown as RestEndpoint;
     for (const params of [{ id: "1", secret: "s3cret" }, { ...Task.fromJS({ ...STORED }) }]) {
       const error = assertThrows(() => url.call(endpoint, params), UrlError);
-      assertStringIncludes(error.message, 'is a member of "Task", and no parameter of the path');
+      assertStringIncludes(error.message, 'is a member of "Task", and not a parameter of the path');
       assert(!Deno.inspect(error).includes("s3cret"));
     }
     // All else is loose, as ever.
