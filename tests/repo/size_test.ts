@@ -94,12 +94,17 @@ Deno.test("an app loads no more than was decided, and nothing of what it does no
     }
     await t.step("what an app with hooks loads more to take over the page of a server", async () => {
       const app = GROUPS["app with hooks"]![0]!.code;
-      const [without, withIt] = await Promise.all([
-        sizeOf(app, ROOT),
-        sizeOf(`${app} export { hydrate } from "./core.ts"; export { readState } from "@rejoin/data/ssr";`, ROOT),
-      ]);
-      const more = withIt.brotli - without.brotli;
-      assert(more > 1_000 && more <= 1_900, `${more} bytes`);
+      const takesOver = `export { hydrate } from "./core.ts"; export { readState } from "@rejoin/data/ssr";`;
+      const hooks = ["useCache", "useDLE", "useFetch", "useMutation"];
+      const differences = await Promise.all(hooks.map(async (hook) => {
+        // Names that a minifier gives elsewhere make one app differ by eighty bytes: it is the mean of several.
+        const base = `${app} export { ${hook} as also } from "@rejoin/data/preact";`;
+        const [without, withIt] = await Promise.all([sizeOf(base, ROOT), sizeOf(`${base} ${takesOver}`, ROOT)]);
+        return withIt.brotli - without.brotli;
+      }));
+      const more = differences.reduce((sum, bytes) => sum + bytes, 0) / hooks.length;
+      console.log(`to take over a page: ${Math.round(more)} bytes more (${differences.join(", ")})`);
+      assert(more > 1_000 && more <= 1_500, `${more} bytes`);
     });
     await t.step("what an app with hooks loads more for every other hook together", async () => {
       const app = GROUPS["app with hooks"]![0]!.code;
