@@ -19,23 +19,20 @@ function runFrames(): void {
   for (const run of frames.splice(0)) run();
 }
 
-/** Effects run soon, with no timer of the platform, which would outlive a test. Returns how to end it. */
+/** Effects run soon, with no timer of the platform, which would outlive a test. Returns how to end it, to be called once. */
 export function takeFrames(): () => void {
   if (takers++ === 0) {
     before = options.requestAnimationFrame;
     options.requestAnimationFrame = request;
   }
-  let isTaken = true;
   return () => {
-    if (!isTaken) return;
-    isTaken = false;
     if (--takers > 0) return;
     options.requestAnimationFrame = before!;
     runFrames();
   };
 }
 
-/** Effects run when {@linkcode runEffects} is called, and not before. Returns how to end it. */
+/** Effects run when {@linkcode runEffects} is called, and not before. Returns how to end it, to be called once. */
 export function holdFrames(): () => void {
   const release = takeFrames();
   holders++;
