@@ -10,8 +10,6 @@ export interface DeadlineOptions {
   readonly url: string;
   /** How long the whole exchange may take, body included, in ms; `Infinity` for no bound. */
   readonly deadline: number;
-  /** The result is a stream that goes on after it was handed out; {@linkcode Watch.hold} says when it has ended. */
-  readonly handsOut?: boolean | undefined;
   /** The caller's signal. */
   readonly signal?: AbortSignal | null | undefined;
 }
@@ -56,13 +54,14 @@ export interface Watch {
  * aborted already.
  */
 export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: DeadlineOptions): Promise<T> {
-  const { method, url, deadline, handsOut, signal } = options;
+  const { method, url, deadline, signal } = options;
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const abort = new AbortController();
     /** What lets go of the signals of callers: no listener stays with them when all is over. */
     const relays: (() => void)[] = [];
-    const streams = new Set<object>();
+    /** How many streams go on after the result is handed out. */
+    let holds = 0;
     let isReleased = false;
     let isHandedOut = false;
     let counted: "total" | "silence" = "total";
@@ -119,11 +118,9 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
         };
       },
       hold() {
-        const stream = {};
-        streams.add(stream);
+        holds++;
         return () => {
-          streams.delete(stream);
-          if (isHandedOut && streams.size === 0) release();
+          if (--holds === 0 && isHandedOut) release();
         };
       },
     };
@@ -133,7 +130,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     // A synchronous throw is a rejection, too.
     new Promise<T>((started) => started(run(watch))).then(
       (value) => {
-        isHandedOut = handsOut === true && streams.size > 0;
+        isHandedOut = holds > 0;
         if (isHandedOut) watch.moved();
         else release();
         resolve(value);

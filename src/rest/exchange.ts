@@ -79,5 +79,5 @@ export async function exchange(
     if (getMany === undefined || context === undefined) return alone();
     const { signal } = watch;
     return getMany({ endpoint, original, idName: template.lastName, params, args, url, context, signal }, alone);
-  }, { method, url, deadline, signal, handsOut: endpoint.content === "stream" });
+  }, { method, url, deadline, signal });
 }

@@ -44,7 +44,7 @@ export const readUpdateReply: ReplyReading = (reply, call) => {
   const pk = named?.pk ?? (isWord ? shown.pk : pkOf({ ...record, ...members }));
   if (pk === undefined) return namesNone(reply, call, "changed");
   // Of the record that was asked for, a reply that names another one says nothing.
-  const others = othersThan({ entity, pk }, [own], shown);
+  const others = othersThan(pk, reply, call);
   if (named !== undefined) {
     return { value: reply, sent: [...others, { ...sentOfNamed(named, members, call), isChange: true }] };
   }
@@ -77,7 +77,7 @@ export const readDeleteReply: ReplyReading = (reply, call) => {
   const pk = (shown?.entity.key === entity.key ? shown.pk : undefined) ?? named ?? own;
   if (pk === undefined) return namesNone(reply, call, "deleted");
   // It may be of what was queued, or of the parent.
-  const sent = othersThan({ entity, pk }, [named, own]);
+  const sent = othersThan(pk, reply, call);
   const rest = { sent, expire: sent.length > 0 ? lists : undefined };
   if (pk === named) return { ...rest, value: reply };
   return pk === own ? { ...rest, value: record } : { ...rest, value: pk, given: named === undefined ? params : reply };
@@ -102,11 +102,10 @@ function doubted({ entity, pk }: Named): SentRecord {
   return { entity, pk, members: {}, params: {}, isStale: true };
 }
 
-/** What else a call may have been about than one record: of the same class by other pks, or what a read shows. */
-function othersThan({ entity, pk }: Named, pks: readonly (string | undefined)[], shown?: Named): readonly SentRecord[] {
-  const named = pks.flatMap((pk) => pk === undefined ? [] : { entity, pk });
-  return [...shown ? [shown] : [], ...named]
-    .filter((one) => one.pk !== pk || one.entity.key !== entity.key)
+/** What else a call may have been about than one record: what a read shows, what the reply or what was given names. */
+function othersThan(pk: string, reply: unknown, { entity, record, pkOf, known }: AnsweredCall): readonly SentRecord[] {
+  return [known(), ...[reply, record].map((one) => ({ entity, pk: pkOf(one) }))]
+    .filter((one): one is Named => one?.pk !== undefined && (one.pk !== pk || one.entity.key !== entity.key))
     .map(doubted);
 }
 

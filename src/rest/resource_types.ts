@@ -47,7 +47,8 @@ export interface DetailResource<P extends string, S extends ResourceSchema, B = 
  * The endpoints of one entity class. Members are replaced by spreading:
  * `{ ...base, getList: base.getList.extend({ … }) }`.
  *
- * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`.
+ * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
+ * `L` the schema of the list.
  *
  * @example An export with a type that is written out, as JSR asks for it
  * ```ts
@@ -72,11 +73,8 @@ export interface Resource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-> extends EnvelopeResource<P, S, Q, B, S[]> {}
-
-/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
-  extends DetailResource<P, S, B> {
+  L extends Schema = S[],
+> extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
@@ -94,14 +92,13 @@ export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q,
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
 export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
   ? DetailResource<P, S, B>
-  : L extends Schema ? EnvelopeResource<P, S, Q, B, L>
-  : Resource<P, S, Q, B>;
+  : Resource<P, S, Q, B, L extends Schema ? L : S[]>;
 
 /**
  * What `resource` gives: a {@linkcode Resource} whose list grows by itself.
  *
  * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
- * `F` the parameter that says which page is meant.
+ * `F` the parameter that says which page is meant, `L` the schema of the list.
  */
 export interface CollectionResource<
   P extends string,
@@ -109,16 +106,7 @@ export interface CollectionResource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
-> extends EnvelopeCollectionResource<P, S, Q, B, F, Collection<S[]>> {}
-
-/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
-export interface EnvelopeCollectionResource<
-  P extends string,
-  S extends ResourceSchema,
-  Q,
-  B,
-  F extends string | undefined,
-  L extends Schema,
+  L extends Schema = Collection<S[]>,
 > extends DetailResource<P, S, B> {
   /**
    * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
@@ -158,8 +146,7 @@ export type CollectionResourceOf<
   F extends string | undefined,
   L = undefined,
 > = HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
-  : L extends Schema ? EnvelopeCollectionResource<P, S, Q, B, F, L>
-  : CollectionResource<P, S, Q, B, F>;
+  : CollectionResource<P, S, Q, B, F, L extends Schema ? L : Collection<S[]>>;
 
 /** A class that extends `Collection`. */
 export interface CollectionClass {

@@ -77,10 +77,6 @@ export const REST_TEXTS = {
   518: ({ name, entity }: Facts) =>
     `"${name}" made a record, and the lists of "${entity}" stay as the server gave them: ` +
     "resource() in place of createResource() makes lists that grow by themselves, expireAll(getList) fetches them again",
-  519: ({ name, option }: Facts) =>
-    `Cannot call "${name}": ${option} is a step now. Write import { ${option} } from "@rejoin/data", and ` +
-    `use: [${option}()] in its place`,
-
   520: ({ value }: Facts) => whyNoSearch(value),
   521: ({ name, key }: Facts) =>
     `Cannot send "${name}": its idempotencyKey() made ${
@@ -107,10 +103,6 @@ export const REST_TEXTS = {
       ? whyNoSegment(parameter!, value)
       : 'must be an array of segments, such as ["docs", "readme.md"], and not empty',
   543: ({ path, cause }: Facts) => whyNoPath(path, cause),
-  547: ({ name }: Facts) =>
-    `Cannot call "${name}": to ask for many is a step now. Write import { batch } from "@rejoin/data", and ` +
-    'getMany: batch({ param: "ids" }) in its place',
-
   550: ({ subject, text }: Facts) => `${subject} ${whyNoUrl(text)}`,
   556: ({ origin }: Facts) =>
     origin === undefined || isHttp(origin)

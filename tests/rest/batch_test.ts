@@ -292,22 +292,6 @@ Deno.test("an answer that holds no array is a typed error that says what to writ
   }
 });
 
-Deno.test("14.5 options in place of batch() are a typed error that names the import, before anything is sent", async () => {
-  await using server = await filmServer();
-  using controller = new Controller();
-  const getFilm = new RestEndpoint({
-    urlPrefix: server.origin,
-    path: "/films/:id",
-    getMany: { param: "ids" } as never,
-  });
-  const error = await assertRejects(
-    () => controller.fetch(getFilm, { id: "1" }),
-    EndpointError,
-    'import { batch } from "@rejoin/data"',
-  );
-  assertEquals([error.code, paths(server)], [547, []]);
-});
-
 Deno.test("mutations, lists and endpoints with other parameters last are not collected", async () => {
   using controller = new Controller();
   const { fetch } = controller;

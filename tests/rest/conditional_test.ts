@@ -612,20 +612,6 @@ Deno.test("versions are of one store: another controller knows none", async () =
   assertEquals(server.sent("if-match"), null);
 });
 
-Deno.test("14.5 an option that is a step now is a typed error that names the import, before anything is sent", async () => {
-  await using server = new FilmServer();
-  for (const option of ["conditional", "cacheControl", "ifMatch"]) {
-    const { controller, update } = setUp(server, { [option]: true } as RestOptions);
-    const error = await assertRejects(
-      () => controller.fetch(update, { id: "4" }, { id: "4", title: "Star Wars" }),
-      EndpointError,
-      `import { ${option} } from "@rejoin/data"`,
-    );
-    assertEquals(error.code, 519);
-  }
-  assertEquals(server.lines, []);
-});
-
 Deno.test("14.5 steps run from the outermost, for each exchange once, and may answer by themselves", async () => {
   await using server = new FilmServer();
   const order: string[] = [];

@@ -18,9 +18,9 @@ export function request<T>(
   options: RequestOptions<T>,
 ): Promise<T> {
   const own: RequestOptions<T> = Object.assign(Object.create(null), options);
-  const { deadline = DEFAULT_DEADLINE, stream: handsOut = false, signal } = own;
+  const { deadline = DEFAULT_DEADLINE, signal } = own;
   const declared = typeof init === "function" ? undefined : Object.assign(Object.create(null), init).method;
-  const exchange = { method: own.method ?? declared ?? "GET", url, deadline, handsOut, signal };
+  const exchange = { method: own.method ?? declared ?? "GET", url, deadline, signal };
   return withDeadline(
     async (watch) => await send(url, withHeaders(await (typeof init === "function" ? init() : init)), own, watch),
     exchange,
