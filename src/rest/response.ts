@@ -71,5 +71,5 @@ function hasNoBody(endpoint: AnyRestEndpoint, { status }: Response): boolean {
 
 /** Whether there is something in the schema of an endpoint that an answer is normalized by. */
 export function needsJson({ schema }: AnyRestEndpoint): boolean {
-  return (typeof schema === "object" && schema !== null) || typeof schema === "function";
+  return Object(schema) === schema;
 }
