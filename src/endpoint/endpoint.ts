@@ -47,14 +47,11 @@ function nameOf({ name }: { readonly name: string }): string {
 
 /** Puts options over what an endpoint has from its class. */
 function put(endpoint: object, options: Readonly<Record<string, unknown>>): void {
-  const self = endpoint as Record<string, unknown>;
   for (const name of Object.keys(options)) {
     const value = options[name];
     if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
     // define, not assign: a getter of the class must not stand in the way
-    if (!Object.hasOwn(self, name) || self[name] !== value) {
-      Object.defineProperty(self, name, { value, writable: true, enumerable: true, configurable: true });
-    }
+    Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }
 }
 

@@ -1,7 +1,7 @@
 import { onAbort } from "../errors/on_abort.ts";
 import { NetworkError } from "../errors/network_error.ts";
 import type { Watch } from "./deadline.ts";
-import { passesUntouched } from "./platform.ts";
+import { ownMembers, passesUntouched } from "./platform.ts";
 import type { RequestLine } from "./read_body.ts";
 
 /** What a guarded stream tells its watch. */
@@ -63,8 +63,8 @@ export function guardStream(
       await reader.cancel(reason);
     },
   };
-  // Without a prototype, and without reading ahead: see own_members.ts.
-  return new ReadableStream(Object.assign(Object.create(null), underlying), { highWaterMark: 0, size: () => 1 });
+  // Without reading ahead.
+  return new ReadableStream(ownMembers(underlying), { highWaterMark: 0, size: () => 1 });
 }
 
 /**

@@ -52,14 +52,7 @@ export async function exchange(
         // Headers may have been waited for, and who is logged in now is another.
         if (context?.isOver) throw new OvertakenError(endpoint.name, "reset");
         const { retry = context?.defaults.retry, content } = endpoint;
-        let response: Response | undefined;
-        const value = await request(call.url, call.init, {
-          retry,
-          stream: content === "stream",
-          fetchResponse: call.fetchResponse,
-          parseResponse: (answer) => call.parseResponse(response = answer),
-        }, call.watch);
-        return { value, response };
+        return await request(call, retry, content === "stream");
       };
       const run = (endpoint.use ?? []).reduceRight<typeof send>((next, step) => (call) => step(call, next), send);
       const { response: _response, ...reply } = await run({

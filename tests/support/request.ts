@@ -1,8 +1,12 @@
 import { withDeadline } from "../../src/http/deadline.ts";
-import { DEFAULT_DEADLINE, request as send, type RequestOptions as SendOptions } from "../../src/http/request.ts";
+import { fetchResponse } from "../../src/http/fetch_response.ts";
+import { DEFAULT_DEADLINE, type Exchange, request as send } from "../../src/http/request.ts";
 
 /** How an exchange runs, and how long. */
-export interface RequestOptions<T> extends SendOptions<T> {
+export interface RequestOptions<T>
+  extends Partial<Pick<Exchange<T>, "fetchResponse">>, Pick<Exchange<T>, "parseResponse"> {
+  readonly stream?: boolean | undefined;
+  readonly retry?: number | false | undefined;
   /** The method, for errors that come before the init is known. Defaults to that of the init. */
   readonly method?: string | undefined;
   /** Aborts the exchange, as the `signal` of the init does. */
@@ -21,10 +25,11 @@ export function request<T>(
   const { deadline = DEFAULT_DEADLINE, signal } = own;
   const declared = typeof init === "function" ? undefined : Object.assign(Object.create(null), init).method;
   const exchange = { method: own.method ?? declared ?? "GET", url, deadline, signal };
-  return withDeadline(
-    async (watch) => await send(url, withHeaders(await (typeof init === "function" ? init() : init)), own, watch),
-    exchange,
-  );
+  return withDeadline(async (watch) => {
+    const sent = withHeaders(await (typeof init === "function" ? init() : init));
+    const parts = { url, init: sent, watch, fetchResponse, ...own };
+    return (await send(parts, own.retry, own.stream)).value;
+  }, exchange);
 }
 
 /** Headers as an endpoint gives them; those that cannot be sent stay as they are. */

@@ -1,9 +1,9 @@
 import type { CallContext, CallReply } from "../../endpoint/interface.ts";
-import type { Watch } from "../../http/deadline.ts";
+import type { Exchange } from "../../http/request.ts";
 import type { AnyRestEndpoint } from "../rest_types.ts";
 
 /** One exchange with the server, as steps see it. A step that changes it gives a copy to the next one. */
-export interface StepCall {
+export interface StepCall extends Exchange<unknown> {
   /** Whose call it is. */
   readonly endpoint: AnyRestEndpoint;
   /** The arguments of the call. */
@@ -12,18 +12,10 @@ export interface StepCall {
   readonly body: unknown;
   /** The method, as it is sent. */
   readonly method: string;
-  /** An absolute URL. */
-  readonly url: string;
   /** Options for `fetch`. A step may put headers in. */
   readonly init: RequestInit & { readonly headers: Headers };
   /** What the controller knows of earlier replies; `undefined`: the endpoint was called by itself. */
   readonly context: CallContext | undefined;
-  /** The deadline over all of the call. */
-  readonly watch: Watch;
-  /** Sends one attempt; rejects with what is not ok. */
-  fetchResponse(url: string, init: RequestInit): Promise<Response>;
-  /** Reads the answer. */
-  parseResponse(response: Response): Promise<unknown>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { retryAfter } from "../../src/http/retry_after.ts";
+import { retryAfter } from "../../src/http/retries.ts";
 import { FakeClock } from "../support/clock.ts";
 
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 30);
