@@ -24,14 +24,17 @@ export interface CallParts {
  */
 export function paramsOf(endpoint: AnyRestEndpoint, { names }: PathTemplate, value: unknown): Params {
   if (value === undefined) return {};
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    const params = value as Params;
-    if (!isOfRecord(endpoint) || !isEntity(params.constructor)) return params;
-    const taken = [...names].filter((name) => params[name] !== undefined);
-    return Object.fromEntries(taken.map((name) => [name, params[name]]));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const { name } = endpoint;
+    throw new EndpointError(name, said(500, { name, value, names: [...names] }));
   }
-  const { name } = endpoint;
-  throw new EndpointError(name, said(500, { name, value, names: [...names] }));
+  const params = value as Params;
+  return isOfRecord(endpoint) && isEntity(params.constructor) ? pick(params, [...names]) : params;
+}
+
+/** Some parameters, as far as they are given. */
+function pick(params: Params, names: readonly string[]): Params {
+  return Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
 }
 
 /** Whether what is no part of the path would be a member of the record, sent by mistake. */
@@ -51,11 +54,7 @@ function isOfRecord({ path, recordPath, isDetail }: AnyRestEndpoint): boolean {
 export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathTemplate, given: AnySearch): string {
   const params = paramsOf(endpoint, template, given);
   const url = template.fill(prefix, params, endpoint);
-  const names: string[] = [];
-  // A loop: each read of an answer by endpoint and arguments makes a key.
-  for (const name in params) {
-    if (params[name] !== undefined && !template.names.has(name) && Object.hasOwn(params, name)) names.push(name);
-  }
+  const names = Object.keys(params).filter((name) => params[name] !== undefined && !template.names.has(name));
   if (names.length === 0) return url;
   if (isOfRecord(endpoint) && endpoint.searchParams === undefined) {
     // What is in a URL is in logs: members of a record go there only where the endpoint says so.
@@ -66,7 +65,7 @@ export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathT
       throw new UrlError(problem, { path: endpoint.path, endpoint: endpoint.name, parameter });
     }
   }
-  const text = endpoint.searchToString(Object.fromEntries(names.map((name) => [name, params[name]])));
+  const text = endpoint.searchToString(pick(params, names));
   return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
 }
 
