@@ -25,11 +25,10 @@ export function copyPlain<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   const copies = new Map<unknown, object>();
   const unfilled: Record<string, unknown>[] = [];
-  const copyOf = (one: unknown): unknown => {
-    if (typeof one !== "object" || one === null) return one;
+  const copyOf = (one: object | null): unknown => {
     let copy = copies.get(one);
     if (copy === undefined) {
-      copy = shallow(one);
+      copy = one === null ? undefined : shallow(one);
       if (copy === undefined) return one;
       copies.set(one, copy);
       unfilled.push(copy as Record<string, unknown>);
@@ -40,7 +39,7 @@ export function copyPlain<T>(value: T): T {
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
     // Members of its own, whatever their names: no setter is called.
     for (const name in next) {
-      if (typeof next[name] === "object" && Object.hasOwn(next, name)) next[name] = copyOf(next[name]);
+      if (typeof next[name] === "object" && Object.hasOwn(next, name)) next[name] = copyOf(next[name] as object | null);
     }
   }
   return root;

@@ -1,5 +1,6 @@
 import type { AnyCollection } from "../collections/collection.ts";
-import { type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
+import { isMembers } from "../schemas/declared.ts";
+import { type AnySchema, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 import { plainOf } from "../schemas/subjects.ts";
 
 /** The first collection in a schema: itself, or in the members of an object of members, or below a query, however deep. */
@@ -18,7 +19,8 @@ export function mapCollections(given: AnySchema, replace: (collection: AnyCollec
     return below === schema.schema ? given : schema.over(below);
   }
   if (!isMembers(schema)) return given;
-  const members = Object.entries(schema).map(([name, member]) => [name, mapCollections(member, replace)] as const);
+  const members = Object.entries(schema as Readonly<Record<string, AnySchema>>)
+    .map(([name, member]) => [name, mapCollections(member, replace)] as const);
   return members.every(([name, member]) => member === schema[name]) ? given : Object.fromEntries(members) as AnySchema;
 }
 
@@ -32,9 +34,4 @@ function isQuery(
   schema: AnySchema,
 ): schema is SchemaObject & { readonly schema: AnySchema; over(schema: AnySchema): SchemaObject } {
   return isSchemaObject(schema) && typeof (schema as { readonly over?: unknown }).over === "function";
-}
-
-function isMembers(schema: AnySchema): schema is { readonly [member: string]: AnySchema & undefined } {
-  return typeof schema === "object" && schema !== null && !Array.isArray(schema) && !isEntity(schema) &&
-    !isSchemaObject(schema);
 }

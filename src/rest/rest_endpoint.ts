@@ -1,10 +1,9 @@
 import { originalOf, takeArgs } from "../endpoint/copy_plain.ts";
 import { argsText, EndpointBase, type EndpointFunction } from "../endpoint/endpoint.ts";
-import type { Get } from "../endpoint/endpoint_types.ts";
+import type { Get, OrUndefined } from "../endpoint/endpoint_types.ts";
 import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.ts";
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type CallParts, isDeclared, paramsOf, urlOf } from "./call_parts.ts";
-import type { RestEndpointData } from "./endpoint_data.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
@@ -26,6 +25,7 @@ import type {
   RestGenerics,
   RestHeaders,
   RestInit,
+  RestMembers,
   RestResult,
   SideEffect,
 } from "./rest_types.ts";
@@ -33,7 +33,12 @@ import { encodeSearch } from "./search_params.ts";
 
 /** The members of a RestEndpoint that are data. A subclass may have them as fields or getters. */
 // deno-lint-ignore no-explicit-any -- variance: an endpoint of unknown shape accepts all
-export interface RestEndpoint<O extends RestGenerics = any> extends RestEndpointData {
+export interface RestEndpoint<O extends RestGenerics = any>
+  extends OrUndefined<Pick<RestMembers, "urlPrefix" | "requestInit" | "deadline" | "retry" | "use" | "getMany">> {
+  /** Of all members of a resource: where one record is. */
+  readonly recordPath?: string | undefined;
+  /** Of a member that is for one record, as long as it has that path: members of the record are no search parameters. */
+  readonly isDetail?: boolean | undefined;
   /** Where the endpoint is, in the dialect of path-to-regexp 9. */
   readonly path: Get<O, "path", string>;
   /** How an answer is read; not declared: by its content type. */
