@@ -19,7 +19,7 @@ import type {
 } from "./endpoint_types.ts";
 
 /** Options for which `undefined` is a value of its own, and not "as the class has it". */
-const UNDEFINED_COUNTS: ReadonlySet<string> = new Set(["schema", "body", "searchParams"]);
+const UNDEFINED_COUNTS: readonly string[] = ["schema", "body", "searchParams"];
 
 /** The function of an endpoint. `this` is the endpoint. */
 // deno-lint-ignore no-explicit-any -- typed where it is passed; a function declaration may ask for its own `this`
@@ -49,7 +49,7 @@ function nameOf({ name }: { readonly name: string }): string {
 function put(endpoint: object, options: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(options)) {
     const value = options[name];
-    if (value === undefined && !UNDEFINED_COUNTS.has(name)) continue;
+    if (value === undefined && !UNDEFINED_COUNTS.includes(name)) continue;
     // define, not assign: a getter of the class must not stand in the way
     Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }

@@ -23,7 +23,7 @@ export function ownMembers<T extends object>(given: T): T {
  * @param response An answer, or whatever a `fetch` that somebody replaced gave in its place.
  */
 export function discard(response: Response | undefined): void {
-  if (response?.body instanceof ReadableStream) response.body.cancel().catch(() => {});
+  response?.body?.cancel?.().catch(() => {});
 }
 
 /**

@@ -10,7 +10,7 @@ import type { checkCall } from "./check_call.ts";
 import { resolveUrl } from "./origin.ts";
 import type { PathTemplate } from "./path_template.ts";
 import { plainHeaders, toHeaders, upperMethod } from "./request.ts";
-import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
 import type { StepCall, StepReply } from "./steps/step.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function exchange(
   return await withDeadline((watch) => {
     /** From the request to what `process` makes of its answer. */
     const alone = async (): Promise<CallReply> => {
-      const { then: _, ...given } = await endpoint.getRequestInit(body) as RestInit;
+      const given: RequestInit = await endpoint.getRequestInit(body);
       const init = { ...given, headers: toHeaders(await endpoint.getHeaders(plainHeaders(given.headers))) };
       const send = async (call: StepCall): Promise<StepReply> => {
         // Headers may have been waited for, and who is logged in now is another.

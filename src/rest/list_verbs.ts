@@ -45,21 +45,6 @@ export function addressOf({ urlPrefix, path }: { readonly urlPrefix?: unknown; r
 }
 
 /**
- * The schema of a list that is now elsewhere: collections that were told apart by the old address are of the new one.
- *
- * @param schema The schema of the list.
- * @param from The old address.
- * @param to The new address.
- */
-export function movedTo(schema: AnySchema, from: string, to: string): AnySchema {
-  if (from === to) return schema;
-  return mapCollections(
-    schema,
-    (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
-  );
-}
-
-/**
  * The options of a copy. A list that is elsewhere is another list, unless the app says which it is.
  *
  * @param endpoint What is copied.
@@ -68,9 +53,15 @@ export function movedTo(schema: AnySchema, from: string, to: string): AnySchema 
  */
 export function mergedOptions(endpoint: AnyRestEndpoint, own: object, options: object): object {
   const merged: Record<string, unknown> = { ...own, ...options };
-  if (Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
-    const { urlPrefix = endpoint.urlPrefix, path = endpoint.path } = merged;
-    merged.schema = movedTo(merged.schema as AnySchema, addressOf(endpoint.settle()), addressOf({ urlPrefix, path }));
+  const { urlPrefix = endpoint.settle().urlPrefix, path = endpoint.path } = merged;
+  const from = addressOf(endpoint);
+  const to = addressOf({ urlPrefix, path });
+  if (from !== to && Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
+    // Collections that were told apart by the old address are of the new one.
+    merged.schema = mapCollections(
+      merged.schema as AnySchema,
+      (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
+    );
   }
   return merged;
 }

@@ -1,3 +1,4 @@
+import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 
@@ -10,14 +11,10 @@ export interface Owner {
 /** What begins with a scheme or with an authority. */
 export const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** Whether a text is an http(s) URL without credentials, which end up in logs. */
-export function isHttp(text: string, base = "https://page.invalid"): boolean {
-  try {
-    const { protocol, username, password } = new URL(text, base);
-    return /^https?:$/.test(protocol) && username + password === "";
-  } catch {
-    return false;
-  }
+/** An http(s) URL; `undefined` where a text is none, or has credentials, which end up in logs. */
+export function httpUrl(text: string, base = "https://page.invalid"): URL | undefined {
+  const url = tried(() => new URL(text, base));
+  return url && /^https?:$/.test(url.protocol) && url.username + url.password === "" ? url : undefined;
 }
 
 /**
@@ -34,7 +31,7 @@ export function checkPrefix(urlPrefix: string, owner: Owner, subject = "urlPrefi
     // deno-lint-ignore no-control-regex -- parsers of URLs drop control characters, so that other text remains
     !/[\x00-\x20\\?#]/.test(urlPrefix) &&
     // Parsers forgive https:host and https:///host, but not all of them read the same.
-    (!ABSOLUTE.test(urlPrefix) || (/^(?:https?:)?\/\/[^/]/i.test(urlPrefix) && isHttp(urlPrefix)));
+    (!ABSOLUTE.test(urlPrefix) || (/^(?:https?:)?\/\/[^/]/i.test(urlPrefix) && httpUrl(urlPrefix)));
   if (isSound) return urlPrefix.replace(/\/$/, "");
   throw new UrlError(said(550, { subject, text: urlPrefix }), { path: String(urlPrefix), endpoint: owner.name });
 }
@@ -49,7 +46,8 @@ export function checkPrefix(urlPrefix: string, owner: Owner, subject = "urlPrefi
  */
 export function resolveUrl(url: string, owner: Owner & { readonly path: string }): string {
   const page = pageUrl() ?? (ABSOLUTE.test(url) ? "https://page.invalid" : undefined);
-  if (page !== undefined && isHttp(url, page)) return new URL(url, page).href;
+  const resolved = page === undefined ? undefined : httpUrl(url, page);
+  if (resolved !== undefined) return resolved.href;
   throw new UrlError(said(557, { url, page }), { path: owner.path, endpoint: owner.name, value: url });
 }
 

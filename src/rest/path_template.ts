@@ -2,7 +2,7 @@ import { parse, type Token } from "../deps/path_to_regexp.ts";
 import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
 import { encodeLeaf } from "./encode_leaf.ts";
-import { ABSOLUTE, isHttp, type Owner } from "./origin.ts";
+import { ABSOLUTE, httpUrl, type Owner } from "./origin.ts";
 
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export class PathTemplate {
     if (!this.#isAbsolute) return;
     // Its host is complete before the first parameter.
     const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(start)?.[0];
-    if (origin === undefined || (origin === start && tokens.length > 1) || !isHttp(origin)) {
+    if (origin === undefined || (origin === start && tokens.length > 1) || !httpUrl(origin)) {
       throw new UrlError(said(556, { origin }), { path, endpoint: owner.name });
     }
   }
@@ -136,7 +136,8 @@ function matchesPath(tokens: readonly Token[], text: string): boolean {
   const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
     tokens.reduce((places, token) => {
       if (token.type === "group") {
-        return [...new Set([...places, ...after(token.tokens, places)])].sort((a, b) => a - b);
+        const all = [...places, ...after(token.tokens, places)].sort((a, b) => a - b);
+        return all.filter((at, index) => at !== all[index - 1]);
       }
       const next: number[] = [];
       if (token.type === "text") {

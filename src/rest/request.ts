@@ -70,8 +70,9 @@ export function initOf(endpoint: AnyRestEndpoint, body: unknown): RestInit {
   const method = upperMethod(endpoint as { readonly method?: unknown });
   const init: RestInit = { ...endpoint.requestInit, method, headers };
   if (body !== undefined && body !== null) {
-    init.body = isNative(body) ? body : toJson(body, endpoint);
-    if (!isNative(body) && !hasHeader(headers, "content-type")) headers["Content-Type"] = "application/json";
+    const isSentAsIs = isNative(body);
+    init.body = isSentAsIs ? body : toJson(body, endpoint);
+    if (!isSentAsIs && !hasHeader(headers, "content-type")) headers["Content-Type"] = "application/json";
   }
   if (endpoint.signal) init.signal = init.signal ? AbortSignal.any([init.signal, endpoint.signal]) : endpoint.signal;
   return init;

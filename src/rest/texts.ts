@@ -1,7 +1,7 @@
 import { kindOf } from "../errors/kind_of.ts";
 import { reasonOf } from "../errors/reason.ts";
 import { describe } from "../schemas/describe.ts";
-import { isHttp } from "./origin.ts";
+import { httpUrl } from "./origin.ts";
 import { dotsIn } from "./path_template.ts";
 
 /** What the sentences are made with; each has some of it. */
@@ -105,7 +105,7 @@ export const REST_TEXTS = {
   543: ({ path, cause }: Facts) => whyNoPath(path, cause),
   550: ({ subject, text }: Facts) => `${subject} ${whyNoUrl(text)}`,
   556: ({ origin }: Facts) =>
-    origin === undefined || isHttp(origin)
+    origin === undefined || httpUrl(origin)
       ? "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter"
       : `its host ${whyNoUrl(origin)}`,
   557: ({ url, page }: Facts) =>

@@ -10,7 +10,6 @@ import {
   ConflictError,
   Controller,
   createResource,
-  EndpointError,
   Entity,
   followRedirects,
   ifMatch,
