@@ -47,8 +47,7 @@ export interface DetailResource<P extends string, S extends ResourceSchema, B = 
  * The endpoints of one entity class. Members are replaced by spreading:
  * `{ ...base, getList: base.getList.extend({ … }) }`.
  *
- * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
- * `L` the schema of the list.
+ * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`.
  *
  * @example An export with a type that is written out, as JSR asks for it
  * ```ts
@@ -73,8 +72,11 @@ export interface Resource<
   S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-  L extends Schema = S[],
-> extends DetailResource<P, S, B> {
+> extends EnvelopeResource<P, S, Q, B, S[]> {}
+
+/** A {@linkcode Resource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeResource<P extends string, S extends ResourceSchema, Q, B, L extends Schema>
+  extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
   readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
@@ -92,13 +94,14 @@ export interface Resource<
 /** What `createResource` gives: without list and create where text follows the last parameter of the path. */
 export type ResourceOf<P extends string, S extends ResourceSchema, Q, B, L = undefined> = HasTail<P> extends true
   ? DetailResource<P, S, B>
-  : Resource<P, S, Q, B, L extends Schema ? L : S[]>;
+  : L extends Schema ? EnvelopeResource<P, S, Q, B, L>
+  : Resource<P, S, Q, B>;
 
 /**
  * What `resource` gives: a {@linkcode Resource} whose list grows by itself.
  *
  * `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body of `create` and `update`,
- * `F` the parameter that says which page is meant, `L` the schema of the list.
+ * `F` the parameter that says which page is meant.
  */
 export interface CollectionResource<
   P extends string,
@@ -106,7 +109,16 @@ export interface CollectionResource<
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
   F extends string | undefined = undefined,
-  L extends Schema = Collection<S[]>,
+> extends EnvelopeCollectionResource<P, S, Q, B, F, Collection<S[]>> {}
+
+/** A {@linkcode CollectionResource} whose list has the schema `L`: what the option `list` gave. */
+export interface EnvelopeCollectionResource<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  F extends string | undefined,
+  L extends Schema,
 > extends DetailResource<P, S, B> {
   /**
    * `GET` of the path without its last parameter: a list. What is not in the path goes to the search. Its verbs `push`,
@@ -146,7 +158,8 @@ export type CollectionResourceOf<
   F extends string | undefined,
   L = undefined,
 > = HasTail<P> extends true ? DetailResource<P, S, B> & { readonly extend: ExtendResource }
-  : CollectionResource<P, S, Q, B, F, L extends Schema ? L : Collection<S[]>>;
+  : L extends Schema ? EnvelopeCollectionResource<P, S, Q, B, F, L>
+  : CollectionResource<P, S, Q, B, F>;
 
 /** A class that extends `Collection`. */
 export interface CollectionClass {
