@@ -14,15 +14,14 @@ export { Entity, type OverridablePk, type OverridableStatics } from "./src/schem
 export { EntityMixin, type EntityMixinOptions, type MixedEntity, type MixinBase } from "./src/schemas/entity_mixin.ts";
 export { validateRequired } from "./src/schemas/validate_required.ts";
 export {
-  type OrderArgs,
   Query,
   type QueryArgs,
   type QueryConstructor,
   type QueryEntries,
   type QueryEntry,
-  type QueryOrder,
   type QueryTypes,
 } from "./src/schemas/query.ts";
+export { type OrderArgs, type QueryOrder, Sorter } from "./src/schemas/sorter.ts";
 export * as schema from "./src/collections/schemas.ts";
 // The same by themselves: some bundlers keep all of a namespace of which an app uses one member.
 export { All, Collection, HasMany, HasOne, Invalidate, Lazy, Union, Values } from "./src/collections/schemas.ts";

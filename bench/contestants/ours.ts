@@ -4,7 +4,7 @@
  * @module
  */
 import { effect } from "@preact/signals-core";
-import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, stateOf } from "@rejoin/data";
+import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, Sorter, stateOf } from "@rejoin/data";
 import { type CallContext, type CallReply, remember, remembered } from "@rejoin/data/extend";
 import { readQuery } from "@rejoin/data/signals";
 import type { Contestant, DepthStore, IssueView, ProjectView, RawKnot, ShowIssue, Store } from "../contestant.ts";
@@ -83,6 +83,7 @@ function declarationsOf(issue: typeof Issue) {
     }),
     sorted: new Query(new schema.All(issue), (all) => all.toSorted(byTitle)),
     top: new Query(new schema.All(issue), {
+      Sorter,
       filter: (row: Issue, _limit: number) => row.state === "open",
       sort: byTitle,
       limit: (limit: number) => limit,

@@ -1,5 +1,5 @@
 /** How many films there are of each genre and decade, and what they were given. */
-import { All, Query } from "@rejoin/data";
+import { All, Query, Sorter } from "@rejoin/data";
 import { useCache, useFetch, useQuery } from "@rejoin/data/preact";
 import { useRef } from "preact/hooks";
 import { formatNumber } from "./format.ts";
@@ -18,6 +18,7 @@ const decadeOf = ({ releaseDate }: FilmSummary): number | undefined =>
 
 /** Kept by change: a film that is rated, added or moved is looked at, and no other one. */
 const filmsIn = new Query(new All(FilmSummary), {
+  Sorter,
   filter: (film, { genre, decade }: Part) =>
     (genre === undefined || film.genre?.id === genre) && (decade === undefined || decadeOf(film) === decade),
 });

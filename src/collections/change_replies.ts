@@ -105,45 +105,45 @@ export function itemReader(
     ...parseResponse !== plain.parseResponse && {
       async parseResponse(this: AnyRestEndpoint, response: Response): Promise<unknown> {
         const copy = response.clone();
-        let value: unknown;
-        let error: unknown;
+        const read = () => plain.parseResponse.call(this, copy);
         try {
-          value = await parseResponse.call(this, response);
-        } catch (reason) {
-          error = reason;
-        }
-        if (error !== undefined ? !isMisread(error) : names(value, [])) {
+          return await namedBy(() => parseResponse.call(this, response), read, (value) => names(value, []));
+        } finally {
           discard(copy);
-          if (error !== undefined) throw error;
-          return value;
-        }
-        try {
-          const whole: unknown = await plain.parseResponse.call(this, copy);
-          return error !== undefined || names(whole, []) ? whole : value ?? whole;
-        } catch {
-          if (error !== undefined) throw error;
-          return value;
         }
       },
     },
     ...process !== plain.process && {
-      async process(this: AnyRestEndpoint, value: unknown, ...args: readonly unknown[]): Promise<unknown> {
-        const isItem = names(value, args);
-        try {
-          const made: unknown = await process.call(this, value, ...args);
-          return isItem && !names(made, args) ? value : made;
-        } catch (reason) {
-          if (isMisread(reason)) return value;
-          throw reason;
-        }
+      process(this: AnyRestEndpoint, value: unknown, ...args: readonly unknown[]): Promise<unknown> {
+        return namedBy(() => process.call(this, value, ...args), () => value, (made) => names(made, args));
       },
     },
   };
 }
 
-/** What a function throws that finds another value than it was written for. What else it throws, it says by right. */
-function isMisread(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError;
+/** What a list makes of a reply, where that names a record; else the reply as it came, where that does. */
+async function namedBy(
+  ofList: () => unknown,
+  plain: () => unknown,
+  names: (value: unknown) => boolean,
+): Promise<unknown> {
+  let made: unknown;
+  let misread: unknown;
+  try {
+    made = await ofList();
+    if (names(made)) return made;
+  } catch (error) {
+    // What a function throws that finds another value than it was written for. What else it throws, it says by right.
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    misread = error;
+  }
+  try {
+    const whole = await plain();
+    return misread !== undefined || names(whole) ? whole : made ?? whole;
+  } catch {
+    if (misread !== undefined) throw misread;
+    return made;
+  }
 }
 
 /** Takes out of the lists what the reply names, else what was sent; a number alone may count rows. */

@@ -2,6 +2,7 @@ import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { ListVerb } from "../rest/list_verbs.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { eachOnce } from "../normalize/record.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import type { Denormalize } from "../schemas/infer.ts";
 import {
@@ -19,7 +20,7 @@ import {
 import type { PlainReading } from "./change_replies.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { type CollectionRecord, type Items, ownerKey, partsOf, unique } from "./collection_items.ts";
+import { type CollectionRecord, type Items, ownerKey, partsOf } from "./collection_items.ts";
 import { addRules, contradicted, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
 import {
   type CollectionArgs,
@@ -311,7 +312,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     if (isList) {
       for (const each of value) keep(each, parent, key);
-      return unique(sent.map(([, kept]) => kept), this.item);
+      return eachOnce(this.item, sent.map(([, kept]) => kept));
     }
     const items = Object.entries(value).map(([name, each]) => [name, keep(each, value, name)] as const);
     return Object.fromEntries(items.filter(([, kept]) => kept !== undefined));

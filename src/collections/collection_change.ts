@@ -10,7 +10,6 @@ import type {
   StoredMembers,
 } from "../schemas/interface.ts";
 import { isPosition, positionsOf } from "./collection_args.ts";
-import { pickOf } from "./collection_items.ts";
 import {
   effectsOf,
   isEqual,
@@ -24,6 +23,7 @@ import {
   type Verdict,
 } from "./collection_membership.ts";
 import type { CollectionItem } from "./collection_options.ts";
+import { pick } from "../schemas/subjects.ts";
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {
@@ -143,7 +143,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const positions = verb === "move" || verb === "remove" ? {} : positionsOf(args);
     const known = items.map((item): Known => {
       const record = recordOf(this.subject, item.kept, walk);
-      const { defaults } = pickOf(this.subject, item.kept)?.[0] as EntityStatics | undefined ?? {};
+      const { defaults } = pick(this.subject, item.kept)?.[0] as EntityStatics | undefined ?? {};
       return { ...item, record, asRead: record && { ...defaults, ...record } };
     });
     const isMeant = memo((list: KnownList) => isFor?.(list.args));

@@ -1,14 +1,8 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import {
-  type AnyEntity,
-  type AnySchema,
-  isEntity,
-  isSchemaObject,
-  type RecordOwner,
-  type StoredMembers,
-} from "../schemas/interface.ts";
+import { type AnySchema, isSchemaObject, type RecordOwner, type StoredMembers } from "../schemas/interface.ts";
 import type { CollectionSource } from "./collection_options.ts";
+import { isItem, pick } from "../schemas/subjects.ts";
 
 /** What refers to each item: pks in order, or by name. */
 export type Items = readonly unknown[] | { readonly [name: string]: unknown };
@@ -49,19 +43,13 @@ export function partsOf(schema: CollectionSource): { readonly item: AnySchema; r
     : isSchemaObject(schema)
     ? schema.items
     : undefined;
-  if (items !== undefined && (isEntity(items.item) || (isSchemaObject(items.item) && items.item.pick))) return items;
+  if (items !== undefined && isItem(items.item)) return items;
   throw new SchemaError(said(134));
-}
-
-/** The entity that an item is, and what it is kept as. */
-export function pickOf(item: AnySchema, kept: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
-  if (isEntity(item)) return [item, kept];
-  return isSchemaObject(item) ? item.pick?.(kept) : undefined;
 }
 
 /** Names the record that an item refers to; `undefined` where it is data: `null`, what is not mapped, not saved yet. */
 export function referenceOf(item: AnySchema, kept: unknown): string | undefined {
-  const [entity, pk] = pickOf(item, kept) ?? [];
+  const [entity, pk] = pick(item, kept) ?? [];
   if (typeof pk !== "string" || pk === "") return undefined;
   return entity === item ? pk : JSON.stringify([entity!.key, pk]);
 }
@@ -81,10 +69,4 @@ export function missingIn(existing: readonly unknown[], incoming: Items, item: A
     const reference = referenceOf(item, kept);
     return reference === undefined || missing.delete(reference);
   });
-}
-
-/** The items with each record once, the first of equals. */
-export function unique(items: readonly unknown[], item: AnySchema): readonly unknown[] {
-  const kept = missingIn([], items, item);
-  return kept.length === items.length ? items : kept;
 }

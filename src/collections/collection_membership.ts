@@ -10,8 +10,9 @@ import type {
 } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
-import { type CollectionRecord, pickOf, referenceOf } from "./collection_items.ts";
+import { type CollectionRecord, referenceOf } from "./collection_items.ts";
 import type { ListFilter } from "./collection_options.ts";
+import { pick } from "../schemas/subjects.ts";
 
 /** How the arguments of a collection's lists say what is in them. */
 export interface MembershipRules {
@@ -284,6 +285,6 @@ export function recordOf(
   kept: unknown,
   records: Pick<NormalizeWalk, "record">,
 ): StoredMembers | undefined {
-  const [entity, pk] = pickOf(item, kept) ?? [];
+  const [entity, pk] = pick(item, kept) ?? [];
   return typeof pk === "string" ? records.record(entity!, pk) : undefined;
 }

@@ -1,9 +1,10 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
+import { eachOnce } from "../normalize/record.ts";
 import { Entity } from "../schemas/entity.ts";
 import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
-import { type CollectionRecord, identityIn, type Items, missingIn, unique } from "./collection_items.ts";
+import { type CollectionRecord, identityIn, type Items, missingIn } from "./collection_items.ts";
 import { judgeLists } from "./judge_lists.ts";
 
 /** What is written to change a list. */
@@ -52,7 +53,7 @@ export function addingRows(key: string, item: AnySchema, merge: MergeItems): typ
     if (typeof items !== "object" || items === null || Array.isArray(items) !== Array.isArray(existing)) {
       throw new NormalizeError(`"${key}"`, "", said(135, { items, isList: Array.isArray(existing) }));
     }
-    return items !== existing && Array.isArray(items) ? unique(items, item) : items as Items;
+    return items !== existing && Array.isArray(items) ? eachOnce(item, items) : items as Items;
   });
 }
 
@@ -134,7 +135,7 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
     const own = Object.values(each.items).filter((one) => there.has(identityOf(one)));
     return [...index === 0 ? take(HEAD) : [], ...own.flatMap((one) => [one, ...take(identityOf(one))])];
   });
-  return { ...whole, items: unique(merged, item) };
+  return { ...whole, items: eachOnce(item, merged) };
 }
 
 /** Stands for what the first items of a list follow. */

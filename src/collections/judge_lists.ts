@@ -1,4 +1,4 @@
-import { recordsNamed } from "../denormalize/reference.ts";
+import { recordsNamed } from "../schemas/subjects.ts";
 import { type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";

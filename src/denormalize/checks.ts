@@ -1,7 +1,7 @@
 import { type Said, said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { type EntityNode, isNeverHere } from "./node.ts";
-import { isReferenceTo } from "./reference.ts";
+import { isReferenceTo } from "../schemas/subjects.ts";
 
 /**
  * Tells of what a class requires and was never here.

@@ -6,13 +6,12 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
+import { isReference, isReferenceTo, plainOf, serialize } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isNeverHere, type RecordSlot } from "./node.ts";
-import { isReference, isReferenceTo, serialize } from "./reference.ts";
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 
@@ -101,10 +100,6 @@ export class ContainerWalk implements DenormalizeWalk {
     return this.#object(schema as { readonly [member: string]: AnySchema }, value);
   }
 
-  fill<C extends object>(schema: SchemaObject, normalized: object, container: C, fill: (container: C) => void): C {
-    return this.#fill(schema, normalized, container, fill);
-  }
-
   #entity(plan: Plan, reference: unknown): unknown {
     const found = this.#meet(plan, reference);
     if (found === undefined) return undefined;
@@ -135,7 +130,7 @@ export class ContainerWalk implements DenormalizeWalk {
   protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
     const [item] = schema;
     if (isEntity(item)) return this.#list(planOf(item), values);
-    return this.#fill(schema, values, [] as unknown[], (list) => {
+    return this.fill(schema, values, [] as unknown[], (list) => {
       for (const value of values) {
         const read = this.visit(item, value);
         if (read !== undefined) list.push(read);
@@ -150,7 +145,7 @@ export class ContainerWalk implements DenormalizeWalk {
   }
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
-    return this.#fill(schema, value, { ...value }, (result) => {
+    return this.fill(schema, value, { ...value }, (result) => {
       for (const name of Object.keys(schema)) {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         this.#isGone = false;
@@ -161,7 +156,7 @@ export class ContainerWalk implements DenormalizeWalk {
     });
   }
 
-  #fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
+  fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
     return this.#containers.fill(schema, value, container, () => {
       fill(container);
       if (this.#strict) Object.freeze(container);

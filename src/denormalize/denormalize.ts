@@ -4,7 +4,7 @@ import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
-import { serialize } from "./reference.ts";
+import { serialize } from "../schemas/subjects.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
 export interface PlainTables {
@@ -98,8 +98,6 @@ class PlainReading implements TableLookup {
     for (const reading of this.#queue) {
       const { plan, slot: { rec } } = reading;
       if (rec === undefined) continue;
-      // It was not written here, or by another class.
-      plan.meetAll(rec);
       if (plan.hasCreate) reading.value = plan.create(rec);
       const isRefused = plan.hasCreate ? reading.value === undefined : plan.hasValidate && plan.entity.validate(rec);
       if (isRefused) refused.add(reading);

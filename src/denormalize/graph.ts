@@ -4,7 +4,7 @@ import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWal
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
-import { plainOf } from "../schemas/subjects.ts";
+import { isItem, isReference, pick, plainOf } from "../schemas/subjects.ts";
 import type { warnOfLacking } from "./checks.ts";
 import { skeletonOf } from "./container_walk.ts";
 import { JoinView, release } from "./derived_view.ts";
@@ -23,7 +23,6 @@ import {
   type ViewNode,
 } from "./node.ts";
 import { readNode } from "./reading.ts";
-import { isItem, isReference, pick } from "./reference.ts";
 import { EntityRows } from "./rows.ts";
 import { TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
@@ -114,7 +113,6 @@ export class Graph implements ViewGraph {
     if (slot === undefined) {
       this.#unsaved.set(value as object, slot = { rec: value as EntityRecord, node: undefined });
     }
-    plan.meetAll(value as EntityRecord);
     return this.nodeOf(plan, slot);
   }
 

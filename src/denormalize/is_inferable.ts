@@ -1,7 +1,6 @@
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
+import { isItem, plainOf } from "../schemas/subjects.ts";
 import { isRecursive } from "../schemas/recursive.ts";
-import { isItem } from "./reference.ts";
 
 /**
  * Whether arguments name by themselves what an endpoint with the schema answers: an entity, or one in an object of which

@@ -6,8 +6,8 @@ import type { PlainTables } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
 import { Graph, type RecordSource } from "./graph.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
-import { isItem } from "./reference.ts";
 import { ScanIndex } from "./scan_index.ts";
+import { isItem } from "../schemas/subjects.ts";
 
 /** Answers that are remembered; the one that was not asked for longest goes first. */
 const MAX_ANSWERS = 1_000;
@@ -121,7 +121,6 @@ class MemoSource implements RecordSource {
   #entities: PlainTables = {};
   readonly #slots = new Map<string, Map<string, RecordSlot>>();
   readonly #indexes = new Map<string, Map<string, ScanIndex>>();
-  readonly #plans = new Map<string, Set<Plan>>();
 
   /** Other tables: what is made of records that are others becomes dirty. */
   follow(entities: PlainTables, graph: Graph): void {
@@ -129,34 +128,33 @@ class MemoSource implements RecordSource {
     if (entities === before) return;
     this.#entities = entities;
     const turned: ViewNode[] = [];
-    for (const [key, plans] of this.#plans) {
-      const table = own(entities, key);
-      if (table === own(before, key)) continue;
-      for (const [pk, slot] of this.#slots.get(key) ?? []) {
-        const rec = recordOf(table, pk);
+    const isOther = (key: string) => own(entities, key) !== own(before, key);
+    for (const [key, slots] of this.#slots) {
+      if (!isOther(key)) continue;
+      for (const [pk, slot] of slots) {
+        const rec = recordOf(own(entities, key), pk);
         if (rec === slot.rec) continue;
         slot.rec = rec;
-        if (rec !== undefined) { for (const plan of plans) plan.meetAll(rec); }
         for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
       }
-      for (const index of this.#indexes.get(key)?.values() ?? []) index.restart(turned);
-      for (const view of graph.allViews()) {
-        if (view.plan.key !== key) continue;
-        view.restart();
-        makeDirty(view, turned);
-      }
+    }
+    for (const [key, indexes] of this.#indexes) {
+      if (isOther(key)) { for (const index of indexes.values()) index.restart(turned); }
+    }
+    for (const view of graph.allViews()) {
+      if (!isOther(view.plan.key)) continue;
+      view.restart();
+      makeDirty(view, turned);
     }
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
-    this.#meet(plan);
     let slots = this.#slots.get(plan.key);
     if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
     let slot = slots.get(pk);
     if (slot === undefined) {
       slots.set(pk, slot = { rec: recordOf(own(this.#entities, plan.key), pk), node: undefined });
     }
-    if (slot.rec !== undefined) plan.meetAll(slot.rec);
     return slot;
   }
 
@@ -165,7 +163,6 @@ class MemoSource implements RecordSource {
   }
 
   pks(plan: Plan): string[] | undefined {
-    this.#meet(plan);
     const table = own(this.#entities, plan.key);
     return table === undefined ? undefined : Object.keys(table);
   }
@@ -176,12 +173,6 @@ class MemoSource implements RecordSource {
     let index = indexes.get(member);
     if (index === undefined) indexes.set(member, index = new ScanIndex(this, plan, member));
     return index;
-  }
-
-  #meet(plan: Plan): void {
-    const plans = this.#plans.get(plan.key);
-    if (plans === undefined) this.#plans.set(plan.key, new Set([plan]));
-    else plans.add(plan);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
-import { serialize } from "./reference.ts";
+import { serialize } from "../schemas/subjects.ts";
 
 type Members = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { define } from "../schemas/define.ts";
 import { type AnySchema, isEntity } from "../schemas/interface.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { CLEAN, EntityNode, type MadeNode, type RecordSlot, type Rows, type ViewGraph, type ViewNode } from "./node.ts";
-import { isReferenceTo } from "./reference.ts";
+import { isReferenceTo } from "../schemas/subjects.ts";
 
 /** What is shown of items: a child for each that refers to an entity, others as they are. */
 interface Shown {

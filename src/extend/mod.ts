@@ -15,7 +15,6 @@ export {
   type RowsDeclaration,
   type SchemaObject,
   type SchemaTypes,
-  type SortedOrder,
   type StoredMembers,
   type TableLookup,
   type View,

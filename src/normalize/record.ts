@@ -1,11 +1,12 @@
 import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnySchema, type EntityMeta, isEntity, type ListEffect, type SchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, type EntityMeta, isEntity, type ListEffect } from "../schemas/interface.ts";
 import { isMet } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { MemberWalk } from "./record_target.ts";
+import { pick } from "../schemas/subjects.ts";
 
 export { define };
 
@@ -38,12 +39,11 @@ function hasRepeats(list: readonly unknown[]): boolean {
  * @param item What each item is: an entity class, or a schema object that picks one of several.
  */
 export function eachOnce(item: AnySchema, list: unknown[]): unknown[] {
-  const isOne = isEntity(item);
-  if (isOne && list.length <= SHORT_LIST && !hasRepeats(list)) return list;
-  const seen = new Map<unknown, Set<unknown>>();
+  if (isEntity(item) && list.length <= SHORT_LIST && !hasRepeats(list)) return list;
+  const seen = new Map<string, Set<unknown>>();
   const unique = list.filter((kept) => {
-    const picked = isOne ? [item, kept] : (item as SchemaObject).pick!(kept);
-    return typeof picked?.[1] !== "string" || !isMet(seen, picked[0], picked[1]);
+    const [entity, pk] = pick(item, kept) ?? [];
+    return typeof pk !== "string" || !isMet(seen, entity!.key, pk);
   });
   return unique.length === list.length ? list : unique;
 }
@@ -90,8 +90,15 @@ export function normalizeMembers(walk: MemberWalk, plan: Plan, record: Members, 
 /**
  * A record with an occurrence merged over it by the default rule: shallow, incoming wins, `undefined` is absence. Gives
  * `base` itself when nothing differs; members that are equal keep their references.
+ *
+ * @param walk The walk over the occurrence; `undefined` for one that is normalized already.
  */
-export function mergedRecord(walk: MemberWalk, plan: Plan, base: EntityRecord, input: object): EntityRecord {
+export function mergedRecord(
+  walk: MemberWalk | undefined,
+  plan: Plan,
+  base: EntityRecord,
+  input: object,
+): EntityRecord {
   let next: Members | undefined;
   let at = 0;
   let brought = 0;
@@ -102,12 +109,15 @@ export function mergedRecord(walk: MemberWalk, plan: Plan, base: EntityRecord, i
     if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
     brought++;
     if (value === before) continue;
-    const after = walk.member(plan.memberAt(name, position), value, input, before);
-    if (after === before || after === undefined) continue;
-    next = replace(plan, base, next, name, after);
+    const after = walk === undefined ? value : walk.member(plan.memberAt(name, position), value, input, before);
+    if (after === before || after === undefined || (Object.hasOwn(base, name) && deepEqual(after, before))) continue;
+    // In the order of `base`.
+    define(next ??= copy(plan, base), name, after);
   }
-  walk.brought = brought;
-  suspectReferences(walk, plan, input);
+  if (walk !== undefined) {
+    walk.brought = brought;
+    suspectReferences(walk, plan, input);
+  }
   return next ?? base;
 }
 
@@ -140,7 +150,7 @@ export function broughtBy(walk: MemberWalk, record: EntityRecord, input: object)
 /** The same for two records, by the class's own `merge` where it has one. `undefined` is no record: absent or deleted. */
 export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incoming: EntityRecord): EntityRecord {
   if (base === undefined) return incoming;
-  if (!plan.hasMerge) return overlay(plan, base, incoming);
+  if (!plan.hasMerge) return mergedRecord(undefined, plan, base, incoming);
   const merged: unknown = plan.entity.merge(base, incoming);
   if (merged === base) return base;
   if (typeof merged !== "object" || merged === null || Array.isArray(merged)) {
@@ -192,48 +202,13 @@ export function mergeIfWanted(
 
 /** `base` itself when the result is equal to it; else the result, in which what is equal keeps its reference. */
 export function keepEqual(plan: Plan, base: EntityRecord, result: EntityRecord): EntityRecord {
-  for (const name of Object.keys(base)) {
-    if (!Object.hasOwn(result, name)) {
-      // A member went: the rest is copied, and what is equal keeps its reference.
-      const kept: Members = {};
-      for (const member of Object.keys(result)) {
-        const same = Object.hasOwn(base, member) && deepEqual(base[member], result[member]);
-        define(kept, member, same ? base[member] : result[member]);
-        plan.member(member);
-      }
-      return kept;
-    }
+  if (Object.keys(base).every((name) => Object.hasOwn(result, name))) {
+    return mergedRecord(undefined, plan, base, result);
   }
-  return overlay(plan, base, result);
-}
-
-function overlay(plan: Plan, base: EntityRecord, incoming: EntityRecord): EntityRecord {
-  let next: Members | undefined;
-  for (const name of Object.keys(incoming)) {
-    const value = incoming[name];
-    if (value === undefined) continue;
-    if (value !== base[name] || !Object.hasOwn(base, name)) next = replace(plan, base, next, name, value);
+  // A member went.
+  const kept: Members = { ...result };
+  for (const name of Object.keys(kept)) {
+    if (Object.hasOwn(base, name) && deepEqual(base[name], kept[name])) kept[name] = base[name];
   }
-  return next ?? base;
-}
-
-/** Puts a member into a copy of `base`, made at the first difference and in the order of `base`. */
-function replace(
-  plan: Plan,
-  base: EntityRecord,
-  next: Members | undefined,
-  name: string,
-  value: unknown,
-): Members | undefined {
-  const isKnown = Object.hasOwn(base, name);
-  if (isKnown && typeof value === "object" && value !== null && deepEqual(value, base[name])) return next;
-  const target = next ?? copy(plan, base);
-  if (isKnown) {
-    // A member of its own, whatever the name: no setter is called.
-    target[name] = value;
-  } else {
-    define(target, name, value);
-    plan.member(name);
-  }
-  return target;
+  return kept;
 }

@@ -1,6 +1,5 @@
 import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
-import { sortNames } from "../schemas/sort_names.ts";
 import { encodeLeaf } from "./encode_leaf.ts";
 import type { Owner } from "./origin.ts";
 import type { Params } from "./path_template.ts";
@@ -81,5 +80,5 @@ export function encodeSearch(search: Params, { name: endpoint, path }: Owner & {
 }
 
 function namesOf(members: Params): string[] {
-  return sortNames(Object.keys(members).filter((name) => members[name] !== undefined));
+  return Object.keys(members).filter((name) => members[name] !== undefined).sort();
 }

@@ -1,19 +1,22 @@
 import { said } from "../errors/texts.ts";
+import { Declared } from "./declared.ts";
 import type { Denormalize, Normalize } from "./infer.ts";
-import type {
-  AnyEntity,
-  AnySchema,
-  DenormalizeWalk,
-  NormalizeWalk,
-  QueryWalk,
-  SchemaObject,
-  SchemaTypes,
-  TableLookup,
-  View,
-  ViewMaker,
+import {
+  type AnyEntity,
+  type AnySchema,
+  type DenormalizeWalk,
+  isEntity,
+  type NormalizeWalk,
+  type QueryWalk,
+  type SchemaObject,
+  type SchemaTypes,
+  type TableLookup,
+  type View,
+  type ViewMaker,
 } from "./interface.ts";
-import { Items } from "./items.ts";
-import { isUnion } from "./is_union.ts";
+import type { AnyUnion } from "./is_union.ts";
+import { classesOf, nameOf } from "./subjects.ts";
+import { type Taken, taken } from "./taken.ts";
 import type { Union } from "./union.ts";
 import type { UnionAttribute, UnionMapping, UnionSchemaObject } from "./union_types.ts";
 
@@ -66,26 +69,29 @@ export interface AllConstructor {
   readonly prototype: All<any>;
 }
 
-/** One table, and the tag of its entity in a union. */
-interface Source {
-  readonly entity: AnyEntity;
-  readonly tag: string | undefined;
-}
-
-class AllSchema extends Items implements All<AnyEntity> {
+class AllSchema extends Declared<AnyEntity | UnionSchemaObject | UnionMapping> implements All<AnyEntity> {
   declare readonly "~types": AllTypes<AnyEntity>;
-  #sources: readonly Source[] | undefined;
+  #tables: readonly AnyEntity[] | undefined;
 
   constructor(definition?: AnyEntity | UnionSchemaObject | UnionMapping, attribute?: UnionAttribute) {
     super("All", definition, attribute);
   }
 
   get name(): string {
-    return `All of ${this.itemName}`;
+    return `All of ${nameOf(this.given)}`;
   }
 
   get parts(): readonly unknown[] {
-    return [this.use()];
+    return [this.use(), this.attribute];
+  }
+
+  /** Whether the records of a table are all there are, only an answer of its own tells. */
+  get isPartial(): true {
+    return true;
+  }
+
+  define(more: unknown): this {
+    return this.add(more);
   }
 
   /**
@@ -96,12 +102,18 @@ class AllSchema extends Items implements All<AnyEntity> {
     if (!Array.isArray(value)) {
       throw walk.fail(this, said(126, { value, isRoot: value === parent }), value, parent, key);
     }
-    const item = this.use();
-    for (const { entity } of this.#tables) walk.know(entity);
+    for (const entity of this.#entities) walk.know(entity);
+    const given = this.use();
     const others: unknown[] = [];
     for (const each of value) {
-      const kept = walk.visit(item, each, parent, key);
-      if (kept !== undefined && kept !== null && isUnion(item) && item.pick(kept) === undefined) others.push(kept);
+      if (each === undefined || each === null) continue;
+      if (isEntity(given)) walk.visit(given, each, parent, key);
+      else {
+        if (Array.isArray(each)) throw walk.fail(this, said(124), each, parent, key);
+        const { entity, item } = typeof each === "object" ? this.#take(each, parent, key) : NO_ENTITY;
+        if (entity === undefined) others.push(each);
+        else walk.visit(entity, item, parent, key);
+      }
     }
     // An entity looks at no table: its member would show these and nothing else.
     return others.length === 0 || walk.owner !== undefined ? undefined : others;
@@ -109,56 +121,61 @@ class AllSchema extends Items implements All<AnyEntity> {
 
   /** The one view of the table; of several, one view for all readers, and then what the response had besides. */
   view(normalized: unknown, maker: ViewMaker): View {
-    const [first, ...more] = this.#tables;
-    const records = more.length === 0 ? maker.table(first!.entity) : maker.query(this, NO_ARGS);
+    const [first, ...more] = this.#entities;
+    const records = more.length === 0 ? maker.table(first!) : maker.query(this, []);
     if (!Array.isArray(normalized)) return records;
     return maker.concat([records, maker.of(undefined, normalized)]);
   }
 
   /** The same. */
   queryView(_args: readonly unknown[], maker: ViewMaker): View {
-    const tables = this.#tables.map(({ entity }) => maker.table(entity));
+    const tables = this.#entities.map((entity) => maker.table(entity));
     return tables.length === 1 ? tables[0]! : maker.concat(tables);
   }
 
   /** The records as objects, where tables may be looked at; what is absent, deleted or incomplete is left out. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    const records = walk.tables === undefined ? undefined : this.#references(walk.tables);
-    const kept = Array.isArray(normalized) ? [...records ?? [], ...normalized] : records;
-    return kept === undefined ? undefined : walk.visit([this.use()] as AnySchema, kept);
+    const isNamed = normalized instanceof NamedRecords;
+    const named = isNamed ? normalized : walk.tables && this.queryKey([], walk.tables);
+    if (named === undefined && normalized === undefined) return undefined;
+    const records = named?.pks.map((pks, at) => walk.visit([this.#entities[at]!], pks ?? [])).flat() ?? [];
+    return isNamed || !Array.isArray(normalized) ? records : [...records, ...normalized];
   }
 
-  queryKey(_args: readonly unknown[], walk: QueryWalk): readonly unknown[] | undefined {
-    return this.#references(walk);
+  queryKey(_args: readonly unknown[], tables: TableLookup): NamedRecords | undefined {
+    const pks = this.#entities.map((entity) => tables.all(entity));
+    return pks.every((known) => known === undefined) ? undefined : new NamedRecords(pks);
   }
 
-  #references(tables: TableLookup): readonly unknown[] | undefined {
-    const [first] = this.#tables;
-    if (first!.tag === undefined) return tables.all(first!.entity);
-    let references: unknown[] | undefined;
-    for (const { entity, tag } of this.#tables) {
-      const pks = tables.all(entity);
-      if (pks !== undefined) references = [...references ?? [], ...pks.map((id) => ({ id, schema: tag }))];
-    }
-    return references;
+  #take(value: object, parent: unknown, key: string | undefined): Taken {
+    const given = this.use();
+    const { attribute } = this;
+    return attribute === undefined
+      ? (given as unknown as AnyUnion).take(value, parent, key)
+      : taken(given as UnionMapping, attribute, value, parent, key);
   }
 
   /** Each table once: several tags may stand for one entity. */
-  get #tables(): readonly Source[] {
-    return this.#sources ??= sourcesOf(this.use());
+  get #entities(): readonly AnyEntity[] {
+    if (this.#tables === undefined) {
+      const given = this.use();
+      const all = classesOf((this.attribute === undefined ? given : { mapping: given }) as AnySchema);
+      this.#tables = all.filter((entity, at) => all.findIndex(({ key }) => key === entity.key) === at);
+    }
+    return this.#tables;
   }
 }
 
-const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
+/** The records of each table, by their pks. */
+class NamedRecords {
+  readonly pks: readonly (readonly string[] | undefined)[];
 
-function sourcesOf(definition: AnySchema): readonly Source[] {
-  if (!isUnion(definition)) return [{ entity: definition as AnyEntity, tag: undefined }];
-  const sources = new Map<string, Source>();
-  for (const [tag, entity] of Object.entries(definition.mapping)) {
-    if (!sources.has(entity.key)) sources.set(entity.key, { entity, tag });
+  constructor(pks: readonly (readonly string[] | undefined)[]) {
+    this.pks = pks;
   }
-  return [...sources.values()];
 }
+
+const NO_ENTITY: Partial<Taken> = /* @__PURE__ */ Object.freeze({});
 
 /**
  * Every record of an entity that the store holds, in order of arrival; of several entities, one table after the other.

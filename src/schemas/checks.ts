@@ -56,25 +56,22 @@ export function checkEntity({ key, indexes, redact, defaults, schema }: EntitySt
  * @throws {SchemaError} If it can be none.
  */
 export function checkDefinition(kind: string, given: unknown, attribute?: unknown): void {
-  const isUnionOf = kind === "Union";
-  if (isUnionOf && attribute !== undefined && typeof attribute !== "string" && typeof attribute !== "function") {
+  if (attribute !== undefined && typeof attribute !== "string" && typeof attribute !== "function") {
     throw new SchemaError(said(120, { attribute }));
   }
   if (given === undefined && kind !== "Invalidate") return;
-  if (attribute !== undefined && !isMembers(given)) {
-    throw new SchemaError(said(isUnionOf ? 122 : kind === "Invalidate" ? 118 : 114, { kind, given }));
-  }
-  if (isUnionOf) {
-    if (!isMembers(given)) throw new SchemaError(said(122, { kind, given }));
+  if (attribute !== undefined) {
+    if (!isMembers(given)) {
+      throw new SchemaError(said(kind === "Union" ? 122 : kind === "Invalidate" ? 118 : 114, { kind, given }));
+    }
     for (const [tag, entity] of Object.entries(given)) {
       if (!isEntity(entity)) throw new SchemaError(said(123, { kind, tag, entity }));
     }
-  } else if (attribute !== undefined) return;
-  else if (kind === "Object") {
+  } else if (kind === "Object") {
     if (!isMembers(given)) throw new SchemaError(said(116, { given }));
   } else if (kind === "All" || kind === "Invalidate") {
     const item: unknown = kind === "Invalidate" && Array.isArray(given) && given.length === 1 ? given[0] : given;
-    const isUnion = isSchemaObject(item) && "tagOf" in item;
+    const isUnion = isSchemaObject(item) && "take" in item;
     if (!isEntity(item) && !isUnion) throw new SchemaError(said(kind === "All" ? 117 : 118, { kind, given }));
   } else if (Object(given) !== given) throw new SchemaError(said(115, { kind, given }));
 }

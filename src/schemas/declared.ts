@@ -2,6 +2,7 @@ import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import { isSchemaObject } from "./interface.ts";
+import type { UnionAttribute } from "./union_types.ts";
 
 /** In development: refuses what a kind of schema object cannot be of; see `checkDefinition`. */
 export type CheckDefinition = (kind: string, given: unknown, attribute?: unknown) => void;
@@ -12,6 +13,8 @@ export type CheckDefinition = (kind: string, given: unknown, attribute?: unknown
  */
 export abstract class Declared<T> {
   readonly #kind: string;
+  /** What tells the entities of a mapping apart, where it is one. */
+  protected readonly attribute: UnionAttribute | undefined;
   /** The definition so far: for messages. */
   protected given: T | undefined;
   /** Somebody relies on it. */
@@ -26,16 +29,20 @@ export abstract class Declared<T> {
   constructor(kind: string, given: unknown, attribute?: unknown) {
     check<CheckDefinition>("definition", kind, given, attribute);
     this.#kind = kind;
+    this.attribute = attribute as UnionAttribute | undefined;
     this.given = given as T | undefined;
   }
 
   /**
    * The definition, from now on for good.
    *
-   * @throws {SchemaError} If it was left out.
+   * @throws {SchemaError} If it was left out, or is a mapping without entities.
    */
   protected use(): T {
     if (this.given === undefined) throw new SchemaError(said(110, { kind: this.#kind }));
+    if (this.attribute !== undefined && Object.keys(this.given as object).length === 0) {
+      throw new SchemaError(said(121));
+    }
     this.isUsed = true;
     return this.given;
   }
@@ -49,7 +56,7 @@ export abstract class Declared<T> {
     const kind = this.#kind;
     const before = this.given;
     if (this.isUsed) throw new SchemaError(said(111, { kind }));
-    check<CheckDefinition>("definition", kind, more ?? null);
+    check<CheckDefinition>("definition", kind, more ?? null, this.attribute);
     const isMore = isMembers(before) && isMembers(more);
     if (before !== undefined && !isMore) throw new SchemaError(said(112, { kind, more, before }));
     this.given = (isMore ? { ...before, ...more } : more) as T;

@@ -20,12 +20,12 @@ export function construct<T extends object>(entity: new () => T): T {
  * Copies members onto an instance, but none whose name is on its prototype: `pk`, getters and `__proto__` stay.
  * `undefined` is absence: the default stays.
  */
-function copyMembers(instance: object, members: object): void {
+export function copyMembers<T extends object>(instance: T, members: object): T {
   const prototype = Object.getPrototypeOf(instance);
-  for (const name of Object.keys(members)) {
-    const value = (members as Record<string, unknown>)[name];
+  for (const [name, value] of Object.entries(members)) {
     if (value !== undefined && !(name in prototype)) (instance as Record<string, unknown>)[name] = value;
   }
+  return instance;
 }
 
 const defaultsOf = new WeakMap<object, object>();
@@ -109,9 +109,7 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
 
   static createIfValid(record: object): object | undefined {
     if (this.validate(record)) return undefined;
-    const instance = construct(this);
-    copyMembers(instance, record);
-    return instance;
+    return copyMembers(construct(this), record);
   }
 
   static queryKey(this: EntityStatics, args: readonly unknown[], walk: QueryWalk): Pk {
@@ -187,7 +185,6 @@ export abstract class Entity extends EntityBase {
    */
   static fromJS<T>(this: { readonly prototype: T }, props?: EntityInput<T>): T {
     const instance = construct(this as new () => object);
-    if (props !== undefined) copyMembers(instance, props);
-    return instance as T;
+    return copyMembers(instance, props ?? {}) as T;
   }
 }

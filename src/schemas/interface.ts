@@ -225,16 +225,6 @@ export interface View {
   readonly value: unknown;
 }
 
-/** What a declared order asks of entries. */
-export interface SortedOrder {
-  /** Whether an entry is in; all are without it. */
-  readonly filter?: ((entry: unknown) => boolean) | undefined;
-  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the source stays. */
-  readonly sort?: ((a: unknown, b: unknown) => number) | undefined;
-  /** How many are given; all without it. */
-  readonly limit?: number | undefined;
-}
-
 /** Makes the views of one schema object: handed to {@linkcode SchemaObject.view} and {@linkcode SchemaObject.queryView}. */
 export interface ViewMaker {
   /** Arguments of the call or query. */

@@ -12,15 +12,8 @@ export { Relation, type RelationArgs, type RelationMember } from "./relation.ts"
 export { Invalidate, type InvalidateConstructor } from "./invalidate.ts";
 export type { Invalidated, InvalidateTypes } from "./invalidate_schema.ts";
 export { type ObjectMembers, ObjectSchema as Object, type ObjectTypes } from "./object.ts";
-export {
-  type OrderArgs,
-  Query,
-  type QueryArgs,
-  type QueryEntries,
-  type QueryEntry,
-  type QueryOrder,
-  type QueryTypes,
-} from "./query.ts";
+export { Query, type QueryArgs, type QueryEntries, type QueryEntry, type QueryTypes } from "./query.ts";
+export { type OrderArgs, type QueryOrder, Sorter } from "./sorter.ts";
 export { Union, type UnionArgs, type UnionTypes } from "./union.ts";
 export type { UnionAttribute, UnionMapping, UnionReference, UnionSchemaObject } from "./union_types.ts";
 export { Values, type ValuesConstructor, type ValuesTypes } from "./values.ts";

@@ -1,6 +1,6 @@
 import { isMembers } from "./declared.ts";
 import { readKey } from "./read_key.ts";
-import { Sorter } from "./sorter.ts";
+import type { OrderArgs, QueryOrder, UncheckedOrder } from "./sorter.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -13,7 +13,6 @@ import {
   type SchemaObject,
   type SchemaTypes,
   type Serializer,
-  type SortedOrder,
   type View,
   type ViewMaker,
 } from "./interface.ts";
@@ -35,33 +34,6 @@ export type QueryEntries<S> = S extends AnyEntity | SchemaObject | Serializer | 
 
 /** One of the entries of a query that reads an array. */
 export type QueryEntry<S> = QueryEntries<S> extends readonly (infer I)[] ? I : never;
-
-/**
- * An order that is declared, and so can be kept by change instead of being made again. Each function may take the
- * arguments of the query, with their types written out.
- */
-export interface QueryOrder<I> {
-  /** Which entries are in; all without it. Pure. */
-  readonly filter?: ((entry: I, ...args: never) => boolean) | undefined;
-  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the schema stays. Pure. */
-  readonly sort?: ((a: I, b: I, ...args: never) => number) | undefined;
-  /** How many are given; all without it. */
-  readonly limit?: number | ((...args: never) => number) | undefined;
-}
-
-/** The arguments that the functions of a declared order take: those of the one that takes most. */
-export type OrderArgs<O> = Longer<
-  O extends { readonly filter: (entry: never, ...args: infer A) => unknown } ? A : [],
-  Longer<
-    O extends { readonly sort: (a: never, b: never, ...args: infer A) => unknown } ? A : [],
-    O extends { readonly limit: (...args: infer A) => unknown } ? A : []
-  >
->;
-
-type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A extends readonly [] ? B
-  : B extends readonly [] ? A
-  : Required<A> extends readonly [...Required<B>, ...infer _] ? A
-  : B;
 
 let nextId = 0;
 
@@ -116,8 +88,7 @@ export interface QueryConstructor {
     process: (entries: QueryEntries<S>, ...args: A) => R,
   ): Query<S, QueryArgs<S, A>, R>;
   /**
-   * The entries of an array, filtered and sorted. When one of 10,000 changes it is put where it belongs; nothing is
-   * sorted again.
+   * The entries of an array, filtered and sorted.
    *
    * @param schema What is read: an array.
    * @param order Which entries, in which order, how many.
@@ -181,8 +152,7 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     if (normalized === undefined && !(isSchemaObject(schema) && schema.view !== undefined)) return undefined;
     const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
-    if (this.process !== undefined) return this.process(ownArrays(entries), ...walk.args);
-    return this.order === undefined ? entries : new Sorter(bind(this.order, walk.args)).of(entries);
+    return this.#make(entries, walk.args);
   }
 
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
@@ -198,18 +168,24 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
   }
 
   #over(source: View, maker: ViewMaker): View {
-    const { process, order } = this;
+    const { order } = this;
     const { args } = maker;
-    if (order !== undefined) {
-      const sorter = new Sorter(bind(order, args));
-      return maker.computed(source, (rows, before) => sorter.of(rows, before), true);
-    }
-    return maker.computed(source, process === undefined ? same : (entries) => process(ownArrays(entries), ...args));
+    if (order?.Sorter === undefined) return maker.computed(source, (entries) => this.#make(entries, args));
+    const sorter = new order.Sorter(order, args);
+    return maker.computed(source, (rows, before) => sorter.of(rows, before), true);
   }
-}
 
-function same(entries: unknown): unknown {
-  return entries;
+  /** What is made of the entries, whatever it was before. */
+  #make(entries: unknown, args: readonly unknown[]): unknown {
+    const { process, order } = this;
+    if (process !== undefined) return process(ownArrays(entries), ...args);
+    if (order === undefined || !Array.isArray(entries)) return entries;
+    const { filter, sort, limit } = order as unknown as UncheckedOrder;
+    const rows = entries.filter((entry) => filter === undefined || filter(entry, ...args));
+    if (sort !== undefined) rows.sort((a, b) => sort(a, b, ...args));
+    const count = typeof limit === "function" ? limit(...args) : limit;
+    return count === undefined ? rows : rows.slice(0, Math.max(0, count));
+  }
 }
 
 /** Arrays of one's own, to be sorted in place: those that are there are everybody's. Of several by name, each. */
@@ -221,23 +197,6 @@ function ownArrays(entries: unknown): unknown {
   );
 }
 
-/** The declared order for one list of arguments. */
-function bind(order: QueryOrder<never>, args: readonly unknown[]): SortedOrder {
-  const { filter, sort, limit } = order as UncheckedOrder;
-  return {
-    filter: filter && ((entry) => filter(entry, ...args)),
-    sort: sort && ((a, b) => sort(a, b, ...args)),
-    limit: typeof limit === "function" ? limit(...args) : limit,
-  };
-}
-
-/** The same, as code sees it that hands on arguments of any type. */
-interface UncheckedOrder {
-  readonly filter?: (entry: unknown, ...args: readonly unknown[]) => boolean;
-  readonly sort?: (a: unknown, b: unknown, ...args: readonly unknown[]) => number;
-  readonly limit?: number | ((...args: readonly unknown[]) => number);
-}
-
 /**
  * A computed view of what the store holds: an endpoint without a fetch for `useCache(query, ...args)`, and a schema for
  * `useQuery(query, ...args)`, `controller.get(query, ...args)`.
@@ -246,13 +205,13 @@ interface UncheckedOrder {
  * output equal to the last one tells nobody. `undefined` while its schema has nothing to read. An object of schemas
  * reads several at once: members that are not there are `undefined`.
  *
- * In place of a function, an order may be declared, `{ filter, sort, limit }`: then one changed row of 10,000 is put
- * where it belongs instead of sorting them all. The order of equals is that of the schema.
+ * In place of a function, an order may be declared, `{ filter, sort, limit }`. With `Sorter` in it, one changed row of
+ * 10,000 is put where it belongs instead of sorting them all. The order of equals is that of the schema.
  *
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { Controller, Entity, Query, schema } from "@rejoin/data";
+ * import { Controller, Entity, Query, schema, Sorter } from "@rejoin/data";
  *
  * class Article extends Entity {
  *   id = "";
@@ -261,6 +220,7 @@ interface UncheckedOrder {
  * }
  * const all = new schema.All(Article);
  * const best = new Query(all, {
+ *   Sorter,
  *   sort: (a, b) => b.votes - a.votes,
  *   limit: ({ max = 5 }: { max?: number } = {}) => max,
  * });

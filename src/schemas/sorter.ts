@@ -1,4 +1,38 @@
-import type { SortedOrder } from "./interface.ts";
+/**
+ * An order that is declared, so that {@linkcode Sorter} can keep it by change instead of making it again. Each function may take the
+ * arguments of the query, with their types written out.
+ */
+export interface QueryOrder<I> {
+  /** {@linkcode Sorter}, to keep it by change: one changed row is put where it belongs, and nothing is sorted again. */
+  readonly Sorter?: typeof Sorter | undefined;
+  /** Which entries are in; all without it. Pure. */
+  readonly filter?: ((entry: I, ...args: never) => boolean) | undefined;
+  /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the schema stays. Pure. */
+  readonly sort?: ((a: I, b: I, ...args: never) => number) | undefined;
+  /** How many are given; all without it. */
+  readonly limit?: number | ((...args: never) => number) | undefined;
+}
+
+/** The arguments that the functions of a declared order take: those of the one that takes most. */
+export type OrderArgs<O> = Longer<
+  O extends { readonly filter: (entry: never, ...args: infer A) => unknown } ? A : [],
+  Longer<
+    O extends { readonly sort: (a: never, b: never, ...args: infer A) => unknown } ? A : [],
+    O extends { readonly limit: (...args: infer A) => unknown } ? A : []
+  >
+>;
+
+type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A extends readonly [] ? B
+  : B extends readonly [] ? A
+  : Required<A> extends readonly [...Required<B>, ...infer _] ? A
+  : B;
+
+/** The same, as code sees it that hands on arguments of any type. */
+export interface UncheckedOrder {
+  readonly filter?: (entry: unknown, ...args: readonly unknown[]) => boolean;
+  readonly sort?: (a: unknown, b: unknown, ...args: readonly unknown[]) => number;
+  readonly limit?: number | ((...args: readonly unknown[]) => number);
+}
 
 /** One entry of the source. */
 interface Entry {
@@ -11,12 +45,15 @@ interface Entry {
 const MANY_CHANGES = 128;
 
 /**
+ * Keeps the declared order of a {@linkcode Query}: `new Query(all, { Sorter, sort: (a, b) => a.votes - b.votes })`.
+ *
  * The entries of an array, filtered and sorted. When some of them change they are taken out and put back where they
  * belong, by binary search: for one of 10,000 that is some comparisons, not a sort. The order of equals is that of the
  * source.
  */
 export class Sorter {
-  readonly #order: SortedOrder;
+  readonly #order: UncheckedOrder;
+  readonly #args: readonly unknown[];
   #rows: readonly unknown[] = NO_ROWS;
   /** What it was made of, as it was then: readers have the array itself, and may have changed it. */
   #copy: readonly unknown[] = NO_ROWS;
@@ -25,9 +62,14 @@ export class Sorter {
   /** Those that are in, in order. */
   #sorted: Entry[] = [];
 
-  /** @param order Which entries, in which order, how many. */
-  constructor(order: SortedOrder) {
-    this.#order = order;
+  /**
+   * @param order Which entries, in which order, how many.
+   * @param args What the functions of the order get besides.
+   */
+  constructor(order: QueryOrder<never>, args: readonly unknown[]) {
+    // Its functions take these entries and arguments: the types of the query say so.
+    this.#order = order as unknown as UncheckedOrder;
+    this.#args = args;
   }
 
   /**
@@ -47,7 +89,8 @@ export class Sorter {
       this.#sorted = [];
       this.#sortAll(rows);
     }
-    const { limit = Infinity } = this.#order;
+    const { limit: given = Infinity } = this.#order;
+    const limit = typeof given === "function" ? given(...this.#args) : given;
     // As `slice(0, limit)` counts: a fraction is cut off, NaN is none.
     const length = Math.min(this.#sorted.length, Math.max(0, Math.trunc(limit) || 0));
     const output: unknown[] = [];
@@ -94,8 +137,7 @@ export class Sorter {
   #sortAll(rows: readonly unknown[]): void {
     const entries = rows.map((value, index) => this.#isIn(value) ? { value, index } : undefined);
     const sorted = entries.filter((entry) => entry !== undefined);
-    const { sort } = this.#order;
-    if (sort !== undefined) sorted.sort((a, b) => sort(a.value, b.value));
+    if (this.#order.sort !== undefined) sorted.sort((a, b) => this.#compare(a, b));
     // Only when nothing threw.
     this.#take(rows);
     this.#entries = entries;
@@ -103,18 +145,22 @@ export class Sorter {
   }
 
   #isIn(value: unknown): boolean {
-    return this.#order.filter === undefined || Boolean(this.#order.filter(value));
+    const { filter } = this.#order;
+    return filter === undefined || filter(value, ...this.#args);
+  }
+
+  /** Which of two comes first; by their positions, where the order leaves it open. */
+  #compare(a: Entry, b: Entry): number {
+    return this.#order.sort?.(a.value, b.value, ...this.#args) || a.index - b.index;
   }
 
   /** The first position whose entry is not before this one. */
   #search(entry: Entry): number {
-    const { sort } = this.#order;
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#sorted[middle]!;
-      if ((sort?.(other.value, entry.value) || other.index - entry.index) < 0) low = middle + 1;
+      if (this.#compare(this.#sorted[middle]!, entry) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

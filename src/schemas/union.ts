@@ -1,4 +1,3 @@
-import { SchemaError } from "../errors/schema_error.ts";
 import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
 import { Declared } from "./declared.ts";
@@ -12,7 +11,7 @@ import {
   type SchemaObject,
   type SchemaTypes,
 } from "./interface.ts";
-import { Tagged } from "./subjects.ts";
+import { type Taken, taken } from "./taken.ts";
 import type { UnionAttribute, UnionMapping, UnionReference } from "./union_types.ts";
 
 /** What names a record of a union: arguments of one of its entities, with or without the tag. */
@@ -67,7 +66,6 @@ export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
 export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute> extends Declared<M>
   implements SchemaObject {
   declare readonly "~types": UnionTypes<M, A>;
-  readonly #attribute: UnionAttribute;
 
   /**
    * @param mapping Tags → entities; `{}` where `define()` gives them.
@@ -76,7 +74,6 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
    */
   constructor(mapping: M, attribute: A) {
     super("Union", mapping, attribute ?? null);
-    this.#attribute = attribute;
   }
 
   /** Names it in messages. */
@@ -91,13 +88,12 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
 
   /** Tags → entities, in the order of their declaration. */
   get mapping(): M {
-    if (!this.isUsed && Object.keys(this.given ?? [0]).length === 0) throw new SchemaError(said(121));
     return this.use();
   }
 
   /** The mapping and the attribute. */
   get parts(): readonly unknown[] {
-    return [this.mapping, this.#attribute];
+    return [this.mapping, this.attribute];
   }
 
   /**
@@ -111,28 +107,9 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return this.add(mapping) as unknown as Union<M & D, A>;
   }
 
-  /**
-   * The tag of a value, mapped or not.
-   *
-   * @param value An object.
-   * @param parent What the value stands in.
-   * @param key The member of it.
-   * @returns `undefined` where it has none.
-   */
-  tagOf(value: object, parent?: unknown, key?: string): string | undefined {
-    const attribute = this.#attribute;
-    const tag: unknown = typeof attribute === "function"
-      ? attribute(value, parent, key)
-      : (value as { readonly [member: string]: unknown })[attribute];
-    return TAGS.includes(typeof tag) ? String(tag) : undefined;
-  }
-
   /** What a value is: its tag, the entity of that, and the value itself where it came with a tag beside it. */
   take(value: object, parent?: unknown, key?: string): Taken {
-    const { mapping } = this;
-    const [tag, item] = value instanceof Tagged ? [value.tag, value.value] : [this.tagOf(value, parent, key), value];
-    // A tag is an own member of the mapping.
-    return { tag, entity: tag !== undefined && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined, item };
+    return taken(this.mapping, this.attribute!, value, parent, key);
   }
 
   /** The same of what is no value of the union: the attribute may miss members of it, and throw. */
@@ -210,13 +187,3 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
       Object.hasOwn(value, "schema") && Object.hasOwn(value, "id") && Object.keys(value).length === 2;
   }
 }
-
-/** What a union makes of a value. */
-interface Taken {
-  readonly tag: string | undefined;
-  readonly entity: AnyEntity | undefined;
-  readonly item: unknown;
-}
-
-/** What a tag may be. */
-const TAGS: readonly string[] = ["string", "number", "boolean"];

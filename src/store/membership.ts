@@ -1,4 +1,4 @@
-import { recordsNamed } from "../denormalize/reference.ts";
+import { recordsNamed } from "../schemas/subjects.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import type { Entry } from "./entry.ts";
 import { entriesHolding } from "./holders.ts";

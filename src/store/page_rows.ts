@@ -1,6 +1,5 @@
-import { pick } from "../denormalize/reference.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
-import { plainOf } from "../schemas/subjects.ts";
+import { pick, plainOf } from "../schemas/subjects.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "./patch.ts";
 import type { Contents } from "./contents.ts";

@@ -1,5 +1,5 @@
 import type { RecordTarget } from "../normalize/record_target.ts";
-import { writeMembers } from "../normalize/write_members.ts";
+import { Walk } from "../normalize/walk.ts";
 import type { SentRecord } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
@@ -79,7 +79,7 @@ export class Patch extends RecordPatch implements RecordTarget {
     this.sent = withEntry(this.sent, sent.pk, { plan, sent });
     if (!sent.isSilent) return;
     const { members } = this.#open(plan, sent.pk, undefined)!;
-    writeMembers(plan, sent.pk, members, args, this);
+    new Walk(members, args, this).put(plan, sent.pk, members);
   }
 
   /** An answer was walked: what it should have said of what was sent, and did not, is not there. */

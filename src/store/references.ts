@@ -1,4 +1,3 @@
-import { isItem, pick } from "../denormalize/reference.ts";
 import { ContainerWalk } from "../denormalize/container_walk.ts";
 import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
@@ -6,6 +5,7 @@ import type { Entry } from "./entry.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./slot.ts";
 import type { Table } from "./tables.ts";
+import { isItem, pick } from "../schemas/subjects.ts";
 
 /** What is to be followed: a record as some classes see it, or a row of references from a position on. */
 type Work =

@@ -1,6 +1,6 @@
 import { IdleHand } from "../denormalize/idle_hand.ts";
 import type { ViewNode, Watcher } from "../denormalize/node.ts";
-import { recordsNamed } from "../denormalize/reference.ts";
+import { recordsNamed } from "../schemas/subjects.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { AnyReadable, EndpointDefaults } from "../endpoint/interface.ts";
 import { type KeyedCall, wholeCall } from "../endpoint/whole_call.ts";

@@ -94,10 +94,7 @@ export class Tables implements RecordSource {
       else if (keyIsDefault(plan.entity) && keyIsDefault(other.entity)) {
         throw new SchemaError(said(302, { one: other.entity.name, other: plan.entity.name, key: plan.key }));
       } else if (difference !== undefined) throw new SchemaError(difference);
-      else plan.relate(other);
     }
-    // Hydrated records, or those of a class that was evaluated anew: no class that is left has met their members.
-    for (const { rec } of table.slots.values()) if (rec !== undefined) plan.meetAll(rec);
     check<typeof warnOfOlderStatics>("statics", plan.entity, this.#warn);
     table.plans.push(plan);
     if (plan.rows !== undefined) this.lists.add(table);

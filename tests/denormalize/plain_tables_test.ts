@@ -1,6 +1,6 @@
 /** `denormalize` reads once what `Memo` keeps in a graph: each schema says twice, in `denormalize` and `view`, what it reads. */
 import { assert, assertEquals } from "@std/assert";
-import { denormalize, Entity, Memo, normalize, Query, type Schema, schema } from "@rejoin/data";
+import { denormalize, Entity, Memo, normalize, Query, type Schema, schema, Sorter } from "@rejoin/data";
 
 class Director extends Entity {
   id = "";
@@ -46,7 +46,10 @@ const CASES: readonly [what: string, schema: Schema, response: unknown, args?: r
   ["an All that the response lacks", { list: [Film], all: films }, { list: [OTHER, FILM] }],
   ["a Query of a response", titles, [FILM, OTHER], [{ max: 1 }]],
   ["a Query beside a list", { list: [Film], titles }, { list: [OTHER] }],
-  ["a declared order", new Query(films, { sort: (a, b) => a.title < b.title ? -1 : 1, limit: 1 }), [FILM, OTHER]],
+  ["a declared order", new Query(films, { Sorter, sort: (a, b) => a.title < b.title ? -1 : 1, limit: 1 }), [
+    FILM,
+    OTHER,
+  ]],
   ["a HasMany", Director.films, [FILM, OTHER], ["7"]],
   ["a HasMany of nobody", Director.films, [FILM, OTHER], ["8"]],
   ["a HasMany of no argument", Director.films, [FILM, OTHER]],

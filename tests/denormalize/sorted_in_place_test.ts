@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type AnySchema, Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { type AnySchema, Controller, Endpoint, Entity, Query, schema, Sorter } from "@rejoin/data";
 
 class Task extends Entity {
   id = "";
@@ -122,7 +122,7 @@ for (const [name, query] of Object.entries(SORTS)) {
 
 Deno.test("13.C7 a declared order over a list that somebody sorts in place stays right", () => {
   const controller = filled();
-  const best = new Query(all, { sort: byRank });
+  const best = new Query(all, { Sorter, sort: byRank });
   const sorted = rows.toSorted((a, b) => a.rank - b.rank).map(({ id }) => id);
   assertEquals(controller.get(best)!.map(({ id }) => id), sorted);
   for (const changed of ["3", "0", "39", "20"]) {
@@ -148,7 +148,7 @@ Deno.test("13.C7 a declared order stays right, whatever somebody does in place t
     (controller) => controller.set(new schema.Invalidate(Task), "17"),
   ];
   const expected = filled();
-  const best = new Query(all, { sort: byRank });
+  const best = new Query(all, { Sorter, sort: byRank });
   const names = (controller: Controller) => controller.get(best)!.map(({ id, title }) => `${id} ${title}`);
   for (const change of changes) change(expected);
   for (const spoil of spoils) {

@@ -15,6 +15,7 @@ import {
   Query,
   RejoinError,
   schema,
+  Sorter,
   stateOf,
   ValidationError,
 } from "@rejoin/data";
@@ -396,7 +397,7 @@ const ANSWERS: readonly (readonly [AnySchema, unknown])[] = [
   ...readRecordings("paginate-issues").map(({ response }) => [[dashboard], response] as const),
   ...readRecordings("paginate-issues").map(({ response }) =>
     [
-      new Query(new schema.Array(Issue), { sort: (a, b) => String(a?.url) < String(b?.url) ? -1 : 1 }),
+      new Query(new schema.Array(Issue), { Sorter, sort: (a, b) => String(a?.url) < String(b?.url) ? -1 : 1 }),
       response,
     ] as const
   ),

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { type AnyEndpoint, Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
+import { type AnyEndpoint, Controller, Endpoint, Entity, Query, schema, Sorter } from "@rejoin/data";
 import { type Reader, readerOf, readerOfResponse } from "../contracts/reader.ts";
 import { Pending } from "../support/pending.ts";
 import { breathing } from "../support/breathing.ts";
@@ -129,14 +129,15 @@ class Session {
   readonly collected = new Endpoint(noFetch, { name: "collected", schema: collection });
   readonly pairs: Pair[];
 
-  constructor(order: { filter?: (film: Film) => boolean; sort?: Compare; limit: number | undefined }, setup: Setup) {
+  constructor(given: { filter?: (film: Film) => boolean; sort?: Compare; limit: number | undefined }, setup: Setup) {
+    const order = { Sorter, ...given };
     this.controller = new Controller({ strict: setup.strict });
     this.pending = new Pending(this.controller);
     this.films = setup.films;
     const { controller } = this;
     const all = new schema.All(Film);
     this.ordered = new Endpoint(noFetch, { name: "ordered", schema: new Query([Film], order) });
-    const nested = new Query(new Query(all, order), { filter: ({ votes }) => votes !== 1 });
+    const nested = new Query(new Query(all, order), { Sorter, filter: ({ votes }) => votes !== 1 });
     const pair = (name: string, source: Pair["source"], sorted: Pair["sorted"]): Pair => ({
       name,
       source,
@@ -299,7 +300,7 @@ Deno.test("an order that throws for some entries throws while they are compared,
   const property = breathing(fc.constantFrom(3, 8, 160), script, (films, script) => {
     const controller = new Controller();
     const all = new schema.All(Film);
-    const query = new Query(all, { sort: compare });
+    const query = new Query(all, { Sorter, sort: compare });
     for (const { id, votes, title, kind } of script) {
       const pk = `${id % films}`;
       if (kind === "delete") controller.set(removal, pk);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { type AnySchema, Controller, Entity, normalize, Query, schema, SchemaError } from "@rejoin/data";
+import { type AnySchema, Controller, Entity, normalize, Query, schema, SchemaError, Sorter } from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class Director extends Entity {
@@ -120,7 +120,7 @@ Deno.test("the order is that of the table, whenever a record came to refer", () 
 });
 
 Deno.test("a query sorts and filters a relation", () => {
-  const byTitle = new Query(Director.films, { sort: (a, b) => a.title < b.title ? -1 : 1 });
+  const byTitle = new Query(Director.films, { Sorter, sort: (a, b) => a.title < b.title ? -1 : 1 });
   const count = new Query(Director.films, (films) => films.length);
   const controller = filled();
   assertEquals(titles(controller.get(byTitle, "t")), ["Mon Oncle", "Playtime"]);

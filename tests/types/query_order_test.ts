@@ -1,6 +1,6 @@
 /** Declared orders, joins, relations and collections as types: `deno check` is the test. */
 import { assertEquals } from "@std/assert";
-import { Controller, type Denormalize, Entity, Query, schema } from "@rejoin/data";
+import { Controller, type Denormalize, Entity, Query, schema, Sorter } from "@rejoin/data";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 /** Compiles if both types are the same. */
@@ -32,16 +32,18 @@ const controller = new Controller();
 
 Deno.test("a declared order takes the arguments of whichever function takes most, and gives the entries", () => {
   const top = new Query(all, {
+    Sorter,
     filter: (row) => row.votes > 1,
     sort: (a, b) => a.votes - b.votes,
     limit: (n: number) => n,
   });
   const some = new Query(all, {
+    Sorter,
     filter: (row, { min }: { min: number; max?: number }) => row.votes > min,
     limit: ({ max = 5 }: { min: number; max?: number }) => max,
   });
-  const plain = new Query(all, { sort: (a, b) => a.votes - b.votes, limit: 3 });
-  const perhaps = new Query(all, { filter: (row, min?: number) => row.votes > (min ?? 0) });
+  const plain = new Query(all, { Sorter, sort: (a, b) => a.votes - b.votes, limit: 3 });
+  const perhaps = new Query(all, { Sorter, filter: (row, min?: number) => row.votes > (min ?? 0) });
   same<Denormalize<typeof top>, Issue[]>();
   same<(typeof top)["~types"]["args"], [n: number]>();
   assertEquals(
@@ -59,14 +61,14 @@ Deno.test("a declared order takes the arguments of whichever function takes most
   // @ts-expect-error min is missing
   controller.get(some, {});
   // @ts-expect-error an issue has no such member
-  new Query(all, { sort: (a, b) => a.nothing - b.nothing });
+  new Query(all, { Sorter, sort: (a, b) => a.nothing - b.nothing });
   // @ts-expect-error this is no part of an order
   new Query(all, { filtre: () => true });
 });
 
 Deno.test("a query of a collection takes the arguments of the collection, and gives its items", () => {
   const list = new schema.Collection([Issue]);
-  const sorted = new Query(list, { sort: (a, b) => a.votes - b.votes });
+  const sorted = new Query(list, { Sorter, sort: (a, b) => a.votes - b.votes });
   same<Denormalize<typeof sorted>, Issue[]>();
   same<Denormalize<typeof list>, Issue[]>();
   same<Denormalize<typeof list.push>, Issue>();

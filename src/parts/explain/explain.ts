@@ -1,6 +1,5 @@
 import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
-import { pick } from "../../denormalize/reference.ts";
 import type { AnyEndpoint, AnyReadable } from "../../endpoint/interface.ts";
 import { type AnySchema, isSchemaObject } from "../../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
@@ -17,6 +16,7 @@ import type { Controller } from "../../controller/controller.ts";
 import type { NullableArgs } from "../../schemas/infer.ts";
 import { type History, historyOf, type PastAction } from "./history.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
+import { pick } from "../../schemas/subjects.ts";
 
 /** What keeps an answer from being shown: one row, and what is wrong with it. */
 export interface Gap {

@@ -86,8 +86,6 @@ export function statePatch(
       if (record !== undefined || isWhole && stamp !== undefined) {
         slots.set(pk, new Slot(table, pk, record, stampOf(stamp)));
       }
-      // No class has met the members of records that none has written.
-      if (record !== undefined) { for (const plan of table.plans) plan.meetAll(record); }
     }
     return { table, slots, isKnown: isWhole && entities.has(key) };
   });

@@ -6,13 +6,11 @@ import { Patch } from "../patch.ts";
 import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
-import { nameOf } from "../../schemas/subjects.ts";
+import { nameOf, pick } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
-import { writeMembers } from "../../normalize/write_members.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { type Problem, said } from "../../errors/texts.ts";
-import { pick } from "../../denormalize/reference.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
@@ -122,10 +120,10 @@ function setEntity(
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
     const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, patch, plan, named);
-    writeMembers(plan, pk, changes, args, patch);
+    new Walk(changes, args, patch).put(plan, pk, changes);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
-    writeMembers(plan, pk, input, args, patch);
+    new Walk(input, args, patch).put(plan, pk, input);
   } else {
     new Walk(input, args, patch).run(entity);
   }

@@ -1,6 +1,6 @@
 import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
-import { recordsNamed } from "../../denormalize/reference.ts";
+import { recordsNamed } from "../../schemas/subjects.ts";
 import { check } from "../../errors/checks.ts";
 import { isInstance } from "../../errors/is_instance.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
