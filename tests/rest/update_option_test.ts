@@ -286,3 +286,24 @@ Deno.test("13.E9 an update that throws shows nothing of itself, and its record i
   assertEquals(titles(), ["Alien"]);
   controller.cleanup();
 });
+
+for (const known of ["not there", "invalid"]) {
+  Deno.test(`a list that is ${known} and on its way when update would change it comes stale`, async () => {
+    const { wire, controller, list, create, titles, fill } = setUp();
+    if (known === "invalid") {
+      await fill(alien);
+      controller.invalidate(list, {});
+    }
+    const listing = controller.fetch(list, {});
+    const asked = wire.last;
+    const creating = controller.fetch(create, {});
+    await wire.last.reply(aliens);
+    await creating;
+    await asked.reply({ films: [alien], total: 1 });
+    await listing;
+    assertEquals([titles(), controller.getResponse(list, {}).expiresAt], [["Alien"], 0]);
+    await fill(aliens, alien);
+    assertEquals(controller.getResponse(list, {}).expiresAt > Date.now(), true);
+    controller.cleanup();
+  });
+}

@@ -12,9 +12,14 @@ import type { AnswerAction } from "./next_entry.ts";
  */
 export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }: AnswerAction): void {
   if (endpoint.update === undefined) return;
+  const keys: string[] = [];
+  const entriesOf = (key: string) => {
+    keys.push(key);
+    return patch.entriesOf(key);
+  };
   let updated: ReadonlyMap<Entry, unknown>;
   try {
-    updated = updatesOf(endpoint, patch.result, args, (key) => patch.entriesOf(key), ({ result }) => result);
+    updated = updatesOf(endpoint, patch.result, args, entriesOf, ({ result }) => result);
   } catch (reason) {
     check<typeof warnOfUpdate>("update", store, endpoint.name, reason);
     return;
@@ -23,5 +28,13 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }:
     // What a server's "nothing has changed" refers to is no more what is kept; nor are the pages that it was made of.
     const whole = { ...entry, result: keepResult(entry, result), pages: undefined, memo: undefined };
     patch.addEntry({ ...whole, updateSeq: Math.max(entry.updateSeq, seq) });
+  }
+  if (!patch.hasOlder) return;
+  // An answer that is on its way was perhaps given before: it comes stale.
+  for (const key of keys) {
+    for (const view of store.responsesByKey.get(key) ?? []) {
+      const entry = view.entry ?? view.emptyEntry();
+      if (!entry.hasResult || entry.isInvalid) patch.addEntry({ ...entry, staleSeq: Math.max(entry.staleSeq, seq) });
+    }
   }
 }
