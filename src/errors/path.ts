@@ -21,7 +21,7 @@ export function pathOf(root: unknown, target: unknown): string | undefined {
 
 /** One step to a member: `.author`, or `["with space"]`. */
 export function stepOf(name: string): string {
-  return /^[a-z$_][\w$]*$/i.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /** Steps without the dot that a first member would begin with. */
