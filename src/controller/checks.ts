@@ -1,7 +1,7 @@
 import type { EndpointDefaults, EndpointPolicy } from "../endpoint/interface.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
-import type { Overlay } from "../store/layer.ts";
+import type { Failure } from "../store/layer.ts";
 import type { Store } from "../store/store.ts";
 
 /** What a controller is to call, or its defaults. */
@@ -34,7 +34,7 @@ export function warnOfUnserved(store: Store, name: string): void {
 }
 
 /** Tells the developer of mutations that show nothing, because their function threw. */
-export function warnOfLayers(store: Store, { failures }: Overlay): void {
+export function warnOfLayers(store: Store, failures: readonly Failure[]): void {
   for (const { layer: { endpoint: { name } }, reason } of failures) {
     store.warnOnce(`layer of ${name}`, said(604, { name, reason }));
   }

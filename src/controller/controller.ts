@@ -363,7 +363,7 @@ export class Controller extends ControllerWrites {
     if (patch.reset) this.#network.reset();
     if ("ticket" in action && action.ticket !== undefined) action.ticket.written ??= patch;
     this.store.commit(patch, action);
-    if (patch.overlay !== undefined) check<typeof warnOfLayers>("layers", this.store, patch.overlay);
+    if (patch.failures.length > 0) check<typeof warnOfLayers>("layers", this.store, patch.failures);
     if (old !== undefined) this.#network.restart(old);
   }
 

@@ -71,7 +71,7 @@ export class Doubts {
       flight.released = NONE;
       const at = store.sequence.event();
       for (const one of [layer, ...released]) {
-        store.sequence.show(one.seq, true);
+        store.sequence.show(one);
         this.#open.add({ layer: one, keys: new Set(shown), at });
       }
       this.#wait();
@@ -93,7 +93,7 @@ export class Doubts {
 
   /** Nothing is waited for any more. */
   clear(): void {
-    for (const { layer } of this.#open) this.#host.store.sequence.show(layer.seq, false);
+    for (const { layer } of this.#open) this.#host.store.sequence.settle(layer);
     this.#open.clear();
     this.#stopTimer?.();
     this.#stopTimer = undefined;
@@ -117,7 +117,7 @@ export class Doubts {
       take(doubt);
       if (doubt.keys.size > 0) continue;
       this.#open.delete(doubt);
-      this.#host.store.sequence.show(doubt.layer.seq, false);
+      this.#host.store.sequence.settle(doubt.layer);
       layers.push(doubt.layer);
     }
     if (this.#open.size === 0) this.clear();

@@ -12,18 +12,20 @@ import { IdleHand } from "./idle_hand.ts";
 import { indexKey } from "./index_keys.ts";
 import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
 import { nameFirst } from "./key_of.ts";
-import { ListNode, type RecordIndex, TableNode } from "./list_node.ts";
+import { ListNode, TableNode } from "./list_node.ts";
 import {
   ConstNode,
   eachParent,
   EntityNode,
   type MadeNode,
+  makeDirty,
   type RecordSlot,
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
 import { readNode } from "./reading.ts";
 import { EntityRows } from "./rows.ts";
+import { TableIndex } from "./table_index.ts";
 import { TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
@@ -35,8 +37,6 @@ export interface RecordSource {
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
   /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
   pks(plan: Plan): readonly string[] | undefined;
-  /** The index of a table by one member. */
-  index(plan: Plan, member: string): RecordIndex;
 }
 
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
@@ -52,6 +52,8 @@ export class Graph implements ViewGraph {
   #version = 0;
   readonly #warn: ((about: string, message: Said) => void) | undefined;
   readonly #all = new Map<Plan, TableNode>();
+  /** By the key of a table, and by member. */
+  readonly indexes: Map<string, Map<string, TableIndex>> = new Map();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
   /** By what they are of, a schema or a class, and by a text. */
   readonly #kept = new WeakMap<object, KeptViews>();
@@ -206,6 +208,39 @@ export class Graph implements ViewGraph {
     return this.#all.values();
   }
 
+  /** A record of a table was replaced or went; `arrives`: it is the last of them from now on. */
+  changed(
+    { pk, rec, table: { key } }: RecordSlot & { readonly pk: string; readonly table: { readonly key: string } },
+    before: EntityRecord | undefined,
+    arrives: boolean,
+    turned: ViewNode[],
+  ): void {
+    for (const index of this.indexes.get(key)?.values() ?? []) index.changed(pk, before, rec, arrives, turned);
+    if (arrives) this.#turnAll(key, turned);
+  }
+
+  /** A table has other rows, or another order, or is known from now on, or no more. */
+  turnTable(key: string, turned: ViewNode[]): void {
+    for (const index of this.indexes.get(key)?.values() ?? []) index.restart(turned);
+    this.#turnAll(key, turned);
+  }
+
+  #turnAll(key: string, turned: ViewNode[]): void {
+    for (const view of this.#all.values()) {
+      if (view.plan.key !== key) continue;
+      view.restart();
+      makeDirty(view, turned);
+    }
+  }
+
+  #index(plan: Plan, member: string): TableIndex {
+    let indexes = this.indexes.get(plan.key);
+    if (indexes === undefined) this.indexes.set(plan.key, indexes = new Map());
+    let index = indexes.get(member);
+    if (index === undefined) indexes.set(member, index = new TableIndex(this.#source, plan, member));
+    return index;
+  }
+
   /**
    * A view of what a response left.
    *
@@ -292,7 +327,7 @@ export class Graph implements ViewGraph {
     return this.#keep(
       plan,
       JSON.stringify([member, key]),
-      () => new TableNode(plan, this.#source.index(plan, member), key),
+      () => new TableNode(plan, this.#index(plan, member), key),
     );
   }
 
@@ -319,7 +354,7 @@ export class Graph implements ViewGraph {
         const plan = planOf(entity);
         const view = this.bucket(plan, member, value);
         kids.push(view);
-        return view.read(this) === undefined ? undefined : this.#source.index(plan, member).pks(indexKey(value)!);
+        return view.read(this) === undefined ? undefined : this.#index(plan, member).pks(indexKey(value)!);
       },
       record: (entity, pk) => {
         const node = this.nodeOf(planOf(entity), this.#source.slot(planOf(entity), pk));

@@ -1,8 +1,9 @@
 import type { AnySchema } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
-import { DIRTY, MadeNode, type RecordSlot, type ViewGraph } from "./node.ts";
+import { DIRTY, MadeNode, type ViewGraph } from "./node.ts";
 import { reuse } from "./reuse.ts";
 import { EntityRows } from "./rows.ts";
+import type { TableIndex } from "./table_index.ts";
 
 /** Entities in a row that are no record: what a response named, in its order. */
 export class ListNode extends MadeNode {
@@ -37,27 +38,15 @@ export class ListNode extends MadeNode {
   }
 }
 
-/** Which records have which value of a member, in order of arrival. */
-export interface RecordIndex {
-  /** Their slots. */
-  slots(value: string): readonly RecordSlot[];
-  /** Their pks. */
-  pks(value: string): string[];
-  /** From now on the node is made dirty when other records have the value. */
-  observe(value: string, node: TableNode): void;
-  /** The node need not be made dirty any more. */
-  forget(value: string, node: TableNode): void;
-}
-
 /** The records of a table, or those of them that have a value; `undefined` while the table is not known. */
 export class TableNode extends ListNode {
   readonly plan: Plan;
   /** By what those are found that have `value`; `undefined`: it is all of them. */
-  readonly #index: RecordIndex | undefined;
+  readonly #index: TableIndex | undefined;
   readonly #value: string;
   #isStale = true;
 
-  constructor(plan: Plan, index?: RecordIndex, value = "") {
+  constructor(plan: Plan, index?: TableIndex, value = "") {
     super(plan.entity, undefined, plan);
     this.plan = plan;
     this.#index = index;

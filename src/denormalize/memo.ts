@@ -6,7 +6,6 @@ import type { PlainTables } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
 import { Graph, type RecordSource } from "./graph.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
-import { ScanIndex } from "./scan_index.ts";
 import { isItem } from "../schemas/subjects.ts";
 
 /** Answers that are remembered; the one that was not asked for longest goes first. */
@@ -120,7 +119,6 @@ export class Memo {
 class MemoSource implements RecordSource {
   #entities: PlainTables = {};
   readonly #slots = new Map<string, Map<string, RecordSlot>>();
-  readonly #indexes = new Map<string, Map<string, ScanIndex>>();
 
   /** Other tables: what is made of records that are others becomes dirty. */
   follow(entities: PlainTables, graph: Graph): void {
@@ -138,13 +136,8 @@ class MemoSource implements RecordSource {
         for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
       }
     }
-    for (const [key, indexes] of this.#indexes) {
-      if (isOther(key)) { for (const index of indexes.values()) index.restart(turned); }
-    }
-    for (const view of graph.allViews()) {
-      if (!isOther(view.plan.key)) continue;
-      view.restart();
-      makeDirty(view, turned);
+    for (const key of new Set([...graph.indexes.keys(), ...Array.from(graph.allViews(), ({ plan }) => plan.key)])) {
+      if (isOther(key)) graph.turnTable(key, turned);
     }
   }
 
@@ -165,14 +158,6 @@ class MemoSource implements RecordSource {
   pks(plan: Plan): string[] | undefined {
     const table = own(this.#entities, plan.key);
     return table === undefined ? undefined : Object.keys(table);
-  }
-
-  index(plan: Plan, member: string): ScanIndex {
-    let indexes = this.#indexes.get(plan.key);
-    if (indexes === undefined) this.#indexes.set(plan.key, indexes = new Map());
-    let index = indexes.get(member);
-    if (index === undefined) indexes.set(member, index = new ScanIndex(this, plan, member));
-    return index;
   }
 }
 

@@ -18,7 +18,7 @@ import { NORMALIZE_TEXTS } from "../normalize/texts.ts";
 import { PART_TEXTS } from "../parts/texts.ts";
 import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts";
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
-import { disagreement } from "../store/disagreement.ts";
+import { lookAtFamily } from "../store/family.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
 import { warnOfRounded } from "../store/rounded_pk.ts";
 import { warnOfReply, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
@@ -49,7 +49,7 @@ registerChecks({
   call: checkCall,
   definition: checkDefinition,
   entity: checkEntity,
-  family: disagreement,
+  family: lookAtFamily,
   given: checkGiven,
   lacking: warnOfLacking,
   layers: warnOfLayers,

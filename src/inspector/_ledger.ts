@@ -142,10 +142,10 @@ export class Ledger implements Part {
     if (this.#isPaused) return;
     const action = done as Action;
     this.#lookAtLayers();
-    const shown = patch.overlay?.shown;
-    this.shown = shown === undefined || shown.size === 0
+    const { covered } = patch.overlay;
+    this.shown = covered.size === 0
       ? NONE_SHOWN
-      : Array.from(shown, ([{ table: { key }, pk }, record]) => ({ key, pk, record }));
+      : Array.from(covered, ([{ table: { key }, pk }, { shown: record }]) => ({ key, pk, record }));
     const { type } = action;
     const subject = subjectOf(action, this.#controller.store);
     this.#add({

@@ -105,13 +105,9 @@ function* referencesOf(store: Store, { links, rows }: Plan, rec: EntityRecord): 
 class Direct extends References {
   readonly #met = new Set<Slot>();
 
-  constructor(store: Store) {
-    super(store, 1_000);
-  }
-
   in(schema: AnySchema, value: unknown): ReadonlySet<Slot> {
     this.value(schema, value);
-    while (this.step() > 0);
+    while (this.step());
     return this.#met;
   }
 

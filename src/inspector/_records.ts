@@ -67,7 +67,7 @@ export function recordLines(controller: Controller, key: string, wanted: string,
     lines.push({
       id: pk,
       about: rec === undefined ? "" : textOf(rec, 120, secrets),
-      freshness: store.bases.has(slot) ? "pending" : slot.isDeleted ? "deleted" : freshnessOf(freshUntil(stamp)),
+      freshness: store.covered.has(slot) ? "pending" : slot.isDeleted ? "deleted" : freshnessOf(freshUntil(stamp)),
       age: ageText(arrivalOf(stamp)),
       expires: expiryText(freshUntil(stamp)),
     });
@@ -142,7 +142,7 @@ export function recordInWords(controller: Controller, table: Table, pk: string):
   if (slot === undefined) return `${name} is not here.`;
   const { store } = controller;
   const { stamp } = slot;
-  const isPending = store.bases.has(slot);
+  const isPending = store.covered.has(slot);
   if (stamp.isNever) return isPending ? `${name} is shown by a pending mutation only.` : `${name} was never here.`;
   const because = historyOf(controller)?.at(stamp.seq);
   const cause = because === undefined ? "" : ` (${because.type}${because.name ? ` of "${because.name}"` : ""})`;

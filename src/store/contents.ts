@@ -4,13 +4,12 @@ import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { EndpointDefaults } from "../endpoint/interface.ts";
 import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
-import { Entries, type Entry } from "./entry.ts";
-import type { Layer, Overlay } from "./layer.ts";
+import { Entries } from "./entry.ts";
+import { type Layer, NO_OVERLAY, type Overlay } from "./layer.ts";
 import type { RecordLog } from "./record_log.ts";
 import type { ResponseView } from "./response_view.ts";
 import { type Overlap, Sequence } from "./sequence.ts";
-import { noEntries, noItems } from "./shared_empty.ts";
-import type { Slot, Table, TableChange } from "./slot.ts";
+import type { Slot, TableChange } from "./slot.ts";
 import { Tables } from "./tables.ts";
 import type { Unconfirmed } from "./unconfirmed.ts";
 
@@ -19,7 +18,7 @@ import type { Unconfirmed } from "./unconfirmed.ts";
  * kept for replies that are still to come. A patch reads it; a commit changes it, and nothing else.
  */
 export class Contents {
-  readonly tables: Tables = new Tables((about, message) => this.warnOnce(about, message));
+  readonly tables: Tables = new Tables(this);
   readonly entries: Entries = new Entries();
   readonly sequence: Sequence = new Sequence();
   readonly graph: Graph;
@@ -30,13 +29,7 @@ export class Contents {
   /** The patch that is being computed. */
   draft: { drop(): void } | undefined = undefined;
   /** What pending mutations show. */
-  layers: readonly Layer[] = [];
-  /** What the layers amounted to when they ran last; nothing where they have to run again. */
-  overlay: Overlay | undefined = undefined;
-  /** The records below the layers, of the slots that a layer touches. */
-  bases: ReadonlyMap<Slot, EntityRecord | undefined> = noEntries();
-  /** What pending mutations show in place of what remains of answers. */
-  results: ReadonlyMap<Entry, unknown> = noEntries();
+  overlay: Overlay = NO_OVERLAY;
   /** The logs of records that were written while an older request was in flight. */
   logs: Map<Slot, RecordLog> = new Map();
   /** Changes of whole tables since the oldest request in flight started, in order of sequence number. */
@@ -57,8 +50,6 @@ export class Contents {
   readonly broken: Set<ViewNode> = new Set();
   /** No record has a later sequence number than this. */
   lastSeq = 0;
-  /** Those of which a layer shows a record. */
-  shownTables: ReadonlySet<Table> = noItems();
   /** The views of endpoints, by key. */
   readonly responsesByKey: Map<string, ResponseView[]> = new Map();
   readonly #warned = new Set<unknown>();
@@ -73,7 +64,18 @@ export class Contents {
 
   /** The record without layers. */
   baseOf(slot: Slot): EntityRecord | undefined {
-    return this.bases.size > 0 && this.bases.has(slot) ? this.bases.get(slot) : slot.rec;
+    const covered = this.covered.size === 0 ? undefined : this.covered.get(slot);
+    return covered === undefined ? slot.rec : covered.base;
+  }
+
+  /** The records that they touch. */
+  get covered(): Overlay["covered"] {
+    return this.overlay.covered;
+  }
+
+  /** The pending mutations that show something, in the order in which they started. */
+  get layers(): readonly Layer[] {
+    return this.overlay.layers;
   }
 
   /** The views of endpoints whose key passes. */

@@ -7,7 +7,6 @@ import { References } from "./references.ts";
 import { contradicts, ResponseView } from "./response_view.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./slot.ts";
-import type { Table } from "./tables.ts";
 
 /**
  * The entries whose answers hold one of some records, or are made of one of some views. Reads without an entry of their
@@ -99,7 +98,7 @@ function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean
     // No endpoint has claimed it yet, so nobody knows what it names.
     if (entry.shape === undefined) entries.push(entry);
     else search.entry(entry);
-    while (search.step() > 0);
+    while (search.step());
   }
   return entries.concat(search.entriesOf(wanted));
 }
@@ -111,7 +110,7 @@ class Search extends References {
   readonly #entries = new Set<object>();
 
   constructor(store: Store, isLists: boolean) {
-    super(store, 256);
+    super(store);
     this.#isLists = isLists;
   }
 
@@ -134,7 +133,8 @@ class Search extends References {
     return entries;
   }
 
-  protected override met(slot: Slot, { plans }: Table): void {
+  protected override met(slot: Slot): void {
+    const { plans } = slot.table;
     if (!this.#isNew(slot) || slot.rec === undefined) return;
     const item = this.#isLists ? plans[0]?.rows?.item : undefined;
     // What it is of holds no lists in turn: to look into thousands of them would only take time.

@@ -15,29 +15,42 @@ export interface Layer {
   readonly temporary: { readonly ids: string[]; shown: unknown };
 }
 
-/**
- * What layers have looked at. A commit that touches none of that changes nothing of what they show: they need not run
- * again.
- */
-export interface LookedAt {
-  /** Records, or where they would be. */
-  readonly slots: Set<Slot>;
-  /** The keys of tables of which a record that comes concerns them. */
-  readonly tables: Set<string>;
-  /** Keys of answers. */
-  readonly keys: Set<string>;
-}
-
 /** What the layers over a base amount to. */
 export interface Overlay {
-  /** What readers see of each record that a layer touches; `undefined`: nothing. */
-  readonly shown: ReadonlyMap<Slot, EntityRecord | undefined>;
+  /** The records that a layer touches. */
+  readonly covered: ReadonlyMap<Slot, Covered>;
   /** What is shown in place of what remains of answers. */
   readonly results: ReadonlyMap<Entry, unknown>;
   /** The layers that stay. */
   readonly layers: readonly Layer[];
-  /** What they were made of. */
-  readonly looked: LookedAt;
-  /** What was thrown by those that do not. */
-  readonly failures: readonly { readonly layer: Layer; readonly reason: unknown }[];
+  /**
+   * The tables, and the keys of answers, that they have looked at. A commit that touches none of these changes nothing of
+   * what they show: they need not run again.
+   */
+  readonly looked: ReadonlySet<unknown>;
+  /** What they show stands elsewhere in its table since: they run again. */
+  readonly isMoved: boolean;
 }
+
+/** A record that a layer touches; `undefined`: there is none. */
+export interface Covered {
+  /** What readers see. */
+  readonly shown: EntityRecord | undefined;
+  /** What lies below. */
+  readonly base: EntityRecord | undefined;
+}
+
+/** A layer that was dropped, and why. */
+export interface Failure {
+  readonly layer: Layer;
+  readonly reason: unknown;
+}
+
+/** Nothing is pending. */
+export const NO_OVERLAY: Overlay = {
+  covered: new Map(),
+  results: new Map(),
+  layers: [],
+  looked: new Set(),
+  isMoved: false,
+};

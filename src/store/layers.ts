@@ -3,20 +3,19 @@ import { wholeCall } from "../endpoint/whole_call.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
 import { Graph, type RecordSource } from "../denormalize/graph.ts";
 import type { RecordSlot } from "../denormalize/node.ts";
-import { ScanIndex } from "../denormalize/scan_index.ts";
 import { AbortOptimistic } from "../errors/abort_optimistic.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
-import { amendedRecord, freshRecord, mergedRecord } from "../normalize/record.ts";
+import { amendedRecord } from "../normalize/record.ts";
 import type { MemberWalk, RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
 import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { type Entry, isSameShape } from "./entry.ts";
-import type { Layer, LookedAt, Overlay } from "./layer.ts";
-import { foldLog, type LogWrite, mergeWrite, type RecordLog, type Version } from "./record_log.ts";
+import type { Covered, Failure, Layer, Overlay } from "./layer.ts";
+import { foldLog, type LogWrite, putOver, type RecordLog, type Version } from "./record_log.ts";
 import type { RecordPatch } from "./record_patch.ts";
-import { isInstanceOf, type Slot, type Stamp } from "./slot.ts";
+import { isInstanceOf, Slot, type Stamp, type Table } from "./slot.ts";
 import { updatesOf } from "./updates.ts";
 
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
@@ -25,48 +24,50 @@ const ABORT = /* @__PURE__ */ new AbortOptimistic();
  * Runs every layer, in order, and puts what it writes into the logs at its number among the writes of the base: what was
  * confirmed later is seen over it, as it will be when the reply comes. A layer that throws anything but an
  * `AbortOptimistic` is dropped. The logs must hold nothing of layers.
+ *
+ * @param failures Takes what was thrown by those that are dropped.
  */
-export function replay(patch: RecordPatch, temporaryIds: TemporaryNames, layers: readonly Layer[]): Overlay {
-  const looked: LookedAt = { slots: new Set(), tables: new Set(), keys: new Set() };
+export function replay(patch: RecordPatch, layers: readonly Layer[], failures: Failure[]): Overlay {
+  const { ids } = patch.store.tables;
+  const looked = new Set<unknown>();
   const results = new Map<Entry, unknown>();
-  const shown = new Map<Slot, EntityRecord | undefined>();
-  const stay: Layer[] = [];
-  const failures: { layer: Layer; reason: unknown }[] = [];
+  const slots = new Set<Slot>();
   const pending = new Set(layers.flatMap(({ temporary }) => temporary.ids));
-  for (const layer of layers) {
+  const stay = layers.filter((layer) => {
     const { endpoint, seq, date, temporary } = layer;
-    const args = temporaryIds.withPks(layer.args);
+    const args = ids.resolve(layer.args, patch.names);
     // It is about a record that is not going to be made: nothing of it is ever sent.
-    if ([...temporaryIds.unnamedIn(args)].some((id) => !pending.has(id))) continue;
-    const below = new Below(patch, seq, looked, results);
+    if ([...ids.unnamedIn(args)].some((id) => !pending.has(id))) return false;
     // What is shown before the server answers is a guess: stale from the beginning.
-    const target = new LayerTarget(below, { seq, fetchedAt: date, expiresAt: 0 });
+    const view = new LayerView(patch, { seq, fetchedAt: date, expiresAt: 0 }, looked, results);
     try {
       const value: unknown = endpoint.getOptimisticResponse!(
-        new LayerSnapshot(below, date, temporary.ids, () => temporaryIds.newId()),
+        new LayerSnapshot(view, date, temporary.ids, () => ids.next()),
         ...args,
       );
-      const walk = new Walk(value, args, target);
+      const walk = new Walk(value, args, view);
       const result = temporary.shown = walk.run(endpoint.schema);
-      const failure = walk.suspect && findIncomplete(endpoint.schema, result, target.lookUp);
+      const failure = walk.suspect && findIncomplete(endpoint.schema, result, (plan, pk) => view.lookUp(plan, pk));
       if (failure) throw failure;
-      for (const [slot, write] of target.written) {
+      for (const [slot, write] of view.written) {
         // What is deleted and nobody has needs no place.
         if (write.incoming !== undefined) slot.table.slots.set(slot.pk, slot);
         const log = patch.logOf(slot) ??
           { base: { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }, writes: [] };
         patch.setLog(slot, withLayer(log, write));
-        shown.set(slot, undefined);
+        slots.add(slot);
       }
-      below.update(endpoint, result, args);
-      stay.push(layer);
+      view.update(endpoint, result, args);
+      return true;
     } catch (reason) {
-      if (RejoinError.is(reason) && reason.name === ABORT.name) stay.push(layer);
-      else failures.push({ layer, reason });
+      if (RejoinError.is(reason) && reason.name === ABORT.name) return true;
+      failures.push({ layer, reason });
+      return false;
     }
-  }
-  for (const slot of shown.keys()) shown.set(slot, shownBy(patch, slot));
-  return { shown, results, layers: stay, looked, failures };
+  });
+  const covered = new Map<Slot, Covered>();
+  for (const slot of slots) covered.set(slot, { shown: shownBy(patch, slot), base: patch.baseOf(slot) });
+  return { covered, results, layers: stay, looked, isMoved: false };
 }
 
 function withLayer({ base, writes }: RecordLog, write: LogWrite): RecordLog {
@@ -87,107 +88,97 @@ function shownBy(patch: RecordPatch, slot: Slot): EntityRecord | undefined {
   return record !== undefined && slot.rec !== undefined && deepEqual(record, slot.rec) ? slot.rec : record;
 }
 
-/** The names of what the server has not named yet. */
-export interface TemporaryNames {
-  /** Another one. */
-  newId(): string;
-  /** A value with the server's pks in place of temporary names. */
-  withPks<T>(value: T): T;
-  /** The temporary names in a value that have no pk. */
-  unnamedIn(value: unknown): ReadonlySet<string>;
-}
-
 /** Reads of what there is without layers, for code that must not see what is pending. */
 export function snapshotOf(patch: RecordPatch, fetchedAt: number): Snapshot {
-  return new LayerSnapshot(new Below(patch), fetchedAt);
+  return new LayerSnapshot(new LayerView(patch), fetchedAt);
 }
 
 /** The same as a graph. */
 export function graphBelow(patch: RecordPatch): Graph {
-  return new Graph(new Below(patch));
+  return new Graph(new LayerView(patch));
 }
 
-/** Records as they are before a sequence number, with the layers that stand before it; or all of them, without layers. */
-class Below implements RecordSource {
-  readonly patch: RecordPatch;
-  readonly #seq: number;
-  readonly #looked: LookedAt | undefined;
+/**
+ * Records as one layer finds them, before its sequence number and with the layers that stand before it, and as it writes
+ * them: whole records, which count only when it ends well. Without a layer: all records, without layers.
+ */
+class LayerView implements RecordSource, RecordTarget {
+  readonly written = new Map<Slot, LogWrite>();
+  readonly #patch: RecordPatch;
+  readonly #stamp: Stamp | undefined;
+  readonly #looked: Set<unknown>;
   readonly #results: Map<Entry, unknown>;
   readonly #seen = new Map<Slot, RecordSlot>();
   /** Where nothing is: they join their tables only when something is written there. */
   readonly #asked = new Map<string, Slot>();
 
-  constructor(patch: RecordPatch, seq = Infinity, looked?: LookedAt, results = new Map<Entry, unknown>()) {
-    this.patch = patch;
-    this.#seq = seq;
+  constructor(
+    patch: RecordPatch,
+    stamp?: Stamp,
+    looked = new Set<unknown>(),
+    results = new Map<Entry, unknown>(),
+  ) {
+    this.#patch = patch;
+    this.#stamp = stamp;
     this.#looked = looked;
     this.#results = results;
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
-    return this.see(this.slotOf(plan, pk));
+    return this.#see(this.#slotOf(plan, pk));
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.#isKnown(plan) ? Array.from(this.slotsOf(plan), (slot) => this.see(slot)) : undefined;
+    return this.#isKnown(plan) ? this.#slotsOf(plan).map((slot) => this.#see(slot)) : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     if (!this.#isKnown(plan)) return undefined;
-    return Array.from(this.slotsOf(plan)).flatMap((slot) => this.versionOf(slot).record === undefined ? [] : slot.pk);
+    return this.#slotsOf(plan).flatMap((slot) => this.#versionOf(slot).record === undefined ? [] : slot.pk);
   }
 
-  index(plan: Plan, member: string): ScanIndex {
-    return new ScanIndex(this, plan, member);
+  put(plan: Plan, pk: string, input: object, walk: MemberWalk): void {
+    const slot = this.#slotOf(plan, pk);
+    // An object that a reader of the store, or of the snapshot, was given.
+    if (isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#see(slot), input)) return;
+    const before = this.#versionOf(slot);
+    const after = putOver(before, walk, this.#stamp!, plan, input);
+    if (after !== before) this.#write(slot, plan, after.record);
   }
 
-  slotOf(plan: Plan, pk: string): Slot {
-    const slot = this.patch.find(plan, pk) ?? this.#empty(plan, pk);
-    this.#looked?.slots.add(slot);
-    // Where only a layer shows it, its place goes with that: what comes then comes in another.
-    if (this.patch.baseOf(slot) === undefined) this.#looked?.tables.add(plan.key);
-    return slot;
+  remove(plan: Plan, pk: string): void {
+    this.#write(this.#slotOf(plan, pk), plan, undefined);
   }
 
-  #empty(plan: Plan, pk: string): Slot {
-    const name = JSON.stringify([plan.key, pk]);
-    let slot = this.#asked.get(name);
-    if (slot === undefined) this.#asked.set(name, slot = this.patch.emptySlot(plan, pk));
-    return slot;
-  }
+  know(): void {}
 
-  slotsOf(plan: Plan): Iterable<Slot> {
-    const slots = [...this.patch.slots(plan)];
-    this.#looked?.tables.add(plan.key);
-    if (this.#looked !== undefined) { for (const slot of slots) this.#looked.slots.add(slot); }
-    return slots;
-  }
-
-  versionOf(slot: Slot): Version {
-    const { patch } = this;
-    const log = this.#seq === Infinity ? undefined : patch.logOf(slot);
-    return log === undefined
-      ? { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }
-      : foldLog(log, this.#seq, true);
-  }
-
-  /** Of a record that is not there: whether it was, or an earlier layer takes it away. */
-  isDeleted(slot: Slot): boolean {
-    return this.versionOf(slot).stamp.isNever === undefined && !this.patch.named.has(slot);
-  }
-
-  see(slot: Slot): RecordSlot {
-    let seen = this.#seen.get(slot);
-    if (seen === undefined) {
-      seen = { rec: this.versionOf(slot).record, node: undefined, isDeleted: this.isDeleted(slot) };
-      this.#seen.set(slot, seen);
+  amend(plan: Plan, changeOf: Amendment["of"]): void {
+    for (const slot of this.#slotsOf(plan)) {
+      const { record } = this.#versionOf(slot);
+      const changed = record && amendedRecord(record, changeOf(record)?.writes);
+      if (changed !== record) this.#write(slot, plan, changed);
     }
-    return seen;
+  }
+
+  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
+    return this.#versionOf(this.#slotOf(plan, pk)).record;
+  }
+
+  records(plan: Plan): EntityRecord[] {
+    return this.#slotsOf(plan).map((slot) => this.#versionOf(slot).record).filter((record) => record !== undefined);
+  }
+
+  unsaved(): void {}
+
+  /** The record as the layer would leave it; `null`: deleted. */
+  lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
+    const slot = this.#slotOf(plan, pk);
+    return this.#versionOf(slot).record ?? (this.#isDeleted(slot) ? null : undefined);
   }
 
   /** What a layer makes of other answers, those excepted that stand after it. */
   update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
-    const entriesOf = (key: string) => this.#entriesOf(key).filter(({ seq }) => seq < this.#seq);
+    const entriesOf = (key: string) => this.#entriesOf(key).filter(({ seq }) => seq < this.#stamp!.seq);
     try {
       const updated = updatesOf(endpoint, result, args, entriesOf, (entry) => this.#shownResult(entry));
       for (const [entry, shown] of updated) this.#results.set(entry, shown);
@@ -203,33 +194,81 @@ class Below implements RecordSource {
   }
 
   #entriesOf(key: string): readonly Entry[] {
-    this.#looked?.keys.add(key);
-    return this.patch.entriesOf(key);
+    this.#looked.add(key);
+    return this.#patch.entriesOf(key);
   }
 
   #shownResult(entry: Entry): unknown {
     return this.#results.has(entry) ? this.#results.get(entry) : entry.result;
   }
 
+  #table(plan: Plan): Table {
+    const table = this.#patch.store.tables.of(plan);
+    this.#looked.add(table);
+    return table;
+  }
+
   #isKnown(plan: Plan): boolean {
-    this.#looked?.tables.add(plan.key);
-    if (this.patch.isKnown(plan)) return true;
     // An earlier layer may show a record of it.
-    return [...this.patch.slots(plan)].some((slot) => this.versionOf(slot).record !== undefined);
+    return this.#patch.isKnown(plan) || this.records(plan).length > 0;
+  }
+
+  #slotsOf(plan: Plan): Slot[] {
+    return [...this.#table(plan).slots.values()];
+  }
+
+  #slotOf(plan: Plan, pk: string): Slot {
+    const table = this.#table(plan);
+    return table.slots.get(pk) ?? this.#empty(table, pk);
+  }
+
+  #empty(table: Table, pk: string): Slot {
+    const name = JSON.stringify([table.key, pk]);
+    let slot = this.#asked.get(name);
+    if (slot === undefined) this.#asked.set(name, slot = new Slot(table, pk));
+    return slot;
+  }
+
+  #versionOf(slot: Slot): Version {
+    const own = this.written.get(slot);
+    if (own !== undefined) return { record: own.incoming, stamp: own.stamp };
+    const log = this.#stamp && this.#patch.logOf(slot);
+    return log === undefined
+      ? { record: this.#patch.baseOf(slot), stamp: this.#patch.stampOf(slot) }
+      : foldLog(log, this.#stamp!.seq, true);
+  }
+
+  /** Of a record that is not there: whether it was, or a layer takes it away. */
+  #isDeleted(slot: Slot): boolean {
+    return this.#versionOf(slot).stamp.isNever === undefined && !this.#patch.named.has(slot);
+  }
+
+  #see(slot: Slot): RecordSlot {
+    let seen = this.#seen.get(slot);
+    if (seen === undefined) {
+      seen = { rec: this.#versionOf(slot).record, node: undefined, isDeleted: this.#isDeleted(slot) };
+      this.#seen.set(slot, seen);
+    }
+    return seen;
+  }
+
+  #write(slot: Slot, plan: Plan, incoming: EntityRecord | undefined): void {
+    this.written.set(slot, { stamp: this.#stamp!, plan, incoming, isLayer: true });
   }
 }
 
 class LayerSnapshot implements Snapshot {
   readonly abort = ABORT;
   readonly fetchedAt: number;
-  readonly #below: Below;
+  readonly #view: LayerView;
+  readonly #graph: Graph;
   readonly #ids: string[];
   readonly #newId: (() => string) | undefined;
   #asked = 0;
-  #graph: Graph | undefined;
 
-  constructor(below: Below, fetchedAt: number, ids: string[] = [], newId?: () => string) {
-    this.#below = below;
+  constructor(view: LayerView, fetchedAt: number, ids: string[] = [], newId?: () => string) {
+    this.#view = view;
+    this.#graph = new Graph(view);
     this.fetchedAt = fetchedAt;
     this.#ids = ids;
     this.#newId = newId;
@@ -241,8 +280,7 @@ class LayerSnapshot implements Snapshot {
   }
 
   get(schema: AnySchema, ...args: readonly unknown[]): unknown {
-    const graph = this.#graph ??= new Graph(this.#below);
-    return graph.query(schema, args).read(graph);
+    return this.#graph.query(schema, args).read(this.#graph);
   }
 
   getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: unknown } {
@@ -250,75 +288,8 @@ class LayerSnapshot implements Snapshot {
     if (isSchemaObject(endpoint)) return { data: this.get(endpoint, ...args) };
     const call = wholeCall(endpoint, args);
     const { schema } = call.endpoint;
-    const result = this.#below.resultOf(call.endpoint, call.endpoint.key(...call.args));
+    const result = this.#view.resultOf(call.endpoint, call.endpoint.key(...call.args));
     if (result === undefined) return { data: this.get(schema, ...call.args) };
-    const graph = this.#graph ??= new Graph(this.#below);
-    return { data: graph.view(schema, result, call.args).read(graph) };
-  }
-}
-
-/** Takes what one layer writes: whole records. It counts only when the layer ends well. */
-class LayerTarget implements RecordTarget {
-  readonly written = new Map<Slot, LogWrite>();
-  readonly #below: Below;
-  readonly #stamp: Stamp;
-
-  constructor(below: Below, stamp: Stamp) {
-    this.#below = below;
-    this.#stamp = stamp;
-  }
-
-  /** The record as the layer would leave it; `null`: deleted. */
-  readonly lookUp = (plan: Plan, pk: string): EntityRecord | null | undefined => {
-    return this.recordAt(plan, pk) ?? (this.#below.isDeleted(this.#below.slotOf(plan, pk)) ? null : undefined);
-  };
-
-  recordAt(plan: Plan, pk: string): EntityRecord | undefined {
-    return this.#versionOf(this.#below.slotOf(plan, pk)).record;
-  }
-
-  put(plan: Plan, pk: string, input: object, walk: MemberWalk): void {
-    const slot = this.#below.slotOf(plan, pk);
-    // An object that a reader of the store, or of the snapshot, was given.
-    if (isInstanceOf(plan, slot, input) || isInstanceOf(plan, this.#below.see(slot), input)) return;
-    const before = this.#versionOf(slot);
-    const { record } = before;
-    if (record !== undefined && !plan.mergesWhole) {
-      return this.#write(slot, plan, mergedRecord(walk, plan, record, input));
-    }
-    const incoming = freshRecord(walk, plan, input);
-    if (record === undefined) return this.#write(slot, plan, incoming);
-    const after = mergeWrite(before, { stamp: this.#stamp, plan, incoming });
-    if (after !== before) this.#write(slot, plan, after.record);
-  }
-
-  remove(plan: Plan, pk: string): void {
-    this.#write(this.#below.slotOf(plan, pk), plan, undefined);
-  }
-
-  know(): void {}
-
-  amend(plan: Plan, changeOf: Amendment["of"]): void {
-    for (const slot of this.#below.slotsOf(plan)) {
-      const { record } = this.#versionOf(slot);
-      const changed = record && amendedRecord(record, changeOf(record)?.writes);
-      if (changed !== record) this.#write(slot, plan, changed);
-    }
-  }
-
-  records(plan: Plan): EntityRecord[] {
-    return Array.from(this.#below.slotsOf(plan), (slot) => this.#versionOf(slot).record)
-      .filter((record) => record !== undefined);
-  }
-
-  unsaved(): void {}
-
-  #versionOf(slot: Slot): Version {
-    const own = this.written.get(slot);
-    return own === undefined ? this.#below.versionOf(slot) : { record: own.incoming, stamp: own.stamp };
-  }
-
-  #write(slot: Slot, plan: Plan, incoming: EntityRecord | undefined): void {
-    this.written.set(slot, { stamp: this.#stamp, plan, incoming, isLayer: true });
+    return { data: this.#graph.view(schema, result, call.args).read(this.#graph) };
   }
 }

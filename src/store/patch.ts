@@ -8,14 +8,13 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import { staleEntry } from "./freshness.ts";
-import type { Layer, Overlay } from "./layer.ts";
+import { type Failure, type Layer, NO_OVERLAY, type Overlay } from "./layer.ts";
 import { replay } from "./layers.ts";
 import { shortenLog } from "./record_log.ts";
 import { isUnmet, RecordPatch } from "./record_patch.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
-import { added, noEntries, NONE, withEntry } from "./shared_empty.ts";
+import { added, NO_ENTRIES, NONE, withEntry } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, type Slot, type Stamp, type Table } from "./slot.ts";
-import type { NamedPk } from "./temporary_ids.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 import type { warnOfUnsaved } from "./warnings.ts";
 
@@ -26,19 +25,21 @@ import type { warnOfUnsaved } from "./warnings.ts";
 export class Patch extends RecordPatch implements RecordTarget {
   /** The layers from this patch on. */
   layers: readonly Layer[];
-  overlay: Overlay | undefined;
+  overlay: Overlay;
+  /** Those that failed, and why. */
+  readonly failures: Failure[] = [];
   /** Everything goes before this patch is applied. */
   reset = false;
   /** Of a store that had these records; they take the place of what is there. */
   adopted: readonly { readonly table: Table; readonly slots: ReadonlyMap<string, Slot>; readonly isKnown: boolean }[] =
     NONE;
   /** What the mutation sent whose reply this is, by pk. */
-  sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = noEntries();
+  sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NO_ENTRIES;
   /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */
-  unconfirmed: ReadonlyMap<Slot, Unconfirmed> = noEntries();
+  unconfirmed: ReadonlyMap<Slot, Unconfirmed> = NO_ENTRIES;
   #opened: readonly (Open & { readonly plan: Plan; readonly sent: SentRecord })[] = NONE;
   /** Written, but not to be trusted for long: what a mutation sent, or what overlapping mutations wrote. By mark. */
-  stale: ReadonlyMap<Slot, number> = noEntries();
+  stale: ReadonlyMap<Slot, number> = NO_ENTRIES;
   /** Where a mark of this patch stands in the order of writes. */
   mark: number | undefined = undefined;
   /** What it writes was brought by a read, or had been. */
@@ -47,8 +48,6 @@ export class Patch extends RecordPatch implements RecordTarget {
   overlaps = false;
   /** Keys that were read while mutations were in flight. */
   behind: readonly string[] = NONE;
-  /** The server's pks of what was shown under temporary names until now. */
-  names: ReadonlyMap<string, NamedPk> = noEntries();
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */
   needsPk = false;
   /** What remained of the response that this patch was computed from. */
@@ -67,7 +66,8 @@ export class Patch extends RecordPatch implements RecordTarget {
    */
   constructor(store: Contents, stamp: Stamp, oldest: number) {
     super(store, stamp, oldest);
-    this.layers = store.layers;
+    this.overlay = store.overlay;
+    this.layers = this.overlay.layers;
     this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
     this.uses = store.graph.uses;
     // A patch only to read with takes nobody's place.
@@ -162,18 +162,6 @@ export class Patch extends RecordPatch implements RecordTarget {
     check<typeof warnOfUnsaved>("unsaved", this.store, plan, path, input);
   }
 
-  newId(): string {
-    return this.store.tables.ids.next();
-  }
-
-  withPks<T>(value: T): T {
-    return this.store.tables.ids.resolve(value, this.names);
-  }
-
-  unnamedIn(value: unknown): ReadonlySet<string> {
-    return this.store.tables.ids.unnamedIn(value, this.names);
-  }
-
   /** A record for who tells what was deleted (`null`) from what was never here. */
   lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
     const slot = this.find(plan, pk);
@@ -182,44 +170,52 @@ export class Patch extends RecordPatch implements RecordTarget {
 
   /** Ends the computing: folds logs, runs the layers over the new base. */
   seal(): this {
-    const { bases, overlay } = this.store;
-    const hasLayers = this.layers.length > 0 || bases.size > 0;
-    const isRerun = hasLayers && (overlay === undefined || this.#touches(overlay));
+    const isRerun = this.layers !== this.overlay.layers || this.#isLookedAt();
     if (isRerun) {
-      for (const slot of bases.keys()) {
+      for (const slot of this.overlay.covered.keys()) {
         const log = this.logOf(slot);
         if (log !== undefined) this.setLog(slot, { ...log, writes: log.writes.filter(({ isLayer }) => !isLayer) });
       }
     }
     for (const [slot, log] of this.logs) if (log !== undefined) this.setLog(slot, shortenLog(log, this.oldest));
+    for (const [id, pk] of this.names) {
+      for (const { slots } of this.store.tables.byKey.values()) putBehind(slots, id, String(pk));
+    }
     if (isRerun) {
-      this.overlay = replay(this, this, this.layers);
-      this.layers = this.overlay.layers;
-      const { shown } = this.overlay;
-      const coming = [...shown.keys()].filter((slot) =>
-        shown.get(slot) !== undefined && slot.rec === undefined && this.baseOf(slot) === undefined
+      this.overlay = replay(this, this.layers, this.failures);
+      const coming = [...this.overlay.covered].filter(([slot, { shown, base }]) =>
+        shown !== undefined && base === undefined && slot.rec === undefined
       );
       // Where one of them was waited for, all of them: each is behind those before it.
-      if (!coming.every(isUnmet)) coming.forEach((slot) => this.arrive(slot));
-    } else if (hasLayers) this.overlay = overlay;
+      if (!coming.every(([slot]) => isUnmet(slot))) {
+        for (const [slot] of coming) this.arrive(slot);
+        this.overlay = { ...this.overlay, isMoved: true };
+      }
+    }
     return this;
   }
 
-  /** Whether the layers may show something else over this patch than they do. */
-  #touches({ looked, layers }: Overlay): boolean {
-    if (this.layers !== layers || this.reset || this.names.size > 0) return true;
-    const { slots, tables, keys } = looked;
-    for (const table of this.known) if (tables.has(table.key)) return true;
-    for (const slot of this.touched) {
-      if (slots.has(slot) || (slot.rec === undefined && tables.has(slot.table.key))) return true;
-    }
-    for (const also of [this.stale, this.named]) for (const slot of also.keys()) if (slots.has(slot)) return true;
-    return this.entries.some(({ key }) => keys.has(key));
+  /** Whether it touches what the layers have looked at. */
+  #isLookedAt(): boolean {
+    const { isMoved, looked } = this.overlay;
+    if (isMoved || looked.size === 0) return isMoved;
+    const marked = [...this.stale.keys(), ...this.named].map(({ table }) => table);
+    return [...this.tables, ...this.known, ...marked, ...this.entries.map(({ key }) => key)]
+      .some((each) => looked.has(each));
   }
 
   /** What some mutations showed goes. */
   dropLayers(dropped: readonly (Layer | undefined)[] = NONE): void {
-    if (dropped.length > 0) this.layers = this.layers.filter((layer) => !dropped.includes(layer));
+    if (dropped.some((layer) => layer !== undefined)) {
+      this.layers = this.layers.filter((layer) => !dropped.includes(layer));
+    }
+  }
+
+  /** Everything that is there goes before. */
+  forget(): void {
+    this.reset = true;
+    this.layers = NONE;
+    this.overlay = NO_OVERLAY;
   }
 
   /** A record is not to be trusted for long. */
@@ -245,4 +241,18 @@ export class Patch extends RecordPatch implements RecordTarget {
 /** A patch at the sequence number of an action that brings nothing which could be fresh. */
 export function patchAt(store: Contents, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
   return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
+}
+
+/** Puts what the server has named behind its temporary name, which goes. What comes later is put in again: a few rows. */
+function putBehind(slots: Map<string, Slot>, id: string, pk: string): void {
+  const slot = slots.get(pk);
+  if (slot === undefined || !slots.has(id)) return;
+  slots.delete(pk);
+  const pks = [...slots.keys()];
+  slots.set(pk, slot);
+  for (const later of pks.slice(pks.indexOf(id) + 1)) {
+    const other = slots.get(later)!;
+    slots.delete(later);
+    slots.set(later, other);
+  }
 }

@@ -1,4 +1,5 @@
-import { mergeRecords, wantsMerge } from "../normalize/record.ts";
+import { freshRecord, mergedRecord, mergeRecords, wantsMerge } from "../normalize/record.ts";
+import type { MemberWalk } from "../normalize/record_target.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Stamp } from "./slot.ts";
 import { without } from "./unconfirmed.ts";
@@ -100,4 +101,12 @@ export function mergeWrite(before: Version, { stamp, plan, incoming, without: na
   if (incoming === undefined) return { record: undefined, stamp };
   if (record !== undefined && !wantsMerge(plan, record, incoming, before.stamp, stamp)) return before;
   return { record: mergeRecords(plan, record, incoming), stamp };
+}
+
+/** A record after one occurrence of it in a response; the very version when its class does not want it merged. */
+export function putOver(before: Version, walk: MemberWalk, stamp: Stamp, plan: Plan, input: object): Version {
+  const { record } = before;
+  if (record !== undefined && !plan.mergesWhole) return { record: mergedRecord(walk, plan, record, input), stamp };
+  const incoming = freshRecord(walk, plan, input);
+  return record === undefined ? { record: incoming, stamp } : mergeWrite(before, { stamp, plan, incoming });
 }

@@ -1,12 +1,22 @@
-import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
+import { broughtBy, freshRecord, keepEqual, mergeRecords } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
 import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
-import { foldLog, isLast, type LogWrite, mergeWrite, type RecordLog, type Version, withWrite } from "./record_log.ts";
-import { added, noEntries, noItems, NONE, withEntry, withItem } from "./shared_empty.ts";
+import {
+  foldLog,
+  isLast,
+  type LogWrite,
+  mergeWrite,
+  putOver,
+  type RecordLog,
+  type Version,
+  withWrite,
+} from "./record_log.ts";
+import { added, NO_ENTRIES, NO_ITEMS, NONE, withEntry, withItem } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table, type TableChange } from "./slot.ts";
+import type { NamedPk } from "./temporary_ids.ts";
 
 /**
  * The records of a patch: written over what is there, or at their sequence number among writes that are later. What a
@@ -16,35 +26,36 @@ export abstract class RecordPatch {
   readonly stamp: Stamp;
   /** The sequence number of the oldest other request in flight. */
   readonly oldest: number;
-  protected readonly store: Contents;
+  readonly store: Contents;
   /** Slots that were written, if only with what they hold: they get the stamp. */
   touched: readonly Slot[] = NONE;
   /** The tables of these. */
-  tables: ReadonlySet<Table> = noItems();
+  tables: ReadonlySet<Table> = NO_ITEMS;
   /** Those that are known from this patch on. */
-  known: ReadonlySet<Table> = noItems();
+  known: ReadonlySet<Table> = NO_ITEMS;
   /** Those in which a slot that was there before stands elsewhere now. */
-  reordered: ReadonlySet<Table> = noItems();
+  reordered: ReadonlySet<Table> = NO_ITEMS;
   /** Logs by slot; `undefined`: it folded away. */
-  logs: ReadonlyMap<Slot, RecordLog | undefined> = noEntries();
-  /** Stamps of records for which a class did not want the last write: they are as old as the one before. */
-  stamps: ReadonlyMap<Slot, Stamp> = noEntries();
+  logs: ReadonlyMap<Slot, RecordLog | undefined> = NO_ENTRIES;
+  /** When records came that have a log: a class may not have wanted the last write. */
+  stamps: ReadonlyMap<Slot, Stamp> = NO_ENTRIES;
   /** Deleted records that it names: whoever was asked after the delete does not know that they ever were here. */
-  named: ReadonlySet<Slot> = noItems();
+  named: ReadonlySet<Slot> = NO_ITEMS;
   entries: readonly Entry[] = NONE;
   /** Changes of whole tables that rows of older requests have to undergo when they come. */
   tableChanges: readonly TableChange[] = NONE;
   /** The tables of these. */
   amended: readonly Table[] = NONE;
   /** Lists that may have changed in a way that only the server knows. */
-  uncertain: ReadonlySet<Slot> = noItems();
+  uncertain: ReadonlySet<Slot> = NO_ITEMS;
   /** Lists that something has joined or left at the sequence number of this patch, whatever later writes make of it. */
-  judged: ReadonlySet<Slot> = noItems();
+  judged: ReadonlySet<Slot> = NO_ITEMS;
   /** Lists that something has joined or left. */
-  moved: ReadonlySet<Slot> = noItems();
+  moved: ReadonlySet<Slot> = NO_ITEMS;
+  /** The server's pks of what was shown under temporary names until now. */
+  names: ReadonlyMap<string, NamedPk> = NO_ENTRIES;
   /** Records that were deleted and of which nobody knew anything. */
   missed: readonly Slot[] = NONE;
-  #table: Table | undefined;
   /** The slot that it made last: what is to be written there may throw. */
   #made: Slot | undefined;
 
@@ -67,16 +78,6 @@ export abstract class RecordPatch {
     return slot;
   }
 
-  /** Where nothing is: it is in no table yet. */
-  emptySlot(plan: Plan, pk: string): Slot {
-    return new Slot(this.store.tables.of(plan), pk);
-  }
-
-  /** Every slot of a table. */
-  slots(plan: Plan): Iterable<Slot> {
-    return this.store.tables.of(plan).slots.values();
-  }
-
   isKnown(plan: Plan): boolean {
     const table = this.store.tables.of(plan);
     return table.known || this.known.has(table);
@@ -89,7 +90,9 @@ export abstract class RecordPatch {
 
   /** When that came. */
   stampOf(slot: Slot): Stamp {
-    return this.stamps.get(slot) ?? (slot.next === undefined ? slot.stamp : this.#stampAfter(slot));
+    // A late reply makes a record neither older nor younger.
+    return this.stamps.get(slot) ??
+      (slot.next === undefined || slot.stamp.seq > this.stamp.seq ? slot.stamp : this.stamp);
   }
 
   /** Of a record that is not there: whether it was. */
@@ -121,7 +124,8 @@ export abstract class RecordPatch {
   }
 
   records(plan: Plan): EntityRecord[] {
-    return Array.from(this.slots(plan), (slot) => this.baseOf(slot)).filter((record) => record !== undefined);
+    return Array.from(this.store.tables.of(plan).slots.values(), (slot) => this.baseOf(slot))
+      .filter((record) => record !== undefined);
   }
 
   /** The answers of a key, as this patch leaves them: one for each shape. */
@@ -156,12 +160,11 @@ export abstract class RecordPatch {
     const keepsLog = this.#keepsLog(slot);
     if ((!isMet || keepsLog) && isInstanceOf(plan, slot, input)) return;
     if (keepsLog) this.#putInLog(slot, plan, input, walk);
-    else if (base === undefined) this.stage(slot, freshRecord(walk, plan, input));
-    else if (plan.mergesWhole) {
+    else {
       const before: Version = { record: base, stamp: this.stampOf(slot) };
-      const after = mergeWrite(before, { stamp: this.stamp, plan, incoming: freshRecord(walk, plan, input) });
+      const after = putOver(before, walk, this.stamp, plan, input);
       if (after !== before) this.stage(slot, after.record, isMet ? plan : undefined);
-    } else this.stage(slot, mergedRecord(walk, plan, base, input), isMet ? plan : undefined);
+    }
     if (isRow && !isMet && base === undefined) {
       // A row that comes late undergoes what has happened to its table since.
       for (const change of this.store.tableChanges) {
@@ -221,21 +224,13 @@ export abstract class RecordPatch {
   }
 
   #putInLog(slot: Slot, plan: Plan, input: object, walk: MemberWalk): void {
-    const log = this.logs.get(slot);
-    // A record that repeats in a response is compared with what this response said of it before.
-    const last = log?.writes.findLast(({ isLayer }) => !isLayer);
-    if (last?.stamp === this.stamp && last.plan === plan && last.incoming !== undefined && !plan.mergesWhole) {
-      const incoming = mergedRecord(walk, plan, last.incoming, input);
-      if (incoming !== last.incoming) this.insert(slot, plan, incoming);
-      return;
-    }
-    const own = this.logOf(slot);
-    if (plan.rows === undefined && !plan.mergesWhole && plan.keepsMembers && (!own || isLast(own, this.stamp))) {
+    const log = this.logOf(slot);
+    if (plan.rows === undefined && !plan.mergesWhole && plan.keepsMembers && (!log || isLast(log, this.stamp))) {
       // Merged as it is walked, it is compared with what is there before anything of it is copied.
-      const base = this.baseOf(slot);
-      const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);
-      const incoming = base === undefined ? record : broughtBy(walk, record, input);
-      this.insert(slot, plan, incoming, this.stamp, { record, stamp: this.stamp });
+      const before: Version = { record: this.baseOf(slot), stamp: this.stamp };
+      const after = putOver(before, walk, this.stamp, plan, input);
+      const incoming = before.record === undefined ? after.record! : broughtBy(walk, after.record!, input);
+      this.insert(slot, plan, incoming, this.stamp, after);
     } else this.insert(slot, plan, freshRecord(walk, plan, input));
   }
 
@@ -261,14 +256,8 @@ export abstract class RecordPatch {
     // A delete that a later answer does not know of is none, whatever comes before it.
     const isNever = !comesLast && record === undefined && present.stamp.isNever;
     const stamp = isNever ? NEVER : version.stamp;
-    if (stamp.seq !== this.#stampAfter(slot).seq) this.stamps = withEntry(this.stamps, slot, stamp);
-    else if (this.stamps.size > 0) (this.stamps as Map<Slot, Stamp>).delete(slot);
+    this.stamps = withEntry(this.stamps, slot, stamp);
     this.stage(slot, record, comesLast && present.record === this.store.baseOf(slot) ? undefined : plan);
-  }
-
-  /** The stamp that a slot gets which this patch has written: a late reply makes a record neither older nor younger. */
-  #stampAfter(slot: Slot): Stamp {
-    return slot.stamp.seq <= this.stamp.seq ? this.stamp : slot.stamp;
   }
 
   /**
@@ -280,7 +269,7 @@ export abstract class RecordPatch {
     const { table, next } = slot;
     if (next === undefined) {
       this.touched = added(this.touched, slot);
-      if (table !== this.#table) this.tables = withItem(this.tables, this.#table = table);
+      this.tables = withItem(this.tables, table);
     }
     if (rec !== undefined && rec !== next) {
       const base = this.store.baseOf(slot);
@@ -307,9 +296,9 @@ export abstract class RecordPatch {
 }
 
 /** A place that nobody needs any more goes: what comes there later is the last in its table. */
-export function leave({ bases }: Contents, slot: Slot): void {
+export function leave({ covered }: Contents, slot: Slot): void {
   const { rec, pk, table: { slots } } = slot;
-  if (rec === undefined && isUnmet(slot) && !bases.has(slot) && slots.get(pk) === slot) slots.delete(pk);
+  if (rec === undefined && isUnmet(slot) && !covered.has(slot) && slots.get(pk) === slot) slots.delete(pk);
 }
 
 /** Nobody has read it, nothing was deleted there or marked: this patch has made it, at the end of its table. */

@@ -4,34 +4,29 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Entry } from "./entry.ts";
 import type { Store } from "./store.ts";
 import type { Slot } from "./slot.ts";
-import type { Table } from "./tables.ts";
 import { isItem, pick } from "../schemas/subjects.ts";
 
-/** What is to be followed: a record as some classes see it, or a row of references from a position on. */
-type Work =
-  | { readonly owner: object; readonly plans: readonly Plan[]; readonly record: EntityRecord }
-  | { readonly owner: object; readonly item: AnySchema; readonly row: readonly unknown[]; at: number };
+/** What is to be followed: a record as some classes see it. */
+interface Work {
+  readonly owner: object;
+  readonly plans: readonly Plan[];
+  readonly record: EntityRecord;
+}
 
-/** Follows what is kept from reference to reference, without reading any of it: from an explicit stack, some at a time. */
+/** Follows what is kept from reference to reference, without reading any of it: from an explicit stack, step by step. */
 export abstract class References {
   protected readonly store: Store;
   /** What refers to what is being met: an entry, the place of a record, or an entity that is kept in place. */
   protected owner: object = NOBODY;
-  readonly #stride: number;
   readonly #unsaved = new Set<object>();
   readonly #work: Work[] = [];
 
-  /**
-   * @param store Whose records.
-   * @param stride So many references are followed in one step.
-   */
-  constructor(store: Store, stride: number) {
+  constructor(store: Store) {
     this.store = store;
-    this.#stride = stride;
   }
 
   /** Something refers to a record: {@linkcode record} follows it further. */
-  protected abstract met(slot: Slot, table: Table): void;
+  protected abstract met(slot: Slot): void;
 
   /** Follows an answer. */
   entry(entry: Entry): void {
@@ -54,25 +49,13 @@ export abstract class References {
     }
   }
 
-  /**
-   * Follows some references.
-   *
-   * @returns How many, about; 0 when there are no more.
-   */
-  step(): number {
-    const work = this.#work.at(-1);
-    if (work === undefined) return 0;
+  /** Follows what one record refers to; whether there was one. */
+  step(): boolean {
+    const work = this.#work.pop();
+    if (work === undefined) return false;
     this.owner = work.owner;
-    if ("record" in work) {
-      this.#work.pop();
-      for (const plan of work.plans) this.#members(plan, work.record);
-      return 1;
-    }
-    const { item, row, at: from } = work;
-    const end = work.at = Math.min(row.length, from + this.#stride);
-    if (end === row.length) this.#work.pop();
-    for (let at = from; at < end; at++) this.#item(item, row[at]);
-    return Math.max(1, end - from);
+    for (const plan of work.plans) this.#members(plan, work.record);
+    return true;
   }
 
   /** What a record refers to is followed by {@linkcode step}. */
@@ -104,7 +87,7 @@ export abstract class References {
   }
 
   #row(item: AnySchema, row: readonly unknown[]): void {
-    if (row.length > 0) this.#work.push({ owner: this.owner, item, row, at: 0 });
+    for (const kept of row) this.#item(item, kept);
   }
 
   #item(item: AnySchema, kept: unknown): void {
@@ -117,13 +100,8 @@ export abstract class References {
     const { tables } = this.store;
     const table = tables.byKey.get(plan.key);
     if (table === undefined) return;
-    const pk = String(value);
-    let slot = table.slots.get(pk);
-    if (slot === undefined && tables.ids.isUsed) {
-      const named = tables.ids.pkOf(pk);
-      if (named !== undefined) slot = table.slots.get(named);
-    }
-    if (slot !== undefined) this.met(slot, table);
+    const slot = tables.find(table, String(value));
+    if (slot !== undefined) this.met(slot);
   }
 }
 

@@ -51,11 +51,10 @@ export interface Overlap {
 export class Sequence {
   #next = 0;
   #events = 0;
-  readonly #inFlight = new Set<Ticket>();
+  /** Requests in flight, and mutations that are over and still show something. */
+  readonly #open = new Set<Pick<Ticket, "seq">>();
   /** How many reads stand before each mutation in flight. */
   readonly #before = new Map<Ticket, number>();
-  /** Mutations that are over, and still show something at their sequence numbers. */
-  readonly #shown = new Set<number>();
   /** What is written now was said by a stream: where that stands, `undefined` where it is later than everything. */
   hearing: ((sequence: this) => Heard | undefined) | undefined;
 
@@ -88,7 +87,7 @@ export class Sequence {
     const oldest = isMutation ? undefined : this.oldestMutation();
     const seq = oldest === undefined ? this.take() : this.before(oldest);
     const ticket: Ticket = { seq, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
-    this.#inFlight.add(ticket);
+    this.#open.add(ticket);
     if (isMutation) this.#before.set(ticket, 0);
     return ticket;
   }
@@ -98,25 +97,22 @@ export class Sequence {
     ticket.startedAt = this.event();
   }
 
-  /** A request has its reply, or never will. Whether it was in flight. */
-  settle(ticket: Ticket): boolean {
-    this.#before.delete(ticket);
-    return this.#inFlight.delete(ticket);
+  /** A request has its reply, or never will; or what it went on showing goes. Whether it was in flight. */
+  settle(ticket: Pick<Ticket, "seq">): boolean {
+    this.#before.delete(ticket as Ticket);
+    return this.#open.delete(ticket);
   }
 
   /** A mutation that is over goes on showing something: what was written later is kept apart until that goes. */
-  show(seq: number, isShown: boolean): void {
-    if (isShown) this.#shown.add(seq);
-    else this.#shown.delete(seq);
+  show(layer: Pick<Ticket, "seq">): void {
+    this.#open.add(layer);
   }
 
   /** The sequence number of the oldest request in flight, or of what is shown for one; `Infinity` when there is none. */
   oldest(): number {
-    let seq = Infinity;
-    for (const shown of this.#shown) if (shown < seq) seq = shown;
-    if (this.#inFlight.size === 0) return seq;
-    for (const ticket of this.#inFlight) if (ticket.seq < seq) seq = ticket.seq;
-    return seq;
+    let oldest = Infinity;
+    for (const { seq } of this.#open) if (seq < oldest) oldest = seq;
+    return oldest;
   }
 
   /** Whether any mutation is in flight. */
@@ -126,14 +122,13 @@ export class Sequence {
 
   /** Whether a request is in flight, or shows something, whose sequence number is after one (or at it) and before another. */
   hasBetween(after: number, before: number): boolean {
-    for (const seq of this.#shown) if (seq >= after && seq < before) return true;
-    for (const { seq } of this.#inFlight) if (seq >= after && seq < before) return true;
+    for (const { seq } of this.#open) if (seq >= after && seq < before) return true;
     return false;
   }
 
-  /** How many requests are in flight. */
+  /** How many requests are in flight, or still show something. */
   get size(): number {
-    return this.#inFlight.size;
+    return this.#open.size;
   }
 
   /** The mutation that has been in flight for longest. */

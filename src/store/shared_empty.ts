@@ -2,18 +2,10 @@
 
 /** A list without items. */
 export const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([]);
-const NO_ITEMS: ReadonlySet<unknown> = new Set();
-const NO_ENTRIES: ReadonlyMap<unknown, unknown> = new Map();
-
 /** A set without items. */
-export function noItems<T>(): ReadonlySet<T> {
-  return NO_ITEMS as ReadonlySet<T>;
-}
-
+export const NO_ITEMS: ReadonlySet<never> = /* @__PURE__ */ new Set<never>();
 /** A map without entries. */
-export function noEntries<K, V>(): ReadonlyMap<K, V> {
-  return NO_ENTRIES as ReadonlyMap<K, V>;
-}
+export const NO_ENTRIES: ReadonlyMap<never, never> = /* @__PURE__ */ new Map<never, never>();
 
 /**
  * A list with one item more. The first makes a list that has room for just that one: one which grew by `push` has room
@@ -32,5 +24,5 @@ export function withItem<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
 
 /** A map with one entry more. */
 export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return ((map as unknown) === NO_ENTRIES ? new Map<K, V>() : map as Map<K, V>).set(key, value);
+  return (map === NO_ENTRIES ? new Map<K, V>() : map as Map<K, V>).set(key, value);
 }

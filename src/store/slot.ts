@@ -1,7 +1,6 @@
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
 import type { Amendment } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import type { TableIndex } from "./table_index.ts";
 
 /**
  * When a record or an answer came, and how long it is fresh. One object a write, shared by all records of it. The store
@@ -38,8 +37,6 @@ export class Table {
   known = false;
   /** An answer of it was stored, or a mutation is about it: what nobody knows of its records can be asked for. */
   isAsked = false;
-  /** A layer shows a record of it: as long as it does, the table reads as known. */
-  isShown = false;
   /**
    * Another number after every commit that added, replaced or removed a base record of it, made it known, or marked one
    * of its records stale: who has seen this one has seen all of it. What layers show does not count.
@@ -47,8 +44,6 @@ export class Table {
   version = 0;
   /** The classes that reached it. */
   readonly plans: Plan[] = [];
-  /** By member; made when somebody asks. */
-  indexes: Map<string, TableIndex> | undefined = undefined;
 
   constructor(key: string) {
     this.key = key;

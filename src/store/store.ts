@@ -16,7 +16,7 @@ import type { PlainPatch } from "./plain_patch.ts";
 import { shortenLog } from "./record_log.ts";
 import { ResponseView, shownOf } from "./response_view.ts";
 import { NEVER } from "./slot.ts";
-import { NO_WATCHERS, toBeTold } from "./watch.ts";
+import { toBeTold } from "./watch.ts";
 
 /** What memory lets go of, as plain data. */
 export type Released = Partial<Pick<PlainPatch, "records" | "endpoints">>;
@@ -55,7 +55,7 @@ export class Store extends Contents {
   readonly #idle = new IdleHand(this.responsesByKey, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #unmarked = new Set<ViewNode>();
   readonly #awaited = new WeakSet<object>();
-  #told: readonly Watcher[] = NO_WATCHERS;
+  #told: Iterable<Watcher> = [];
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
     super(strict, defaults);
@@ -80,7 +80,7 @@ export class Store extends Contents {
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
     if (view === undefined) {
       const kept = copyArgs(args);
-      const shown = shownOf(this.results, this.entries.get(key, endpoint));
+      const shown = shownOf(this.overlay.results, this.entries.get(key, endpoint));
       views.push(view = new ResponseView(endpoint, kept, key, this.entries.claim(key, endpoint, kept)));
       view.shown = shown;
       view.unmarked = this.#unmarked;
@@ -121,7 +121,7 @@ export class Store extends Contents {
     const views = this.broken.size === 0 ? turned : [...new Set([...turned, ...this.broken])];
     // All of them before any is read, by us or by who is told: reading one reads others, which would then seem to be as
     // they were.
-    const before = views.length === 0 ? NO_VALUES : valuesOf(views);
+    const before = views.map(({ value }) => value);
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     for (let i = 0; i < parts.length; i++) parts[i]!.committed?.(patch, action);
     this.#tell(views, before);
@@ -144,8 +144,6 @@ export class Store extends Contents {
   release(act: () => void, what: Released, action: unknown): void {
     for (const part of this.parts) part.changing?.(undefined);
     act();
-    // What layers have looked at may be gone.
-    this.overlay = undefined;
     this.commits++;
     this.#unmarked.clear();
     for (const part of this.parts) part.released?.(what, action);
@@ -228,9 +226,8 @@ export class Store extends Contents {
   /** Tells those who read what the last commit has changed. One that throws does not keep the others from being told. */
   tell(): void {
     const told = this.#told;
-    this.#told = NO_WATCHERS;
-    for (let i = 0; i < told.length; i++) {
-      const watcher = told[i]!;
+    this.#told = [];
+    for (const watcher of told) {
       try {
         if (typeof watcher === "function") watcher();
         else watcher.told();
@@ -244,7 +241,7 @@ export class Store extends Contents {
   #tell(views: readonly ViewNode[], before: readonly unknown[]): void {
     try {
       // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
-      this.#told = views.length === 0 ? NO_WATCHERS : toBeTold(this, views, before);
+      this.#told = toBeTold(this, views, before);
       this.telling();
     } catch (error) {
       // An effect that runs at the end of the batch.
@@ -260,10 +257,6 @@ export class Store extends Contents {
   }
 }
 
-function valuesOf(views: readonly ViewNode[]): readonly unknown[] {
-  return views.length === 1 ? [views[0]!.value] : views.map(({ value }) => value);
-}
-
 /** Whether two entries of one key are one. */
 function isSameIfKnown({ shape }: Pick<Entry, "shape">, { shape: other }: Pick<Entry, "shape">): boolean {
   return shape === undefined || other === undefined || isSameShape(shape, other);
@@ -276,4 +269,3 @@ function isPlain(arg: unknown): boolean {
 }
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
-const NO_VALUES: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);

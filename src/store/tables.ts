@@ -4,12 +4,18 @@ import { type Said, said } from "../errors/texts.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Plan } from "../schemas/plan.ts";
-import type { disagreement } from "./disagreement.ts";
+import type { lookAtFamily } from "./family.ts";
+import type { Covered } from "./layer.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
 import { Slot, Table } from "./slot.ts";
 export type { Table } from "./slot.ts";
-import { TableIndex } from "./table_index.ts";
 import { TemporaryIds } from "./temporary_ids.ts";
+
+/** Whose tables they are. */
+interface Host {
+  readonly covered: ReadonlyMap<Slot, Covered>;
+  warnOnce(about: string, message: Said): void;
+}
 
 /** The tables of a store. */
 export class Tables implements RecordSource {
@@ -20,11 +26,10 @@ export class Tables implements RecordSource {
   readonly lists: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
-  readonly #warn: (about: string, message: Said) => void;
+  readonly #store: Host;
 
-  /** @param warn Says something to the developer, in strict mode, once for what it is about. */
-  constructor(warn: (about: string, message: Said) => void) {
-    this.#warn = warn;
+  constructor(store: Host) {
+    this.#store = store;
   }
 
   /**
@@ -40,41 +45,33 @@ export class Tables implements RecordSource {
   slot(plan: Plan, pk: string): Slot {
     // Asked of every reference: one look into the table is all that most of them cost.
     const table = this.of(plan);
-    let slot = table.slots.get(pk) ?? this.#renamed(table, pk);
+    let slot = this.find(table, pk);
     if (slot === undefined) table.slots.set(pk, slot = new Slot(table, pk));
     return slot;
   }
 
-  /** The same, where there is one. */
-  find(plan: Plan, pk: string): Slot | undefined {
-    const table = this.of(plan);
-    return table.slots.get(pk) ?? this.#renamed(table, pk);
+  /** The slot of a table, where there is one. A reader may know it by the name that it had before the server named it. */
+  find({ slots }: Table, pk: string): Slot | undefined {
+    return slots.get(pk) ?? (this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined);
   }
 
-  /** A reader may know it by the name that it had before the server named it. */
-  #renamed({ slots }: Table, pk: string): Slot | undefined {
-    return this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined;
+  /** It can be read as a whole: also where only a layer shows a record of it, and as long as it does. */
+  isKnown(table: Table): boolean {
+    return table.known ||
+      [...this.#store.covered].some(([slot, { shown }]) => slot.table === table && shown !== undefined);
   }
 
   slots(plan: Plan): Iterable<Slot> | undefined {
     const table = this.of(plan);
-    return table.known || table.isShown ? table.slots.values() : undefined;
+    return this.isKnown(table) ? table.slots.values() : undefined;
   }
 
   pks(plan: Plan): string[] | undefined {
     const table = this.of(plan);
-    if (!table.known && !table.isShown) return undefined;
+    if (!this.isKnown(table)) return undefined;
     const pks: string[] = [];
     for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
     return pks;
-  }
-
-  index(plan: Plan, member: string): TableIndex {
-    const table = this.of(plan);
-    const indexes = table.indexes ??= new Map();
-    let index = indexes.get(member);
-    if (index === undefined) indexes.set(member, index = new TableIndex(table, member));
-    return index;
   }
 
   /** The table of a key, made when it is not there: for hydrated data, whose classes are not known yet. */
@@ -89,32 +86,15 @@ export class Tables implements RecordSource {
     // Nobody reads by the class of a change, and an app may make one with each call: it is not remembered.
     if (plan.rows?.amends && table.plans.some(({ rows }) => rows !== undefined)) return table;
     for (const other of [...table.plans]) {
-      const difference = check<typeof disagreement>("family", other, plan);
-      if (isReloaded(other, plan, difference)) table.plans.splice(table.plans.indexOf(other), 1);
+      const found = check<typeof lookAtFamily>("family", other, plan);
+      if (found === "reloaded") table.plans.splice(table.plans.indexOf(other), 1);
       else if (keyIsDefault(plan.entity) && keyIsDefault(other.entity)) {
         throw new SchemaError(said(302, { one: other.entity.name, other: plan.entity.name, key: plan.key }));
-      } else if (difference !== undefined) throw new SchemaError(difference);
+      } else if (found !== undefined) throw new SchemaError(found);
     }
-    check<typeof warnOfOlderStatics>("statics", plan.entity, this.#warn);
+    check<typeof warnOfOlderStatics>("statics", plan.entity, (about, message) => this.#store.warnOnce(about, message));
     table.plans.push(plan);
     if (plan.rows !== undefined) this.lists.add(table);
     return this.#byPlan[plan.id] = table;
   }
-}
-
-/**
- * Whether a class is another evaluation of the same source: the same name, members, methods and statics; or one of the
- * same name and with the key written by hand, of which the schema was edited.
- */
-function isReloaded(before: Plan, after: Plan, difference: Said | undefined): boolean {
-  if (before.entity.name !== after.entity.name || keyIsDefault(before.entity) !== keyIsDefault(after.entity)) {
-    return false;
-  }
-  return formOf(before) === formOf(after) || (difference !== undefined && !keyIsDefault(after.entity));
-}
-
-/** What an edit of a schema leaves as it is. */
-function formOf({ entity }: Plan): string {
-  const { schema: _schema, ...statics } = Object.getOwnPropertyDescriptors(entity);
-  return JSON.stringify([entity.defaults, entity.prototype, statics].map(Object.getOwnPropertyNames));
 }

@@ -69,14 +69,15 @@ export class TemporaryIds {
    * The temporary names in a value that the server has not replaced.
    *
    * @param value Arguments of a call; forms and containers are looked through.
-   * @param more Names that are about to be replaced.
    */
-  unnamedIn(value: unknown, more?: ReadonlyMap<string, NamedPk>): ReadonlySet<string> {
-    if (!this.isUsed) return NO_NAMES;
+  unnamedIn(value: unknown): ReadonlySet<string> {
     const found = new Set<string>();
-    this.#eachIn(value, (id) => {
-      if (!this.#pks.has(id) && !more?.has(id)) found.add(id);
-    });
+    if (this.isUsed) {
+      withTexts(value, (text) => {
+        if (this.#isOurs(text) && !this.#pks.has(text)) found.add(text);
+        return text;
+      });
+    }
     return found;
   }
 
@@ -89,29 +90,12 @@ export class TemporaryIds {
    */
   resolve<T>(value: T, more: ReadonlyMap<string, NamedPk> = NONE): T {
     if (this.#pks.size + more.size === 0) return value;
-    let isNamed = false;
-    this.#eachIn(value, (id) => isNamed ||= this.#pks.has(id) || more.has(id));
-    return isNamed ? copyWith(value, (text) => more.get(text) ?? this.#pks.get(text) ?? text) as T : value;
+    return withTexts(value, (text) => more.get(text) ?? this.#pks.get(text) ?? text) as T;
   }
 
   /** A name that was given once: also when the record that it named is gone, it is nobody else's. */
   #isOurs(text: string): boolean {
     return text.startsWith(this.token) && Number(text.slice(this.token.length)) <= this.#last;
-  }
-
-  #eachIn(value: unknown, visit: (id: string) => void): void {
-    if (!this.isUsed) return;
-    const seen = new Set<unknown>();
-    const stack: unknown[] = [value];
-    while (stack.length > 0) {
-      const next = stack.pop();
-      if (typeof next === "string") {
-        if (this.#isOurs(next)) visit(next);
-      } else if (typeof next === "object" && next !== null && !seen.has(next)) {
-        seen.add(next);
-        for (const part of partsOf(next)) stack.push(part);
-      }
-    }
   }
 }
 
@@ -119,7 +103,6 @@ export class TemporaryIds {
 export type NamedPk = string | number | bigint;
 
 const NONE: ReadonlyMap<string, NamedPk> = new Map();
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 type Form = FormData | URLSearchParams;
 
@@ -128,48 +111,43 @@ function isForm(value: object): value is Form {
   return kind === "[object FormData]" || kind === "[object URLSearchParams]";
 }
 
-/** What a value holds that could be a name. Bytes, files and streams hold none. */
-function partsOf(value: object): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (isForm(value)) return [...value.values()];
-  return ArrayBuffer.isView(value) ? [] : Object.values(value);
-}
-
-/** A copy of a container and what it holds, with other texts. Containers that hold each other keep doing so. */
-function copyWith(root: unknown, replace: (text: string) => NamedPk): unknown {
-  const copies = new Map<object, object>();
+/**
+ * A value with other texts: a copy of it and of the containers and forms that it holds, where any text is another one.
+ * Containers that hold each other keep doing so. Bytes, files and streams hold no texts.
+ */
+function withTexts(root: unknown, replace: (text: string) => NamedPk): unknown {
+  let isOther = false;
+  const copies = new Map<unknown, unknown>();
   const unfilled: [from: object, to: object][] = [];
+  const textOf = (text: string) => {
+    const other = replace(text);
+    isOther ||= other !== text;
+    return other;
+  };
   const copy = (value: unknown): unknown => {
-    if (typeof value === "string") return replace(value);
+    if (typeof value === "string") return textOf(value);
     if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-    const known = copies.get(value);
-    if (known !== undefined) return known;
-    let made: object;
-    if (isForm(value)) made = copyForm(value, replace);
-    else {
-      if (!Array.isArray(value) && Object.keys(value).length === 0) return value;
-      made = Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value));
-      unfilled.push([value, made]);
+    if (!copies.has(value)) copies.set(value, copyOf(value));
+    return copies.get(value);
+  };
+  const copyOf = (value: object): object => {
+    if (isForm(value)) {
+      const form = value instanceof URLSearchParams ? new URLSearchParams() : new FormData();
+      for (const [name, one] of value) {
+        (form as FormData).append(name, typeof one === "string" ? `${textOf(one)}` : one);
+      }
+      return form;
     }
-    copies.set(value, made);
+    if (!Array.isArray(value) && Object.keys(value).length === 0) return value;
+    const made = Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value));
+    unfilled.push([value, made]);
     return made;
   };
   const result = copy(root);
   for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
-    const [from, to] = next;
-    for (const [name, member] of Object.entries(from)) {
-      define(to, name, copy(member));
-    }
+    for (const [name, member] of Object.entries(next[0])) define(next[1], name, copy(member));
   }
-  return result;
-}
-
-function copyForm(form: Form, replace: (text: string) => NamedPk): Form {
-  const made = form instanceof URLSearchParams ? new URLSearchParams() : new FormData();
-  for (const [name, value] of form) {
-    (made as FormData).append(name, typeof value === "string" ? String(replace(value)) : value);
-  }
-  return made;
+  return isOther ? result : root;
 }
 
 /**

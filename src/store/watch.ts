@@ -11,9 +11,6 @@ export interface Watchable extends Pick<Contents, "broken" | "graph" | "watched"
   }[];
 }
 
-/** Nobody is to be told. */
-export const NO_WATCHERS: readonly Watcher[] = /* @__PURE__ */ Object.freeze([]);
-
 /**
  * Tells a watcher after each commit that gave a view another value.
  *
@@ -69,15 +66,16 @@ export function countWatchers({ watchers }: ViewNode): number {
   return watchers === undefined ? 0 : watchers instanceof Set ? watchers.size : 1;
 }
 
-/** The watchers of those views whose answer is another now, each once. */
-export function toBeTold(store: Watchable, views: readonly ViewNode[], before: readonly unknown[]): readonly Watcher[] {
-  // A record that one component reads: the set would cost more than what it is told.
-  if (views.length === 1) return hasTurned(store, views[0]!, before[0]) ? watchersOf(views[0]!) : NO_WATCHERS;
+/** The watchers of those views whose answer is another now. */
+export function toBeTold(store: Watchable, views: readonly ViewNode[], before: readonly unknown[]): Iterable<Watcher> {
   const told = new Set<Watcher>();
-  for (let i = 0; i < views.length; i++) {
-    if (hasTurned(store, views[i]!, before[i])) { for (const watcher of watchersOf(views[i]!)) told.add(watcher); }
-  }
-  return [...told];
+  views.forEach((view, at) => {
+    if (!hasTurned(store, view, before[at])) return;
+    const { watchers } = view;
+    if (watchers instanceof Set) { for (const watcher of watchers) told.add(watcher); }
+    else if (watchers !== undefined) told.add(watchers);
+  });
+  return told;
 }
 
 /** Whether a watched view answers otherwise than before: with another value, with an error, or without one again. */
@@ -94,9 +92,4 @@ function hasTurned(store: Watchable, view: ViewNode, before: unknown): boolean {
   }
   if (isTold) store.graph.asked?.push(view);
   return isTold;
-}
-
-/** The watchers of a view: a copy, for who is told may watch and unwatch. */
-function watchersOf({ watchers }: ViewNode): readonly Watcher[] {
-  return watchers === undefined ? NO_WATCHERS : watchers instanceof Set ? [...watchers] : [watchers];
 }

@@ -85,7 +85,8 @@ Deno.test("3. what another tab wrote is put in before a given mutation; a part h
   const call = controller.fetch(patch, { id: "1", title: "Mine" });
   const seq = sequence.before(flights[0]!.ticket!);
   // Until it is known what the other tab wrote, nothing later folds away.
-  sequence.show(seq, true);
+  const held = { seq };
+  sequence.show(held);
   await network.answer("patch 1", { id: "1", title: "Mine" });
   await call;
   assert(controller.store.logs.size > 0);
@@ -96,7 +97,7 @@ Deno.test("3. what another tab wrote is put in before a given mutation; a part h
     value: { id: "1", title: "Theirs", votes: 2 },
   } as const;
   controller.dispatch({ ...other, seq, date: clock.now() });
-  sequence.show(seq, false);
+  sequence.settle(held);
   controller.store.fold();
   assertEquals({ ...controller.get(Article, { id: "1" }) }, { id: "1", title: "Mine", votes: 2 });
   assertEquals(controller.store.logs.size, 0);
@@ -181,16 +182,16 @@ Deno.test("6. a layer needs no request: it is shown, confirmed with its name or 
       },
     });
     const seq = store.sequence.take();
-    store.sequence.show(seq, true);
     const args = [{ id: "", title }] as const;
     const layer = { endpoint, args, seq, date: clock.now(), temporary: { ids: [], shown: undefined } };
+    store.sequence.show(layer);
     controller.dispatch({ type: "optimistic", layer, seq, date: clock.now() });
     const key = endpoint.key(...args);
     return {
       confirm: (response: unknown) =>
         controller.dispatch({ type: "setResponse", endpoint, args, key, response, layer, seq, date: clock.now() }),
       drop: () => controller.dispatch({ type: "abandon", layers: [layer], seq, date: clock.now() }),
-      end: () => store.sequence.show(seq, false),
+      end: () => store.sequence.settle(layer),
     };
   };
   const titles = () => [...store.tables.named("Article").slots.values()].flatMap(({ rec }) => rec?.title ?? []);

@@ -356,7 +356,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   const answers = [...store.entries.all()].filter((entry) => !isBare(entry));
   assertEquals([store.responsesByKey.size, answers], [0, []], "answers");
   assertEquals(
-    [store.logs.size, store.tableChanges.length, store.layers.length, store.bases.size],
+    [store.logs.size, store.tableChanges.length, store.layers.length, store.covered.size],
     [0, 0, 0, 0],
     "writes",
   );

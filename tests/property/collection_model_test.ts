@@ -295,8 +295,8 @@ class Session {
     assertEquals({ ...entities.Todo }, Object.fromEntries(base ?? []), "the records");
     assertEquals(controller.store.sequence.size, model.flying.length, "in flight");
     if (model.flying.length > 0) return;
-    const { logs, tableChanges, layers, bases } = controller.store;
-    assertEquals([logs.size, tableChanges.length, layers.length, bases.size], [0, 0, 0, 0], "at rest");
+    const { logs, tableChanges, layers, covered } = controller.store;
+    assertEquals([logs.size, tableChanges.length, layers.length, covered.size], [0, 0, 0, 0], "at rest");
   }
 
   #verifyItems(args: ListArgs, shown: readonly Todo[] | undefined, name: string): void {

@@ -571,13 +571,13 @@ class Session {
       watched.last = value;
       watched.told = 0;
     }
-    assertEquals(controller.store.sequence.size, model.flying.length, "in flight");
+    assertEquals([...controller.flights].length, model.flying.length, "in flight");
     if (model.flying.length > 0) return;
-    const { logs, layers, bases, behind, overlaps, marks } = controller.store;
+    const { logs, layers, covered, behind, overlaps, marks } = controller.store;
     assertEquals([behind.size, overlaps.size], [0, 0], "at rest");
     // What mutations in doubt show stays until somebody has asked.
     if (this.clock.pending > 0) return;
-    assertEquals([logs.size, marks.size, layers.length, bases.size], [0, 0, 0, 0], "at rest");
+    assertEquals([logs.size, marks.size, layers.length, covered.size], [0, 0, 0, 0], "at rest");
   }
 
   #verifyBase(): void {

@@ -200,8 +200,8 @@ async function live(seed: number, Class: typeof Plain, hides: boolean): Promise<
     }
   }
   for (let flying = inFlight(); flying.length > 0; flying = inFlight()) await settle(flying[random(flying.length)]!);
-  const { bases, layers, logs, marks, sequence, tableChanges } = store;
-  assertEquals([bases.size, layers.length, logs.size, marks.size, sequence.size, tableChanges.length], [
+  const { covered, layers, logs, marks, sequence, tableChanges } = store;
+  assertEquals([covered.size, layers.length, logs.size, marks.size, sequence.size, tableChanges.length], [
     0,
     0,
     0,

@@ -218,16 +218,19 @@ async function run({ deeds, faults, answers, deadline, retry }: Case): Promise<v
   await controller.allSettled();
   for (const letGo of holds) letGo();
   await flush();
-  const { logs, tableChanges, layers, bases, behind, overlaps, sequence } = store;
-  assertEquals([logs.size, tableChanges.length, layers.length, bases.size, behind.size, overlaps.size, sequence.size], [
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-  ]);
+  const { logs, tableChanges, layers, covered, behind, overlaps, sequence } = store;
+  assertEquals(
+    [logs.size, tableChanges.length, layers.length, covered.size, behind.size, overlaps.size, sequence.size],
+    [
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ],
+  );
   assertEquals(clock.pending, 0, "a timer was left");
   if (faults.every(({ deaf }) => !deaf)) {
     assertEquals([api.open, api.openBodies, api.listeners], [0, 0, 0], "the network was left waiting");

@@ -291,8 +291,8 @@ class Session {
       await this.do(["answer a read", 0]);
       this.verifyAll();
     }
-    const { logs, layers, bases, sequence } = this.controller.store;
-    assertEquals([logs.size, layers.length, bases.size, sequence.size], [0, 0, 0, 0]);
+    const { logs, layers, covered, sequence } = this.controller.store;
+    assertEquals([logs.size, layers.length, covered.size, sequence.size], [0, 0, 0, 0]);
     for (const stop of this.#stops) stop();
     look = () => {};
     this.controller.cleanup();

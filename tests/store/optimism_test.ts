@@ -118,7 +118,7 @@ for (const members of ["the same member", "members of their own"] as const) {
           } else await mutations[index]!.call.reply({ id: "1", [names[index]!]: ["x", "y", "z"][index] });
           verify();
         }
-        assertEquals([controller.store.layers.length, controller.store.bases.size, controller.store.logs.size], [
+        assertEquals([controller.store.layers.length, controller.store.covered.size, controller.store.logs.size], [
           0,
           0,
           0,
@@ -519,7 +519,7 @@ Deno.test("a layer goes when the reply cannot be stored, when the store is reset
 
   mutate({ title: "new" });
   controller.resetEntireStore();
-  assertEquals([seen(), controller.store.layers.length, controller.store.bases.size], [undefined, 0, 0]);
+  assertEquals([seen(), controller.store.layers.length, controller.store.covered.size], [undefined, 0, 0]);
 
   controller.set(Article, { id: "1" }, { title: "again" });
   mutate({ title: "new" });

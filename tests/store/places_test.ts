@@ -200,7 +200,7 @@ for (const how of ["read", "not read", "shown"] as const) {
     if (how === "shown") await updating.reply({ id: "u", name: "made" });
     const authors = controller.getResponse(readPosts).data!.map((post) => (post.author as User | undefined)?.name);
     assertEquals(authors, how === "shown" ? ["made"] : [undefined]);
-    assertEquals([controller.store.logs.size, controller.store.bases.size], [0, 0]);
+    assertEquals([controller.store.logs.size, controller.store.covered.size], [0, 0]);
   });
 }
 

@@ -88,13 +88,13 @@ export class WholeSession extends WholeClient {
     const { controller: { store }, model } = this;
     // What mutations in doubt show stays until somebody has asked.
     if (model.flying.length > 0 || model.order.some(({ state }) => state === "in doubt")) return;
-    const { logs, tableChanges, layers, bases, behind, overlaps, marks, sequence } = store;
+    const { logs, tableChanges, layers, covered, behind, overlaps, marks, sequence } = store;
     same(
       [
         logs.size,
         tableChanges.length,
         layers.length,
-        bases.size,
+        covered.size,
         behind.size,
         overlaps.size,
         marks.size,

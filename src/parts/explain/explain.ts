@@ -230,7 +230,7 @@ function isMembers(schema: AnySchema): schema is Record<string, AnySchema> {
 
 /** The slot of a record, if there is one: to ask for an explanation makes none. */
 function slotOf({ tables }: Store, plan: Plan, pk: string): Slot | undefined {
-  return tables.of(plan).slots.get(tables.ids.pkOf(pk) ?? pk);
+  return tables.find(tables.of(plan), pk);
 }
 
 /** The action that made a read what it is. */

@@ -54,10 +54,6 @@ export class Collector implements StorePart {
   #isAwake = false;
   /** How many have stopped it. */
   #halts = 0;
-  /** What was old in a collection that found nothing to do: until more is old, there will be nothing. */
-  #rested: Sample | undefined;
-  /** What is old in the one that is going on; `undefined`: it says nothing of the next one. */
-  #old: Sample | undefined;
 
   /**
    * @param host What it asks.
@@ -128,15 +124,12 @@ export class Collector implements StorePart {
     if (at > 0) this.#samples.splice(0, at);
     const old = at < 0 ? undefined : this.#samples[0];
     const rivals = this.#bound?.begin(this.#samples, start.time);
-    const isResting = rivals === undefined && old?.uses === this.#rested?.uses && old?.seq === this.#rested?.seq;
     // What a mutation shows was made of anything that its function looked at.
-    if (isResting || store.layers.length > 0) this.#wait();
+    if ((old ?? rivals) === undefined || store.layers.length > 0) this.#wait();
     else {
       const plan = { start, old: old ?? { uses: -1, seq: -1 }, rivals, isInFlight, stride: this.#stride };
       this.#pass = new Pass(store, plan);
     }
-    // What is kept for the sake of a request may be in nobody's way when that is given up, of which nobody hears.
-    this.#old = store.sequence.size > 0 ? undefined : old;
     this.#samples.push(start);
     // Where nothing ages they would grow for ever: half of them tell as much.
     if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
@@ -159,7 +152,6 @@ export class Collector implements StorePart {
 
   #end(): void {
     if (this.#pass === undefined) return;
-    this.#rested = this.#pass.isAtRest ? this.#old : undefined;
     this.#pass = undefined;
     this.#wait(this.#bound?.end());
   }

@@ -4,7 +4,6 @@ import type { Patch } from "../../store/patch.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import type { Slot } from "../../store/slot.ts";
 import type { Released, Store } from "../../store/store.ts";
-import type { Table } from "../../store/tables.ts";
 import type { Rivals } from "./bound.ts";
 import { dropMarks, inSteps, markOf, release } from "./release.ts";
 import { heldIn } from "./retain.ts";
@@ -28,18 +27,10 @@ export interface PassPlan {
 /** When something was last asked for (`Infinity` while it is in use) and written, by the counts of a {@linkcode Sample}. */
 type Use = readonly [uses: number, seq: number];
 
-/** The slots of a table as they are, as far as they were looked at: those that stay, and those that go. */
-interface Copy {
-  readonly from: ReadonlyMap<string, Slot>;
-  readonly rest: Iterator<[string, Slot]>;
-  readonly to: Map<string, Slot>;
-  readonly left: Map<Slot, string>;
-}
-
 /**
  * One collection, in steps. It marks what is in use or young, and lets go of answers and views that nobody needs, each
- * of which is a whole. Then it copies of each table what stays, and all tables get their copies in one moment: a record
- * without what it refers to is never to be seen. What goes is cleared up afterwards.
+ * of which is a whole. What is left of the records goes in one moment, for one without what it refers to is never to be seen, and
+ * is cleared up afterwards.
  *
  * Between two steps anything may happen: what is asked for, watched or written meanwhile is marked as well.
  */
@@ -48,15 +39,14 @@ export class Pass {
   readonly #plan: PassPlan;
   readonly #trace: Trace;
   readonly #held: ReadonlySet<ViewNode>;
-  readonly #copies = new Map<Table, Copy>();
+  /** What is to go; from one moment on, what is gone and not cleared up yet. */
+  #gone: Slot[] = [];
   #steps: Iterator<undefined> | undefined;
-  /** It came to its end, and nothing went. */
-  isAtRest = false;
 
   constructor(store: Store, plan: PassPlan) {
     this.#store = store;
     this.#plan = plan;
-    this.#trace = new Trace(store, plan.stride, (slot, table) => this.#stays(slot, table));
+    this.#trace = new Trace(store);
     this.#held = heldIn(store);
     store.graph.asked = [];
     this.#steps = this.#run();
@@ -73,7 +63,7 @@ export class Pass {
   end(): void {
     if (this.#store.graph.asked === undefined) { for (const _ of this.#clear()); }
     this.#steps = this.#store.graph.asked = undefined;
-    this.#copies.clear();
+    this.#gone = [];
   }
 
   /** A patch was committed: what it wrote is marked, be it that nothing else needs it. */
@@ -81,15 +71,11 @@ export class Pass {
     const { graph: { asked }, layers, responsesByKey } = this.#store;
     if (asked === undefined) return;
     // Pks have other slots or none, or a mutation shows something: its function may have looked at anything.
-    const { named, names, overlay, reset } = patch;
-    if (reset || names.size + named.size > 0 || layers.length > 0 || overlay !== undefined) return this.end();
-    for (const slot of patch.touched) {
-      this.#trace.keep(slot, slot.table);
-      this.#trace.again(slot, slot.table);
-    }
-    // What is not copied yet is looked at then.
-    for (const slot of patch.stale.keys()) {
-      if (this.#copies.get(slot.table)?.left.has(slot)) this.#trace.keep(slot, slot.table);
+    const { named, names, reset } = patch;
+    if (reset || names.size + named.size + layers.length > 0) return this.end();
+    for (const slot of [...patch.touched, ...patch.stale.keys()]) {
+      this.#trace.keep(slot);
+      this.#trace.again(slot);
     }
     for (const entry of patch.entries) {
       this.#trace.entry(entry);
@@ -109,19 +95,13 @@ export class Pass {
       yield;
     }
     yield* this.#dropViews();
-    for (const table of tables.byKey.values()) this.#copies.set(table, copyOf(table));
-    do {
-      yield* this.#copy();
-      // What was asked for or written until now, without a pause.
-      for (const _ of this.#follow());
-      for (const [table, copy] of this.#copies) {
-        // Records that have another position, or took that of one which went.
-        while (this.#copies.get(table) === copy && this.#take(table, copy));
-      }
-      for (const _ of this.#follow());
-    } while (this.#unfinished() !== undefined);
+    for (const { slots } of tables.byKey.values()) {
+      yield* inSteps(slots.values(), stride, (slot) => this.#sweep(slot));
+    }
+    // What was asked for or written until now, without a pause.
+    for (const _ of this.#follow());
     graph.asked = undefined;
-    this.#flip();
+    this.#drop();
     yield* this.#clear();
     yield* dropMarks(this.#store, marks, stride);
     tables.ids.collect((pk) => [...tables.byKey.values()].some(({ slots }) => slots.has(pk)));
@@ -139,7 +119,7 @@ export class Pass {
     });
     for (const table of tables.byKey.values()) {
       yield* inSteps(table.slots.values(), stride, (slot) => {
-        this.#consider(this.#useOf(slot), () => trace.keep(slot, table));
+        this.#consider(this.#useOf(slot), () => trace.keep(slot));
       });
     }
     for (const views of graph.viewSets()) {
@@ -175,13 +155,7 @@ export class Pass {
         else this.#trace.view(view);
       }
     }
-    let count = 0;
-    for (let more = this.#trace.step(); more > 0; more = this.#trace.step()) {
-      count += more;
-      if (count < this.#plan.stride) continue;
-      count = 0;
-      yield;
-    }
+    for (let count = 1; this.#trace.step(); count++) if (count % this.#plan.stride === 0) yield;
   }
 
   /** Lets go of answers that nobody needs, but for their marks. It tells no reader, for none sees any of them. */
@@ -218,81 +192,43 @@ export class Pass {
     for (const view of graph.allViews()) if (isIdle(view)) forgetView(view);
   }
 
-  /** Copies of each table what stays, with what joins it meanwhile. */
-  *#copy(): Generator<undefined> {
-    for (let found; (found = this.#unfinished()) !== undefined;) {
-      const [table, copy] = found;
-      for (let count = 0; count < this.#plan.stride && isShort(copy); count++) {
-        // What came to its end does not see what joins later.
-        if (this.#take(table, copy)) continue;
-        this.#copies.set(table, copyOf(table));
-        break;
-      }
-      yield;
-    }
-  }
-
-  /** Takes the next slot of a table; whether there was one. One that stands elsewhere now comes again. */
-  #take(table: Table, { left, rest, to }: Copy): boolean {
-    const { done, value } = rest.next();
-    if (done) return false;
-    const [pk, slot] = value;
+  /** A record that nobody needs is to go. */
+  #sweep(slot: Slot): void {
     for (let { node } = slot; node !== undefined; node = node.sibling) dropDeadEdges(node);
-    if (isSince(this.#plan.start, this.#useOf(slot))) this.#trace.keep(slot, table);
-    to.delete(pk);
-    left.delete(slot);
-    if (this.#trace.kept.has(slot) || isAwaited(slot)) to.set(pk, slot);
-    else left.set(slot, pk);
-    return true;
-  }
-
-  /** The next table of which there is more to copy. */
-  #unfinished(): [Table, Copy] | undefined {
-    return [...this.#copies].find(([, copy]) => isShort(copy));
-  }
-
-  /** A slot stays: where it was passed over, its table is copied anew, for the order of its records. */
-  #stays(slot: Slot, table: Table): void {
-    if (this.#copies.get(table)?.left.has(slot)) this.#copies.set(table, copyOf(table));
+    if (isSince(this.#plan.start, this.#useOf(slot))) this.#trace.keep(slot);
+    if (!this.#trace.kept.has(slot) && !isAwaited(slot)) this.#gone.push(slot);
   }
 
   /** From now on what goes is gone. It tells no reader, for none sees any of it. */
-  #flip(): void {
-    // A table of which nothing goes keeps its slots.
-    for (const [table, { left }] of this.#copies) if (left.size === 0) this.#copies.delete(table);
-    this.isAtRest = this.#copies.size === 0;
-    if (this.isAtRest) return;
-    const records: NonNullable<Released["records"]>[number][] = [];
-    if (this.#store.parts.some(({ released }) => released !== undefined)) {
-      for (const [{ key }, { left }] of this.#copies) {
-        left.forEach((pk, { rec }) => rec !== undefined && records.push({ key, pk, before: rec, after: undefined }));
-      }
-    }
+  #drop(): void {
+    // What was kept since, or has left its table, is none of it.
+    const gone = this.#gone = this.#gone.filter((slot) =>
+      !this.#trace.kept.has(slot) && slot.table.slots.get(slot.pk) === slot
+    );
+    if (gone.length === 0) return;
+    const filled = gone.filter(({ rec }) => rec !== undefined);
+    const isHeard = this.#store.parts.some(({ released }) => released !== undefined);
+    const records = (isHeard ? filled : [])
+      .map(({ table: { key }, pk, rec }) => ({ key, pk, before: rec, after: undefined }));
     release(this.#store, { records }, () => {
-      for (const [table, { left, to }] of this.#copies) {
-        table.slots = to;
+      for (const { table: { slots }, pk } of gone) slots.delete(pk);
+      for (const table of new Set(filled.map(({ table }) => table))) {
         table.version++;
-        const indexes = [...table.indexes?.values() ?? []];
-        for (const index of indexes) index.hasGone = true;
+        const indexes = [...this.#store.graph.indexes.get(table.key)?.values() ?? []];
+        for (const index of indexes) index.found = undefined;
         // What was there is not known any more; that there is nothing, nobody has said.
-        const isSeen = hasRecord(to.values()) || !hasRecord(left.keys()) || indexes.some((index) => index.isObserved);
-        if (!isSeen) table.known = false;
+        table.known &&= hasRecord(table.slots.values()) || indexes.some(({ isObserved }) => isObserved);
       }
     });
   }
 
   /** Clears up what is gone: whoever still holds a view of it finds that nothing is there. */
   *#clear(): Generator<undefined> {
-    for (const [table, { left }] of this.#copies) {
-      const indexes = [...table.indexes?.values() ?? []];
-      yield* inSteps(left.keys(), this.#plan.stride, (slot) => {
-        for (const index of indexes) index.collected([slot]);
-        slot.rec = undefined;
-        for (let { node } = slot; node !== undefined; node = node.sibling) forgetView(node);
-      });
-      for (const index of indexes) index.hasGone = false;
-      this.#copies.delete(table);
-    }
+    yield* inSteps(this.#gone, this.#plan.stride, (slot) => {
+      slot.rec = undefined;
+      for (let { node } = slot; node !== undefined; node = node.sibling) forgetView(node);
+    });
+    this.#gone = [];
   }
 
   #useOfKey(key: string): Use {
@@ -318,16 +254,6 @@ export class Pass {
 
 function isSince(then: PassPlan["old"], [uses, seq]: Use): boolean {
   return uses > then.uses || seq > then.seq;
-}
-
-function copyOf(table: Table): Copy {
-  // An index that nobody has a bucket of is built again when somebody asks.
-  for (const index of table.indexes?.values() ?? []) index.tidy();
-  return { from: table.slots, rest: table.slots.entries(), to: new Map(), left: new Map() };
-}
-
-function isShort({ from, left, to }: Copy): boolean {
-  return to.size + left.size < from.size;
 }
 
 function* keysOf({ entries, responsesByKey }: Store): Iterable<string> {

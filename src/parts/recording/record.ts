@@ -372,7 +372,7 @@ class StoreRecorder implements Recorder, Part {
     const { graph, tables } = this.#controller.store;
     const plan = graph.planOf(constructor);
     const pk = graph.pkOf(plan, [object]);
-    const slot = pk === undefined ? undefined : tables.of(plan).slots.get(tables.ids.pkOf(pk) ?? pk);
+    const slot = pk === undefined ? undefined : tables.find(tables.of(plan), pk);
     return isInstanceOf(plan, slot, object) ? pk : undefined;
   }
 }

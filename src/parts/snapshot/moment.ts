@@ -1,7 +1,5 @@
 import { Graph, type RecordSource } from "../../denormalize/graph.ts";
-import type { RecordIndex } from "../../denormalize/list_node.ts";
 import type { RecordSlot } from "../../denormalize/node.ts";
-import { ScanIndex } from "../../denormalize/scan_index.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { copyArgs } from "../../endpoint/copy_plain.ts";
 import type { Plan } from "../../schemas/plan.ts";
@@ -33,7 +31,7 @@ export class Moment implements RecordSource {
   #tables = new Map<string, MomentTable>();
   /** `undefined` while the store is as it was. */
   #entries: Entries | undefined;
-  #results: Store["results"] | undefined;
+  #results: Store["overlay"]["results"] | undefined;
   readonly #views = new Map<string, ResponseView[]>();
 
   private constructor(store: Store) {
@@ -58,10 +56,10 @@ export class Moment implements RecordSource {
       const seen = this.#tables.get(key)?.slots;
       const kept = new Map<string, MomentSlot>();
       for (const [pk, slot] of table.slots) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
-      tables.set(key, { isKnown: table.known || table.isShown, slots: kept });
+      tables.set(key, { isKnown: this.#store.tables.isKnown(table), slots: kept });
     }
     this.#tables = tables;
-    this.#results = this.#store.results;
+    this.#results = this.#store.overlay.results;
     this.#entries = new Entries();
     for (const entry of this.#store.entries.all()) this.#entries.set(entry);
   }
@@ -74,7 +72,7 @@ export class Moment implements RecordSource {
     if (view === undefined) {
       const entry = this.#entryOf(endpoint, key);
       views.push(view = new ResponseView(endpoint, copyArgs(args), key, entry));
-      view.shown = shownOf(this.#results ?? this.#store.results, entry);
+      view.shown = shownOf(this.#results ?? this.#store.overlay.results, entry);
     }
     return view;
   }
@@ -105,10 +103,6 @@ export class Moment implements RecordSource {
     if (this.#entries === undefined) return tables.pks(plan);
     const { isKnown, slots } = this.#table(plan);
     return isKnown ? [...slots].flatMap(([pk, { rec }]) => rec === undefined ? [] : [pk]) : undefined;
-  }
-
-  index(plan: Plan, member: string): RecordIndex {
-    return new ScanIndex(this, plan, member);
   }
 
   #table(plan: Plan): MomentTable {

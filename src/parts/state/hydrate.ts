@@ -48,7 +48,11 @@ export function hydrate(first: Controller | GivenState, second?: Partial<State>)
     state: second,
     seq: controller.store.sequence.take(),
     date: clock.now(),
-    reduce: (store, action) => Object.assign(statePatch(store, second, action), { reset: true }),
+    reduce: (store, action) => {
+      const patch = statePatch(store, second, action);
+      patch.forget();
+      return patch;
+    },
   });
 }
 

@@ -74,7 +74,6 @@ export function statePatch(
     lead: clock.lead(now) + Math.max(0, fetchedAt - now),
   });
   const patch = patchAt(store, at);
-  patch.layers = [];
   patch.adopted = Array.from(new Set([...entities.keys(), ...entitiesMeta.keys()]), (key) => {
     const table = store.tables.named(key);
     const records = entities.get(key) ?? new Map<string, EntityRecord>();

@@ -11,7 +11,6 @@ export interface ResetAction {
 /** Forgets records, answers, errors and what pending mutations show. */
 export function reduceReset(store: Store, action: ResetAction): Patch {
   const patch = new Patch(store, { seq: action.seq, fetchedAt: action.date, expiresAt: 0 }, Infinity);
-  patch.reset = true;
-  patch.layers = [];
+  patch.forget();
   return patch;
 }

@@ -1,9 +1,37 @@
 import { type Said, said } from "../errors/texts.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
+import { keyIsDefault } from "../normalize/key_is_default.ts";
 
-/** Classes that share a key must agree where entities are: what they say differently. */
-export function disagreement(one: Plan, other: Plan): Said | undefined {
+/**
+ * Looks at two classes that share a key.
+ *
+ * @returns `"reloaded"`: the second is another evaluation of the source of the first; else what they say differently.
+ */
+export function lookAtFamily(before: Plan, after: Plan): Said | "reloaded" | undefined {
+  const difference = disagreement(before, after);
+  return isReloaded(before, after, difference) ? "reloaded" : difference;
+}
+
+/**
+ * Whether a class is another evaluation of the same source: the same name, members, methods and statics; or one of the
+ * same name and with the key written by hand, of which the schema was edited.
+ */
+function isReloaded(before: Plan, after: Plan, difference: Said | undefined): boolean {
+  if (before.entity.name !== after.entity.name || keyIsDefault(before.entity) !== keyIsDefault(after.entity)) {
+    return false;
+  }
+  return formOf(before) === formOf(after) || (difference !== undefined && !keyIsDefault(after.entity));
+}
+
+/** What an edit of a schema leaves as it is. */
+function formOf({ entity }: Plan): string {
+  const { schema: _schema, ...statics } = Object.getOwnPropertyDescriptors(entity);
+  return JSON.stringify([entity.defaults, entity.prototype, statics].map(Object.getOwnPropertyNames));
+}
+
+/** They must agree where entities are. */
+function disagreement(one: Plan, other: Plan): Said | undefined {
   if ((one.rows === undefined) !== (other.rows === undefined)) {
     return said(303, { key: one.key, name: other.entity.name });
   }
