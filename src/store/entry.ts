@@ -42,6 +42,8 @@ export interface Entry {
   readonly staleSeq: number;
   /** The sequence number of the last `update` by another endpoint: it is not in replies of requests that started before. */
   readonly updateSeq: number;
+  /** When the answer came, by the count of events. */
+  readonly at: number;
   /** Counts stale marks and invalidations: whoever is mounted and sees another count fetches. */
   readonly mark: number;
   /** Of a list that was continued: its pages, the first of them its own; `result` is what they amount to. */
@@ -113,6 +115,7 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     isInvalid: false,
     staleSeq: 0,
     updateSeq: 0,
+    at: 0,
     mark: 0,
     pages: undefined,
     memo: undefined,

@@ -307,3 +307,26 @@ for (const known of ["not there", "invalid"]) {
     controller.cleanup();
   });
 }
+
+Deno.test("a list that came while the mutation was in flight may have its change already, and is asked for again", async () => {
+  const { wire, controller, list, create, fill } = setUp();
+  const isFresh = () => controller.getResponse(list, {}).expiresAt > Date.now();
+  const listing = controller.fetch(list, {});
+  const asked = wire.last;
+  const creating = controller.fetch(create, {});
+  const sent = wire.last;
+  await asked.reply({ films: [aliens, alien], total: 2 });
+  await listing;
+  assertEquals(isFresh(), true);
+  await sent.reply(aliens);
+  await creating;
+  assertEquals(isFresh(), false);
+  await fill(aliens, alien);
+  assertEquals(isFresh(), true);
+  // Of one that was there before, nothing is in doubt.
+  const again = controller.fetch(create, {});
+  await wire.last.reply({ id: "3", title: "Alien 3" });
+  await again;
+  assertEquals(isFresh(), true);
+  controller.cleanup();
+});

@@ -10,7 +10,7 @@ import type { AnswerAction } from "./next_entry.ts";
  * Adds to a patch what the `update` of its endpoint makes of other answers, in the commit of its own. What throws changes
  * nothing: the server has accepted the call, so it does not fail for the sake of a list.
  */
-export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }: AnswerAction): void {
+export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq, ticket }: AnswerAction): void {
   if (endpoint.update === undefined) return;
   const keys: string[] = [];
   const entriesOf = (key: string) => {
@@ -27,7 +27,10 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq }:
   for (const [entry, result] of updated) {
     // What a server's "nothing has changed" refers to is no more what is kept; nor are the pages that it was made of.
     const whole = { ...entry, result: keepResult(entry, result), pages: undefined, memo: undefined };
-    patch.addEntry({ ...whole, updateSeq: Math.max(entry.updateSeq, seq) });
+    const after = { ...whole, updateSeq: Math.max(entry.updateSeq, seq) };
+    // One that came meanwhile may have had the change already.
+    if (ticket !== undefined && entry.at > ticket.startedAt) patch.expire([after], 0);
+    else patch.addEntry(after);
   }
   if (!patch.hasOlder) return;
   // An answer that is on its way was perhaps given before: it comes stale.

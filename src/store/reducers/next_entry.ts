@@ -126,6 +126,7 @@ function nextEntry(
     result: keepResult(before, paginated === undefined ? result : paginated.result),
     staleSeq: before?.staleSeq ?? 0,
     updateSeq: before?.updateSeq ?? 0,
+    at: store.sequence.event(),
     mark: isLate || (isBehind && !isTooEarly) ? mark + 1 : mark,
     memo: action.reply?.memo,
   };
