@@ -136,6 +136,8 @@ Deno.test("Cinema in a browser", async (t) => {
     await visit.row(film.id).locator("a").click();
     await page.getByRole("button", { name: "Clear" }).click();
     await visit.row(film.id).getByLabel("You gave 4 of 5 stars").waitFor({ state: "detached" });
+    // The page shows it before the server has it.
+    await page.locator(".pending").first().waitFor({ state: "detached" });
     assertEquals((await cinema.ask<FilmJson>(`/api/films/${film.id}`)).rating, null);
   });
 
