@@ -65,7 +65,7 @@ function Weight() {
   if (bytes === 0) return null;
   return (
     <span class="about">
-      {Math.round(bytes / 1_000)} kB of script, this application, Preact and Rejoin together, before the first list
+      {Math.round(bytes / 1_000)} kB of script: this application, Preact and Rejoin together
     </span>
   );
 }
