@@ -215,7 +215,8 @@ export class Graph implements ViewGraph {
     arrives: boolean,
     turned: ViewNode[],
   ): void {
-    for (const index of this.indexes.get(key)?.values() ?? []) index.changed(pk, before, rec, arrives, turned);
+    const indexes = this.indexes.size > 0 ? this.indexes.get(key) : undefined;
+    indexes?.forEach((index) => index.changed(pk, before, rec, arrives, turned));
     if (arrives) this.#turnAll(key, turned);
   }
 

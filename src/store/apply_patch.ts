@@ -178,6 +178,7 @@ function writeEntries(store: Contents, entries: readonly Entry[], turned: ViewNo
 
 function showResults(store: Contents, before: Overlay["results"], turned: ViewNode[]): void {
   const { overlay: { results } } = store;
+  if (before.size + results.size === 0) return;
   for (const key of new Set([...before.keys(), ...results.keys()].map(({ key }) => key))) {
     for (const view of store.responsesByKey.get(key) ?? []) {
       const shown = shownOf(results, view.entry);

@@ -64,8 +64,8 @@ export class Contents {
 
   /** The record without layers. */
   baseOf(slot: Slot): EntityRecord | undefined {
-    const covered = this.covered.size === 0 ? undefined : this.covered.get(slot);
-    return covered === undefined ? slot.rec : covered.base;
+    const { covered } = this.overlay;
+    return covered.size > 0 && covered.has(slot) ? covered.get(slot)!.base : slot.rec;
   }
 
   /** The records that they touch. */

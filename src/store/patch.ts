@@ -27,7 +27,7 @@ export class Patch extends RecordPatch implements RecordTarget {
   layers: readonly Layer[];
   overlay: Overlay;
   /** Those that failed, and why. */
-  readonly failures: Failure[] = [];
+  failures: readonly Failure[] = NONE;
   /** Everything goes before this patch is applied. */
   reset = false;
   /** Of a store that had these records; they take the place of what is there. */
@@ -182,7 +182,8 @@ export class Patch extends RecordPatch implements RecordTarget {
       for (const { slots } of this.store.tables.byKey.values()) putBehind(slots, id, String(pk));
     }
     if (isRerun) {
-      this.overlay = replay(this, this.layers, this.failures);
+      const failures: Failure[] = this.failures = [];
+      this.overlay = replay(this, this.layers, failures);
       const coming = [...this.overlay.covered].filter(([slot, { shown, base }]) =>
         shown !== undefined && base === undefined && slot.rec === undefined
       );

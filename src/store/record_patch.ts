@@ -1,4 +1,4 @@
-import { broughtBy, freshRecord, keepEqual, mergeRecords } from "../normalize/record.ts";
+import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
 import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
@@ -160,6 +160,9 @@ export abstract class RecordPatch {
     const keepsLog = this.#keepsLog(slot);
     if ((!isMet || keepsLog) && isInstanceOf(plan, slot, input)) return;
     if (keepsLog) this.#putInLog(slot, plan, input, walk);
+    // As it is for most: what `putOver` gives would be paid for by each row of a list.
+    else if (base === undefined) this.stage(slot, freshRecord(walk, plan, input));
+    else if (!plan.mergesWhole) this.stage(slot, mergedRecord(walk, plan, base, input), isMet ? plan : undefined);
     else {
       const before: Version = { record: base, stamp: this.stampOf(slot) };
       const after = putOver(before, walk, this.stamp, plan, input);

@@ -15,6 +15,7 @@ import { Patch } from "./patch.ts";
 import type { PlainPatch } from "./plain_patch.ts";
 import { shortenLog } from "./record_log.ts";
 import { ResponseView, shownOf } from "./response_view.ts";
+import { NONE } from "./shared_empty.ts";
 import { NEVER } from "./slot.ts";
 import { toBeTold } from "./watch.ts";
 
@@ -55,7 +56,7 @@ export class Store extends Contents {
   readonly #idle = new IdleHand(this.responsesByKey, (views) => views.every(({ watchers }) => watchers === undefined));
   readonly #unmarked = new Set<ViewNode>();
   readonly #awaited = new WeakSet<object>();
-  #told: Iterable<Watcher> = [];
+  #told: Iterable<Watcher> = NONE;
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
     super(strict, defaults);
@@ -226,7 +227,7 @@ export class Store extends Contents {
   /** Tells those who read what the last commit has changed. One that throws does not keep the others from being told. */
   tell(): void {
     const told = this.#told;
-    this.#told = [];
+    this.#told = NONE;
     for (const watcher of told) {
       try {
         if (typeof watcher === "function") watcher();
@@ -241,7 +242,7 @@ export class Store extends Contents {
   #tell(views: readonly ViewNode[], before: readonly unknown[]): void {
     try {
       // Also when nobody is told: an adapter may count commits, for readers that look again by themselves.
-      this.#told = toBeTold(this, views, before);
+      if (views.length > 0) this.#told = toBeTold(this, views, before);
       this.telling();
     } catch (error) {
       // An effect that runs at the end of the batch.
