@@ -54,7 +54,11 @@ function isOfRecord({ path, recordPath, isDetail }: AnyRestEndpoint): boolean {
 export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathTemplate, given: AnySearch): string {
   const params = paramsOf(endpoint, template, given);
   const url = template.fill(prefix, params, endpoint);
-  const names = Object.keys(params).filter((name) => params[name] !== undefined && !template.names.has(name));
+  const names: string[] = [];
+  // A loop: each read of an answer by endpoint and arguments makes a key.
+  for (const name in params) {
+    if (params[name] !== undefined && !template.names.has(name) && Object.hasOwn(params, name)) names.push(name);
+  }
   if (names.length === 0) return url;
   if (isOfRecord(endpoint) && endpoint.searchParams === undefined) {
     // What is in a URL is in logs: members of a record go there only where the endpoint says so.

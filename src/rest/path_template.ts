@@ -7,6 +7,14 @@ import { ABSOLUTE, httpUrl, type Owner } from "./origin.ts";
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
 
+/** What a path is filled with, and for whom. */
+interface Call {
+  readonly params: Params;
+  readonly owner: Owner;
+  /** A parser of URLs might read it otherwise than it was written. */
+  isSuspect: boolean;
+}
+
 /** A path in the dialect of path-to-regexp 9, to be filled with parameters. */
 export class PathTemplate {
   /** As it was declared. */
@@ -18,6 +26,8 @@ export class PathTemplate {
   /** Whether a call must have parameters. */
   readonly needsParams: boolean;
   readonly #isAbsolute: boolean;
+  /** Whether nothing can be appended to a host by it. */
+  readonly #isRooted: boolean;
   readonly #tokens: readonly Token[];
 
   /**
@@ -35,6 +45,7 @@ export class PathTemplate {
     const [first] = tokens;
     const start = first?.type === "text" ? first.value : "";
     this.#isAbsolute = ABSOLUTE.test(start);
+    this.#isRooted = this.#isAbsolute || start.startsWith("/");
     if (!this.#isAbsolute) return;
     // Its host is complete before the first parameter.
     const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(start)?.[0];
@@ -54,58 +65,60 @@ export class PathTemplate {
    * @throws {UrlError} If a parameter is missing, cannot be written, or would lead elsewhere.
    */
   fill(prefix: string, params: Params, owner: Owner): string {
-    let text = this.#write(this.#tokens, params, owner);
+    const call: Call = { params, owner, isSuspect: false };
+    let text = this.#write(this.#tokens, call);
     // A slash, so that nothing can be appended to a host.
-    if (text !== "" && !this.#isAbsolute && !text.startsWith("/")) text = `/${text}`;
-    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
-    const dots = /[.%]/.test(text) ? dotsIn(text) : undefined;
+    if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
+    const dots = call.isSuspect ? dotsIn(text) : undefined;
     if (dots !== undefined) {
       const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
       const parameter = [...this.names].find((name) => [ownOf(params, name)].flat().some(isCause));
-      throw this.#refuse(533, owner, { parameter, value: parameter === undefined ? dots : params[parameter] });
+      throw this.#refuse(533, call, { parameter, value: parameter === undefined ? dots : params[parameter] });
     }
     const url = prefix + text || "/";
     const isElsewhere = this.#isAbsolute ? prefix !== "" : prefix === "" && url.startsWith("//");
-    if (isElsewhere) throw this.#refuse(531, owner, { prefix });
+    if (isElsewhere) throw this.#refuse(531, call, { prefix });
     return url;
   }
 
-  #write(tokens: readonly Token[], params: Params, owner: Owner): string {
+  #write(tokens: readonly Token[], call: Call): string {
     let text = "";
     for (const token of tokens) {
       if (token.type === "text") text += token.value;
       else if (token.type === "group") {
-        if (!this.#isLeftOut(token.tokens, params, owner)) text += this.#write(token.tokens, params, owner);
+        if (!this.#isLeftOut(token.tokens, call)) text += this.#write(token.tokens, call);
       } else {
         const { name } = token;
-        const value = ownOf(params, name);
-        if (token.type === "param") text += this.#encode(name, value, owner);
+        const value = ownOf(call.params, name);
+        if (token.type === "param") text += this.#encode(name, value, call);
         else if (Array.isArray(value) && value.length > 0) {
-          text += Array.from(value, (item) => this.#encode(name, item, owner)).join("/");
-        } else throw this.#refuse(539, owner, { parameter: name, value });
+          text += Array.from(value, (item) => this.#encode(name, item, call)).join("/");
+        } else throw this.#refuse(539, call, { parameter: name, value });
       }
     }
     return text;
   }
 
-  #encode(parameter: string, value: unknown, owner: Owner): string {
+  #encode(parameter: string, value: unknown, call: Call): string {
     const text = encodeLeaf(value);
-    if (text) return text;
-    throw this.#refuse(537, owner, { parameter, value });
+    if (!text) throw this.#refuse(537, call, { parameter, value });
+    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
+    if (text.includes(".") || text.includes("%")) call.isSuspect = true;
+    return text;
   }
 
   /** A group is left out when it has parameters and none of them is given. */
-  #isLeftOut(tokens: readonly Token[], params: Params, owner: Owner): boolean {
-    const isGiven = (name: string): boolean => ownOf(params, name) !== undefined;
+  #isLeftOut(tokens: readonly Token[], call: Call): boolean {
+    const isGiven = (name: string): boolean => ownOf(call.params, name) !== undefined;
     const parameter = tokens.flatMap((token) => "name" in token ? token.name : []).find((name) => !isGiven(name));
     if (parameter === undefined) return false;
     // To drop what was given would address something else: all of the list in place of one of it.
     const given = namesIn(tokens).find(isGiven);
     if (given === undefined) return true;
-    throw this.#refuse(538, owner, { parameter, given });
+    throw this.#refuse(538, call, { parameter, given });
   }
 
-  #refuse(code: number, owner: Owner, facts: object): UrlError {
+  #refuse(code: number, { owner }: Call, facts: { readonly [fact: string]: unknown }): UrlError {
     const { path } = this;
     return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint: owner.name });
   }

@@ -27,8 +27,21 @@ import type { Params } from "./path_template.ts";
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
-export function encodeSearch(search: Params, { name: endpoint, path }: Owner & { readonly path: string }): string {
-  let parameter: string;
+export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
+  return namesOf(search).map((name) => {
+    const leaf = encodeLeaf(search[name]);
+    // Most are like this, and each read of an answer by endpoint and arguments makes a key.
+    return leaf !== undefined && name !== "" && encodeLeaf(name) === name
+      ? `${name}=${leaf}`
+      : encodeParameter(name, search[name], owner);
+  }).join("&");
+}
+
+function encodeParameter(
+  parameter: string,
+  given: unknown,
+  { name: endpoint, path }: Owner & { readonly path: string },
+): string {
   const above: unknown[] = [];
   const refuse = (code: number, value: unknown): UrlError =>
     new UrlError(said(code, { value, parameter }), { path, endpoint, parameter, value });
@@ -76,7 +89,7 @@ export function encodeSearch(search: Params, { name: endpoint, path }: Owner & {
     return parts.join("&") || name + (isArray ? "%5B%5D" : "%7B%7D");
   };
 
-  return namesOf(search).map((name) => write(encodeName(parameter = name), search[name])).join("&");
+  return write(encodeName(parameter), given);
 }
 
 function namesOf(members: Params): string[] {
