@@ -49,7 +49,7 @@ interface Tree extends Map<unknown, Tree> {}
  * nests, an earlier item before a later one, so that depth costs memory and no stack. Between two entities the walk
  * follows the declaration, which is finite; a declaration that contains itself is walked from a list below some depth.
  */
-export class Walk implements NormalizeWalk, MemberWalk {
+export class Walk extends Containers implements NormalizeWalk, MemberWalk {
   readonly args: readonly unknown[];
   /** Some record of this walk may be incomplete for its class: it must be asked before it is written. */
   suspect = false;
@@ -60,8 +60,6 @@ export class Walk implements NormalizeWalk, MemberWalk {
   readonly #target: RecordTarget;
   /** The last is next. */
   readonly #stack: Step[] = [];
-  /** Arrays, objects, and entities without a pk. */
-  readonly #containers = new Containers();
   /** Schema objects that want to see their containers complete. */
   readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
   /** Occurrences inside entities that hold others, by class: one of them may be two records. */
@@ -75,6 +73,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
   #isWriting = false;
 
   constructor(root: unknown, args: readonly unknown[], target: RecordTarget) {
+    super();
     this.#root = root;
     this.args = args;
     this.#target = target;
@@ -116,7 +115,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
     if (field === undefined) return this.keep(value);
     const { kind, name, entity } = field;
     if (value === undefined || value === null) return value;
-    const unfilled = this.#containers.unfilled.length;
+    const unfilled = this.unfilled.length;
     const unfinished = this.#unfinished.length;
     let normalized: unknown;
     if (kind === "entity") normalized = this.#visitEntity(entity!, value, parent, name);
@@ -127,7 +126,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
       if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     }
     // The caller compares the member with what is stored: nothing in it may come later.
-    if (this.#containers.depth === 0) this.#complete(unfilled, unfinished);
+    if (this.depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
   }
 
@@ -178,10 +177,6 @@ export class Walk implements NormalizeWalk, MemberWalk {
     return this.#target.recordAt(planOf(entity), pk);
   }
 
-  fill<C extends object>(schema: SchemaObject, value: object, container: C, fill: (container: C) => void): C {
-    return this.#containers.fill(schema, value, container, fill);
-  }
-
   fail(schema: AnySchema, problem: Problem, value?: unknown, parent?: unknown, key?: string): Error {
     return new NormalizeError(nameOf(schema), this.#pathOf(value, parent, key), problem);
   }
@@ -229,7 +224,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */
   #visitUnsaved(plan: Plan, input: object): object {
-    return this.#containers.fill(plan, this.#occurrenceOf(input), { ...input }, (record) => {
+    return this.fill(plan, this.#occurrenceOf(input), { ...input }, (record) => {
       const before = this.#within;
       this.#within = { plan, pk: "", input, field: undefined };
       try {
@@ -267,17 +262,17 @@ export class Walk implements NormalizeWalk, MemberWalk {
    */
   put(plan: Plan, pk: string, input: object): void {
     const stack = this.#stack;
-    stack.push({ plan, pk, input, field: undefined });
-    if (this.#isWriting) return;
+    let step: Step | undefined = { plan, pk, input, field: undefined };
+    if (this.#isWriting) return void stack.push(step);
     const before = this.#within;
-    const containers = this.#containers;
-    const { depth } = containers;
+    const { depth } = this;
     // Counted from the entity that is being written.
-    containers.depth = 0;
+    this.depth = 0;
     this.#isWriting = true;
     try {
-      while (stack.length > 0) {
-        const step = this.#within = stack.pop()!;
+      // The first is not put on the stack: most writes by hand are of one record.
+      for (; step !== undefined; step = stack.pop()) {
+        this.#within = step;
         const start = stack.length;
         this.#target.put(step.plan, step.pk, step.input, this);
         for (let low = start, high = stack.length - 1; low < high; low++, high--) {
@@ -287,7 +282,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
     } finally {
       this.#isWriting = false;
       this.#within = before;
-      containers.depth = depth;
+      this.depth = depth;
     }
   }
 
@@ -317,7 +312,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
     const item = schema[0];
     if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));
     if (item === undefined) throw new SchemaError(said(208, { path: this.#pathOf(value, parent, key) }));
-    return this.#containers.fill(schema, value, [] as unknown[], (list) => {
+    return this.fill(schema, value, [] as unknown[], (list) => {
       for (let i = 0; i < value.length; i++) {
         const normalized = this.visit(item, value[i], parent, key);
         if (normalized !== undefined) list.push(normalized);
@@ -339,7 +334,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
     if (input === this.#root && names.length > 0 && !names.some((name) => Object.hasOwn(input, name))) {
       throw this.fail(schema, said(207, { value }), value);
     }
-    return this.#containers.fill(schema, input, { ...input }, (result) => {
+    return this.fill(schema, input, { ...input }, (result) => {
       // In the order of the document: what comes later in it is merged later.
       for (const name of Object.keys(input)) {
         if (!Object.hasOwn(schema, name)) {
@@ -359,7 +354,7 @@ export class Walk implements NormalizeWalk, MemberWalk {
   /** Fills what was handed out empty since, then tells schema objects that asked for it. */
   #complete(unfilled: number, unfinished: number): void {
     for (;;) {
-      this.#containers.complete(unfilled);
+      this.complete(unfilled);
       if (this.#unfinished.length === unfinished) break;
       const [[schema, normalized]] = this.#unfinished.splice(unfinished, 1) as [readonly [SchemaObject, unknown]];
       schema.finish!(normalized, this);

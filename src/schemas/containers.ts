@@ -3,7 +3,7 @@ import { isRecursive } from "./recursive.ts";
 /** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
 const MAX_RECURSION = 200;
 
-/** The containers that a walk hands out and fills: depth costs no stack, and a value that contains itself ends. */
+/** A walk that hands out containers and fills them: depth costs no stack, and a value that contains itself ends. */
 export class Containers {
   /** How many are being filled, one in the other. */
   depth = 0;
