@@ -1,6 +1,7 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { UrlError } from "../errors/url_error.ts";
+import { define } from "../schemas/define.ts";
 import { isEntity } from "../schemas/interface.ts";
 import { subjectOf } from "../schemas/subjects.ts";
 import type { Params, PathTemplate } from "./path_template.ts";
@@ -29,12 +30,8 @@ export function paramsOf(endpoint: AnyRestEndpoint, { names }: PathTemplate, val
     throw new EndpointError(name, said(500, { name, value, names: [...names] }));
   }
   const params = value as Params;
-  return isOfRecord(endpoint) && isEntity(params.constructor) ? pick(params, [...names]) : params;
-}
-
-/** Some parameters, as far as they are given. */
-function pick(params: Params, names: readonly string[]): Params {
-  return Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
+  if (!isOfRecord(endpoint) || !isEntity(params.constructor)) return params;
+  return Object.fromEntries([...names].filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
 }
 
 /** Whether what is no part of the path would be a member of the record, sent by mistake. */
@@ -54,11 +51,14 @@ function isOfRecord({ path, recordPath, isDetail }: AnyRestEndpoint): boolean {
 export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathTemplate, given: AnySearch): string {
   const params = paramsOf(endpoint, template, given);
   const url = template.fill(prefix, params, endpoint);
-  const names: string[] = [];
+  const search: Record<string, unknown> = {};
   // A loop: each read of an answer by endpoint and arguments makes a key.
   for (const name in params) {
-    if (params[name] !== undefined && !template.names.has(name) && Object.hasOwn(params, name)) names.push(name);
+    if (params[name] !== undefined && !template.names.has(name) && Object.hasOwn(params, name)) {
+      define(search, name, params[name]);
+    }
   }
+  const names = Object.keys(search);
   if (names.length === 0) return url;
   if (isOfRecord(endpoint) && endpoint.searchParams === undefined) {
     // What is in a URL is in logs: members of a record go there only where the endpoint says so.
@@ -69,7 +69,7 @@ export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathT
       throw new UrlError(problem, { path: endpoint.path, endpoint: endpoint.name, parameter });
     }
   }
-  const text = endpoint.searchToString(pick(params, names));
+  const text = endpoint.searchToString(search);
   return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
 }
 

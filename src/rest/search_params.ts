@@ -28,13 +28,14 @@ import type { Params } from "./path_template.ts";
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
 export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
-  return namesOf(search).map((name) => {
+  let text = "";
+  for (const name of namesOf(search)) {
     const leaf = encodeLeaf(search[name]);
     // Most are like this, and each read of an answer by endpoint and arguments makes a key.
-    return leaf !== undefined && name !== "" && encodeLeaf(name) === name
-      ? `${name}=${leaf}`
-      : encodeParameter(name, search[name], owner);
-  }).join("&");
+    const isPlain = leaf !== undefined && name !== "" && encodeLeaf(name) === name;
+    text += (text && "&") + (isPlain ? `${name}=${leaf}` : encodeParameter(name, search[name], owner));
+  }
+  return text;
 }
 
 function encodeParameter(
