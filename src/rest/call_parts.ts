@@ -31,7 +31,9 @@ export function paramsOf(endpoint: AnyRestEndpoint, { names }: PathTemplate, val
   }
   const params = value as Params;
   if (!isOfRecord(endpoint) || !isEntity(params.constructor)) return params;
-  return Object.fromEntries([...names].filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
+  return Object.fromEntries(
+    [...names].filter((name) => params[name] !== undefined).map((name) => [name, params[name]]),
+  );
 }
 
 /** Whether what is no part of the path would be a member of the record, sent by mistake. */
