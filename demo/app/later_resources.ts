@@ -1,5 +1,5 @@
 /** What of the API the first list does not need. */
-import { parseLinks, type RestGenerics } from "@rejoin/data";
+import { parseLinks, type RestGenerics, typed } from "@rejoin/data";
 import type { Mode } from "../handle.ts";
 import { ApiEndpoint } from "./api_endpoint.ts";
 import { Director, Film } from "./resources.ts";
@@ -9,7 +9,7 @@ export const turnServer = new ApiEndpoint({
   name: "turnServer",
   path: "/server",
   method: "PUT",
-  body: {} as { mode: Mode },
+  body: typed<{ mode: Mode }>(),
   searchParams: undefined,
   // What the server is like is no answer of the server: nobody waits for it.
   schema: undefined,
@@ -28,7 +28,7 @@ class LinkedEndpoint<O extends RestGenerics> extends ApiEndpoint<O> {
 export const getDirectors = new LinkedEndpoint({
   name: "Director.getAll",
   path: "/directors",
-  searchParams: {} as { page?: string } | undefined,
+  searchParams: typed<{ page?: string } | undefined>(),
   schema: { results: [Director], next: "" as string | null },
   dataExpiryLength: Infinity,
 });
@@ -40,7 +40,7 @@ export const setPoster = new ApiEndpoint({
   name: "Film.setPoster",
   path: "/films/:id/poster",
   method: "PUT",
-  body: {} as Blob,
+  body: typed<Blob>(),
   searchParams: undefined,
   schema: Film,
   // Somebody may have to say first who they are.
@@ -52,7 +52,7 @@ export const openSession = new ApiEndpoint({
   name: "openSession",
   path: "/session",
   method: "POST",
-  body: {} as { name: string },
+  body: typed<{ name: string }>(),
   searchParams: undefined,
   schema: undefined,
   process: (session: { token: string }) => session,

@@ -1,4 +1,4 @@
-import { createResource, Entity, latest, resource, validateRequired } from "@rejoin/data";
+import { createResource, Entity, latest, resource, typed, validateRequired } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
@@ -74,7 +74,7 @@ const films = resource({
   Endpoint: ApiEndpoint,
   path: "/films/:id",
   schema: Film,
-  searchParams: {} as FilmSearch | undefined,
+  searchParams: typed<FilmSearch | undefined>(),
   displayArgs: ["page", "perPage", "sort"],
   filters: { search: (film, text) => (film.title ?? "").toLowerCase().includes(text.toLowerCase()) },
   optimistic: true,
