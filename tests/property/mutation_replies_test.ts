@@ -197,11 +197,12 @@ function live(
 
 Deno.test("13.A1 whatever a mutation is answered, and in whatever wrapper, what is fresh is what the server has", async () => {
   await check(
-    fc.property(
+    fc.asyncProperty(
       fc.nat({ max: OWNERS.length - 1 }),
       fc.constantFrom("resource", "createResource", "5.0"),
       steps,
-      (owner, form, given) => {
+      // deno-lint-ignore require-await -- so that jobs end between cases
+      async (owner, form, given) => {
         live(owner, form, given);
       },
     ),

@@ -80,12 +80,18 @@ export async function check<T>(
   }
   const seed = Number(Deno.env.get("REJOIN_SEED") ?? (soaking() ? Math.trunc(Math.random() * 2 ** 31) : QUICK_SEED));
   console.log(`${options.name}: ${options.runs} runs, REJOIN_SEED=${seed}`);
-  showProgress(property, options);
+  accompany(property, options);
   await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns: options.runs + examples.length, examples });
 }
 
-/** Says now and then how many cases have run: a soak takes up to an hour. */
-function showProgress<T>(
+/** So many cases run before others have their turn. */
+const STRETCH = 1_000;
+
+/**
+ * Says now and then how many cases have run: a soak takes up to an hour. Ends a job of the engine now and then, where
+ * cases can be waited for: as long as one goes on, it keeps whatever a weak reference was asked for.
+ */
+function accompany<T>(
   property: fc.IAsyncProperty<T> | fc.IProperty<T>,
   { name, runs, progress = 60_000 }: CheckOptions,
 ): void {
@@ -100,7 +106,8 @@ function showProgress<T>(
       next = spent + progress;
     }
     count++;
-    return run(value);
+    if (!property.isAsync() || count % STRETCH > 0) return run(value);
+    return new Promise((done) => setTimeout(done)).then(() => run(value)) as unknown as ReturnType<typeof run>;
   };
 }
 

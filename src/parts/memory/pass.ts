@@ -1,4 +1,4 @@
-import { dropDeadEdges, eachParent, EntityNode, makeDirty, type ViewNode } from "../../denormalize/node.ts";
+import { DIRTY, dropDeadEdges, eachParent, EntityNode, makeDirty, type ViewNode } from "../../denormalize/node.ts";
 import { type Entry, isBare } from "../../store/entry.ts";
 import type { Patch } from "../../store/patch.ts";
 import { ResponseView } from "../../store/response_view.ts";
@@ -196,7 +196,12 @@ export class Pass {
   #sweep(slot: Slot): void {
     for (let { node } = slot; node !== undefined; node = node.sibling) dropDeadEdges(node);
     if (isSince(this.#plan.start, this.#useOf(slot))) this.#trace.keep(slot);
-    if (!this.#trace.kept.has(slot) && !isAwaited(slot)) this.#gone.push(slot);
+    if (this.#trace.kept.has(slot) || isAwaited(slot)) return;
+    this.#gone.push(slot);
+    // A record that went before, and is waited for, would come back with what it was made of then.
+    eachHolder(slot, (parent) => {
+      if (parent instanceof EntityNode && parent.state === DIRTY) parent.built = undefined;
+    });
   }
 
   /** From now on what goes is gone. It tells no reader, for none sees any of it. */
@@ -267,12 +272,17 @@ function hasRecord(slots: Iterable<Slot>): boolean {
 }
 
 /** Whether something waits for a record, be it something that goes: then the next pass takes its place. */
-function isAwaited({ node: first, rec }: Slot): boolean {
+function isAwaited(slot: Slot): boolean {
   let isFound = false;
-  for (let node = first; rec === undefined && node !== undefined; node = node.sibling) {
-    eachParent(node, (parent) => isFound ||= !(parent instanceof EntityNode) || parent.slot.rec !== undefined);
+  if (slot.rec === undefined) {
+    eachHolder(slot, (parent) => isFound ||= !(parent instanceof EntityNode) || parent.slot.rec !== undefined);
   }
   return isFound;
+}
+
+/** Visits what was made of a record. */
+function eachHolder(slot: Slot, visit: (parent: ViewNode) => void): void {
+  for (let { node } = slot; node !== undefined; node = node.sibling) eachParent(node, visit);
 }
 
 function forgetView(view: ViewNode): void {

@@ -11,6 +11,8 @@ import {
   ValidationError,
 } from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
+import type { ViewNode } from "../../../src/denormalize/node.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { watch } from "../../../src/store/watch.ts";
 
 class User extends Entity {
@@ -146,6 +148,31 @@ Deno.test("what is written again as it is stays, with all that it refers to", ()
     while (collector.step(1));
     assertEquals<unknown>({ ...records("Article").x1 }, same, `after ${steps} steps`);
   });
+});
+
+Deno.test("what somebody waits for comes back with what it refers to then, where that was collected meanwhile", () => {
+  const shown: { readonly [name: string]: (store: Store) => ViewNode } = {
+    "a record": (store) => store.query(Article, ["1"]),
+    "a whole table": (store) => store.query(all, []),
+  };
+  for (const [name, show] of Object.entries(shown)) {
+    let isMore = true;
+    for (let steps = 0; isMore; steps++) {
+      const { controller, store, collector } = setUp(1);
+      const write = (name: string) => controller.set(Article, "1", { id: "1", author: { id: "2", name } });
+      write("first");
+      show(store).read(store.graph);
+      controller.resetEntireStore();
+      // It was asked for since, and not read: it still has what it was made of.
+      collector.begin();
+      isMore = steps === 0 || collector.step(steps);
+      write("second");
+      assertEquals(controller.get(Article, "1")?.author.name, "second", `${name}, after ${steps} steps`);
+      while (collector.step(1));
+      write("third");
+      assertEquals(controller.get(Article, "1")?.author.name, "third", `${name}, after ${steps} steps`);
+    }
+  }
 });
 
 Deno.test("a write that is refused between any two steps takes nothing from what is watched", () => {
