@@ -27,6 +27,8 @@ interface Change {
   readonly after: StoredMembers | undefined;
   /** What was sent: a read may have brought it before, and then the write itself changes nothing. */
   readonly sent: object | undefined;
+  /** Nobody named it before: a read that brought it may have been answered after it was made. */
+  readonly isMade: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ interface Change {
  *
  * @param schema What was written along.
  * @param sent What was sent.
+ * @param named The records that the call named; `undefined`: whatever was written.
  * @param unclaimed Lists of which nobody knows what they are of.
  */
 export function judgeLists(
@@ -41,12 +44,14 @@ export function judgeLists(
   patch: Patch,
   schema: AnySchema,
   sent: unknown,
+  named: readonly Slot[] | undefined,
   unclaimed: readonly Slot[] | undefined,
 ): void {
   const { lists } = store.tables;
-  const changes = changesOf(store, patch, schema, typeof sent === "object" && sent !== null ? sent : undefined);
+  const members = typeof sent === "object" && sent !== null ? sent : undefined;
+  const changes = changesOf(store, patch, schema, members, named);
   if (changes.length === 0) return;
-  if (unclaimed !== undefined) patch.uncertain = new Set(unclaimed);
+  unclaimed?.forEach((slot) => patch.doubt(slot));
   for (const table of [...lists]) {
     const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
     if (plan === undefined) continue;
@@ -89,11 +94,12 @@ export function judgeLists(
 function judge(
   { filterOf, isByCall, isList }: MembershipRules,
   list: KnownList,
-  change: Change & { readonly kept: unknown },
+  given: Change & { readonly kept: unknown },
   isHeld: () => boolean,
   isOnly: boolean,
 ): Verdict {
   const { filters, isPart } = list;
+  const change = given.isMade && !list.isThere(given.kept) ? { ...given, before: undefined } : given;
   const { before, after, sent, kept } = change;
   if (isByCall) return list.isWhole ? UNTOUCHED : UNCERTAIN;
   const present = after ?? before;
@@ -122,8 +128,8 @@ function isConcerned(
   unknown: ReadonlySet<string>,
   change: Change,
 ) {
-  const { before, after } = change;
-  if (before === undefined || after === undefined || isByCall) return true;
+  const { before, after, isMade } = change;
+  if (isMade || before === undefined || after === undefined || isByCall) return true;
   const isMember = (name: string) => isChanged(change, name);
   return [...args].some(([name, values]) =>
     isDisplay(name)
@@ -181,18 +187,34 @@ function argsOf(store: Store, table: Table): KnownArgs {
 }
 
 /** What a patch has changed, at its sequence number: what was written later does not say what this one has. */
-function changesOf(store: Store, patch: Patch, schema: AnySchema, sent: object | undefined): readonly Change[] {
+function changesOf(
+  store: Store,
+  patch: Patch,
+  schema: AnySchema,
+  sent: object | undefined,
+  named: readonly Slot[] | undefined,
+): readonly Change[] {
   const { missed, result, touched } = patch;
   const slots = new Set([...touched.filter((slot) => patch.baseOf(slot) !== store.baseOf(slot)), ...missed]);
+  const made = new Set<Slot>();
   // What it is about, also where it is written what is there already.
   for (const [entity, pk] of recordsNamed(schema, result)) {
     const plan = store.graph.planOf(entity);
     const slot = patch.find(plan, pk);
-    if (slot && (patch.recordAt(plan, pk) ?? patch.recordAt(plan, pk, true))) slots.add(slot);
+    if (!slot || !(patch.recordAt(plan, pk) ?? patch.recordAt(plan, pk, true))) continue;
+    slots.add(slot);
+    if (named !== undefined && !named.includes(slot)) made.add(slot);
   }
   return [...slots].flatMap((slot) => {
     const { pk, table: { plans: [plan] } } = slot;
     if (plan === undefined || plan.rows !== undefined) return [];
-    return [{ slot, before: patch.recordAt(plan, pk, true), after: patch.recordAt(plan, pk), sent }];
+    const after = patch.recordAt(plan, pk);
+    return [{
+      slot,
+      before: patch.recordAt(plan, pk, true),
+      after,
+      sent,
+      isMade: after !== undefined && made.has(slot),
+    }];
   });
 }

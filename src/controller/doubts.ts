@@ -1,6 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import { entriesHolding } from "../store/holders.ts";
-import { listsOf, slotsNamed } from "../store/subject.ts";
+import { listsOf, NO_LISTS, recordsOfCall } from "../store/subject.ts";
 import type { Layer } from "../store/layer.ts";
 import { snapshotOf } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
@@ -53,10 +53,9 @@ export class Doubts {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
     const said = saidOf(store, flight);
-    const named = slotsNamed(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args]);
-    const lists = isRefused
-      ? { rows: [], keys: [] }
-      : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
+    const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args])
+      .map(([plan, pk]) => store.tables.slot(plan, pk));
+    const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
     const records = [...lists.rows, ...named];
     const entries = [
       ...entriesHolding(store, records),
@@ -77,9 +76,10 @@ export class Doubts {
       this.#wait();
     }
     return () => {
-      if (records.length + keys.size === 0) return;
+      if (records.length + keys.size + lists.tables.length === 0) return;
       const testKey = (key: string) => keys.has(key);
-      dispatch({ type: "expire", testKey, records, cause: endpoint, seq: store.sequence.take(), date: clock.now() });
+      const marked = { testKey, records, lists: lists.tables, cause: endpoint };
+      dispatch({ type: "expire", ...marked, seq: store.sequence.take(), date: clock.now() });
     };
   }
 

@@ -74,8 +74,8 @@ export class Network {
     check<typeof checkRequest>("request", endpoint, store.defaults);
     const subject = subjectOf(endpoint.schema);
     if (subject !== undefined) store.graph.planOf(subject);
-    if (!endpoint.sideEffect) store.await(endpoint.schema);
-    else if (endpoint.scope !== undefined) {
+    store.await(endpoint.schema);
+    if (endpoint.sideEffect && endpoint.scope !== undefined) {
       this.names.give();
       // The lines of this controller are made by the scope that is the first to be met.
       (this.flights.lines ??= endpoint.scope.open(this as never) as ScopeLines).name(flight);

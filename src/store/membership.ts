@@ -11,13 +11,22 @@ import type { Slot } from "./slot.ts";
  *
  * @param schema What was written along.
  * @param sent What was sent: a read may have brought it before, and then the write itself changes nothing.
+ * @param named The records that the call named.
  */
-export function judgeLists(store: Store, patch: Patch, schema: AnySchema, sent: unknown): void {
+export function judgeLists(
+  store: Store,
+  patch: Patch,
+  schema: AnySchema,
+  sent: unknown,
+  named?: readonly Slot[],
+): void {
   // What a stream says judges nothing: it is no more than a read.
   if (store.sequence.hearing) return;
   const unclaimed = unclaimedLists(store);
-  for (const { plans } of store.tables.lists) return plans[0]!.rows!.judgeLists(store, patch, schema, sent, unclaimed);
-  if (unclaimed !== undefined && isChange(store, patch, schema)) patch.uncertain = new Set(unclaimed);
+  for (const { plans } of store.tables.lists) {
+    return plans[0]!.rows!.judgeLists(store, patch, schema, sent, named, unclaimed);
+  }
+  if (unclaimed !== undefined && isChange(store, patch, schema)) unclaimed.forEach((slot) => patch.doubt(slot));
 }
 
 /** Whether a patch writes anything, or is about a record that is there already as it is written. */
@@ -51,7 +60,7 @@ export function isInDoubt({ marks }: Store, { judged, moved, result, uncertain }
 /** The answers that hold a list which may have changed in a way that only the server knows. */
 export function entriesInDoubt(store: Store, { moved, uncertain }: Patch): readonly Entry[] {
   if (moved.size === 0 && uncertain.size === 0) return [];
-  const inDoubt = uncertain.size === 0 ? [] : entriesHolding(store, uncertain, [], true);
+  const inDoubt = uncertain.size === 0 ? [] : entriesHolding(store, uncertain.keys(), [], true);
   // What stands beside the list in the answer, such as a total, is that of the list as it was.
   const around = moved.size === 0
     ? []
@@ -65,7 +74,7 @@ export function entriesInDoubt(store: Store, { moved, uncertain }: Patch): reado
  */
 export function markLists(patch: Patch, mark: number): void {
   for (const slot of patch.judged) if (slot.stamp.expiresAt === 0) patch.markStale(slot, mark);
-  for (const slot of patch.uncertain) patch.markStale(slot, mark);
+  for (const [slot, seq] of patch.uncertain) patch.markStale(slot, Math.max(seq, mark));
 }
 
 function hasOthers(result: unknown): boolean {

@@ -46,8 +46,8 @@ export abstract class RecordPatch {
   tableChanges: readonly TableChange[] = NONE;
   /** The tables of these. */
   amended: readonly Table[] = NONE;
-  /** Lists that may have changed in a way that only the server knows. */
-  uncertain: ReadonlySet<Slot> = NO_ITEMS;
+  /** Lists that may have changed in a way that only the server knows, and at which sequence number. */
+  uncertain: ReadonlyMap<Slot, number> = NO_ENTRIES;
   /** Lists that something has joined or left at the sequence number of this patch, whatever later writes make of it. */
   judged: ReadonlySet<Slot> = NO_ITEMS;
   /** Lists that something has joined or left. */
@@ -197,6 +197,17 @@ export abstract class RecordPatch {
     if (this.hasOlder) this.tableChanges = added(this.tableChanges, change);
   }
 
+  /** Only the server knows what a list is from a sequence number on. */
+  doubt(slot: Slot, seq: number = this.stamp.seq): void {
+    this.uncertain = withEntry(this.uncertain, slot, Math.max(seq, this.uncertain.get(slot) ?? 0));
+  }
+
+  /** The same of lists that an older request brings later. */
+  doubtLater(table: Table): void {
+    const change: TableChange = { stamp: this.stamp, table, changeOf: () => UNCERTAIN };
+    if (this.hasOlder) this.tableChanges = added(this.tableChanges, change);
+  }
+
   refer(plan: Plan, pk: string): void {
     const slot = this.find(plan, pk);
     if (slot === undefined || slot.stamp.isNever || slot.stamp.seq >= this.stamp.seq) return;
@@ -217,7 +228,7 @@ export abstract class RecordPatch {
       else this.stage(slot, mergeRecords(plan, this.baseOf(slot), incoming));
     }
     if (writes.length > 0) this.judged = withItem(this.judged, slot);
-    if (isUncertain) this.uncertain = withItem(this.uncertain, slot);
+    if (isUncertain) this.doubt(slot, stamp.seq);
     if (isMoved || this.baseOf(slot) !== record) this.moved = withItem(this.moved, slot);
   }
 
@@ -310,3 +321,4 @@ export function isUnmet({ node, stamp }: Slot): boolean {
 }
 
 const NO_EFFECT: ListEffect = /* @__PURE__ */ Object.freeze({});
+const UNCERTAIN: ListEffect = /* @__PURE__ */ Object.freeze({ isUncertain: true });

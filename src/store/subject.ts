@@ -1,27 +1,45 @@
 import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
+import type { Plan } from "../schemas/plan.ts";
 import { classesOf, subjectsIn } from "../schemas/subjects.ts";
 import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
-import type { Slot } from "./slot.ts";
+import type { Slot, Table } from "./slot.ts";
 
-/** The slots of the records that the arguments of a mutation name. */
-export function slotsNamed(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Slot[] {
+/** The records that the arguments of a mutation name. */
+export function recordsOfCall(
+  store: Store,
+  schema: AnySchema,
+  args: readonly unknown[],
+): readonly (readonly [Plan, pk: string])[] {
   return classesIn(schema).flatMap((entity) => {
     const plan = store.graph.planOf(entity);
     for (const [at, arg] of args.entries()) {
       // The body of a list's verb may name it as well as the parameters; that of a call for many, each of several.
-      const slots = (Array.isArray(arg) ? arg : [arg]).flatMap((one) => {
+      const named = (Array.isArray(arg) ? arg : [arg]).flatMap((one) => {
         const pk = at === 0 || typeof one === "object" ? store.graph.pkOf(plan, [one]) : undefined;
-        return pk === undefined ? [] : [store.tables.slot(plan, pk)];
+        return pk === undefined ? [] : [[plan, pk] as const];
       });
-      if (slots.length > 0) return slots;
+      if (named.length > 0) return named;
     }
     return [];
   });
 }
 
+/** Lists of some classes. */
+interface Lists {
+  /** Those of collections. */
+  readonly tables: readonly Table[];
+  /** The collections that are known. */
+  readonly rows: readonly Slot[];
+  /** The keys of answers. */
+  readonly keys: readonly string[];
+}
+
+/** None. */
+export const NO_LISTS: Lists = { tables: [], rows: [], keys: [] };
+
 /**
- * The lists of what a mutation is about: the slots of collections, and the keys of answers that have rows of it.
+ * The lists of what a mutation is about: collections, and answers that have rows of it.
  *
  * @param isReading Whether the answer of a key is on its way.
  */
@@ -29,12 +47,12 @@ export function listsOf(
   store: Store,
   schema: AnySchema,
   isReading: (key: string) => boolean,
-): { readonly rows: Slot[]; readonly keys: string[] } {
+): Lists {
   const classes = classesIn(schema);
-  if (classes.length === 0) return { rows: [], keys: [] };
+  if (classes.length === 0) return NO_LISTS;
   const isOf = (one: AnySchema) => classes.some(({ key }) => isListOf(one, key));
-  const tables = [...store.tables.byKey.values()];
-  const ofRows = tables.filter(({ plans }) => plans.some(({ rows }) => rows && isOf([rows.item] as AnySchema)));
+  const tables = [...store.tables.byKey.values()]
+    .filter(({ plans }) => plans.some(({ rows }) => rows && isOf([rows.item] as AnySchema)));
   // Of hydrated ones nobody knows what they are.
   const entries = [...store.entries.all()].filter(({ shape }) => shape === undefined || isOf(shape.schema));
   // What nobody has read, or asks for, is not shown.
@@ -42,7 +60,8 @@ export function listsOf(
     !view.isQuery && (view.isRead || isReading(view.key)) && isOf(view.endpoint.schema)
   );
   return {
-    rows: ofRows.flatMap(({ slots }) => [...slots.values()]),
+    tables,
+    rows: tables.flatMap(({ slots }) => [...slots.values()]),
     keys: [...entries, ...views].map(({ key }) => key),
   };
 }

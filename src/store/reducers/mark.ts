@@ -2,7 +2,7 @@ import type { AnyReadable } from "../../endpoint/interface.ts";
 import type { Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { type Patch, patchAt } from "../patch.ts";
-import type { Slot } from "../slot.ts";
+import type { Slot, Table } from "../slot.ts";
 import type { Store } from "../store.ts";
 
 /** One key, and the call that has it. */
@@ -22,6 +22,8 @@ export interface MarkAction {
   readonly only?: OneKey | undefined;
   /** Records that are not to be trusted for long, whoever will read them. */
   readonly records?: readonly Slot[] | undefined;
+  /** Tables of lists of which nobody knows what they are now: those that come late are not to be trusted either. */
+  readonly lists?: readonly Table[] | undefined;
   /** The mutation that it follows from, where nobody has asked for it. */
   readonly cause?: AnyReadable | undefined;
   readonly seq: number;
@@ -30,9 +32,10 @@ export interface MarkAction {
 
 /** Marks, or hides, the answers of every key that passes. */
 export function reduceMark(store: Store, action: MarkAction): Patch {
-  const { only, records = [], seq, type } = action;
+  const { lists = [], only, records = [], seq, type } = action;
   const patch = patchAt(store, action);
   for (const slot of records) patch.markStale(slot, seq);
+  for (const table of lists) patch.doubtLater(table);
   for (const entry of store.matchingEntries(action, only)) {
     const hidden = { isInvalid: true, error: undefined, errorPolicy: undefined };
     patch.addEntry({ ...staleEntry(entry, seq), ...type === "invalidate" && hidden });

@@ -17,9 +17,10 @@ import { snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import type { Slot } from "../slot.ts";
 import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
-import { listsOf, slotsNamed } from "../subject.ts";
+import { listsOf, NO_LISTS, recordsOfCall } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import type { warnOfReply } from "../warnings.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
@@ -86,7 +87,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   patch.overlaps = isMutation && ticket !== undefined;
   action.heard?.mark(store, patch);
   if (isMutation) {
-    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0]);
+    const named = slotsOfCall(store, patch, action);
+    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], named);
     markWritten(store, patch, action, reply);
     markShifted(store, patch, store.sequence.hearing ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer !== undefined) {
@@ -147,9 +149,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   }
   // Its reply names no record: what it did to those that it was called with, nobody knows.
   if ((result ?? undefined) === undefined || (isEntity(endpoint.schema) && typeof result !== "string")) {
-    for (const slot of slotsNamed(store, endpoint.schema, action.args)) {
-      if (slot.rec !== undefined) patch.markStale(slot);
-    }
+    for (const slot of slotsOfCall(store, patch, action)) if (slot.rec !== undefined) patch.markStale(slot);
   }
   if (ticket !== undefined) {
     for (const slot of patch.touched) {
@@ -168,13 +168,19 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   // Nothing is named that could be judged.
-  const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false).rows : [];
-  patch.uncertain = new Set([...patch.uncertain, ...lists]);
+  const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false) : NO_LISTS;
+  for (const slot of lists.rows) patch.doubt(slot);
+  for (const table of lists.tables) patch.doubtLater(table);
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
   markLists(patch, mark);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
+}
+
+/** The records that the call names, as far as anything is known of them. */
+function slotsOfCall(store: Store, patch: Patch, { endpoint: { schema }, args }: SetResponseAction): readonly Slot[] {
+  return recordsOfCall(store, schema, args).flatMap(([plan, pk]) => patch.find(plan, pk) ?? []);
 }
 
 /** The same names as the records have them: what the server keeps as a number is sent as one. */

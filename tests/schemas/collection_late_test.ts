@@ -1,0 +1,103 @@
+// What a list is cannot be known, or has changed, before its first answer comes: that is older, and stale.
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+import { Wire } from "../support/wire.ts";
+
+class Todo extends Entity {
+  id = "";
+  owner = "";
+  static key = "Todo";
+}
+const todos = new schema.Collection([Todo]);
+class User extends Entity {
+  id = "";
+  name = "";
+  todos: Todo[] = [];
+  static key = "User";
+  static schema = { todos: new schema.Collection([Todo], { nestKey: ({ id }: { id: string }) => ({ owner: id }) }) };
+}
+
+function setUp() {
+  const wire = new Wire();
+  return {
+    wire,
+    controller: new Controller(),
+    getList: new Endpoint(wire.fn<[{ owner?: string }]>("list"), { name: "list", schema: todos }),
+    getUser: new Endpoint(wire.fn<[{ id: string }]>("user"), { name: "user", schema: User }),
+    rename: new Endpoint(wire.fn<[{ id: string }]>("rename"), { name: "rename", schema: User, sideEffect: true }),
+    move: new Endpoint(wire.fn<[{ id: string }, object]>("move"), { name: "move", schema: Todo, sideEffect: true }),
+    push: new Endpoint(wire.fn<[object]>("push"), {
+      name: "push",
+      schema: User.schema.todos.push,
+      sideEffect: true,
+    }),
+    make: new Endpoint(wire.fn<[object]>("make"), { name: "make", schema: Todo, sideEffect: true }),
+  };
+}
+
+const bob = { id: "2", name: "bob", todos: [{ id: "4", owner: "2" }] };
+
+for (const isKnown of [false, true]) {
+  Deno.test(`a list that an older reply brings after a mutation was lost is stale${isKnown ? ", also the second time" : ""}`, async () => {
+    const { controller, getUser, move, rename, wire } = setUp();
+    controller.setResponse(move, { id: "3" }, {}, { id: "3", owner: "1" });
+    const reading = isKnown ? controller.fetch(getUser, { id: "2" }) : undefined;
+    const read = wire.last;
+    const renaming = controller.fetch(rename, { id: "2" });
+    const renamed = wire.last;
+    const moving = controller.fetch(move, { id: "3" }, { owner: "2" });
+    const lost = assertRejects(() => moving);
+    await wire.last.fail(new TypeError("The connection was cut"));
+    await lost;
+    if (isKnown) await read!.reply(bob);
+    await reading;
+    await renamed.reply(bob);
+    await renaming;
+    const { data, expiresAt } = controller.getResponse(getUser, { id: "2" });
+    assertEquals(data?.todos.map(({ id }) => id), ["4"]);
+    assertEquals(expiresAt, 0, "the server may have moved it");
+  });
+}
+
+Deno.test("a list that an older reply brings after a mutation that was answered by nothing is stale", async () => {
+  const { controller, getUser, rename, wire } = setUp();
+  const isUser = { testKey: (key: string) => key.startsWith("user") };
+  const clear = new Endpoint(wire.fn<[]>("clear"), {
+    name: "clear",
+    schema: Todo,
+    sideEffect: true,
+    readReply: () => ({ value: undefined, expire: isUser }),
+  });
+  const renaming = controller.fetch(rename, { id: "2" });
+  const renamed = wire.last;
+  const clearing = controller.fetch(clear);
+  await wire.last.reply(undefined);
+  await clearing;
+  await renamed.reply(bob);
+  await renaming;
+  assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
+});
+
+for (const [verb, isRead] of [["push", true], ["push", false], ["make", true], ["make", false]] as const) {
+  Deno.test(`lists of all hear of what ${verb} makes${isRead ? ", also where a read was faster to bring it" : ""}`, async () => {
+    const { controller, getList, getUser, wire, ...verbs } = setUp();
+    controller.setResponse(getList, {}, bob.todos);
+    controller.setResponse(getList, { owner: "1" }, []);
+    const created = { id: "5", owner: "2" };
+    // Sent before: only its answer tells that the server has done it after the other.
+    const reading = controller.fetch(getUser, { id: "2" });
+    const read = wire.last;
+    const making = controller.fetch(verbs[verb], { owner: "2" });
+    const made = wire.last;
+    if (isRead) await read.reply({ ...bob, todos: [...bob.todos, created] });
+    await made.reply(created);
+    await making;
+    if (!isRead) await read.reply({ ...bob, todos: [...bob.todos, created] });
+    await reading;
+    const { data, expiresAt } = controller.getResponse(getList, {});
+    assert(expiresAt === 0 || data?.some(({ id }) => id === "5"), "it has it, or is asked for again");
+    const other = controller.getResponse(getList, { owner: "1" });
+    assertEquals(other.data, []);
+    if (isRead) assert(other.expiresAt > 0, "it is none of this list");
+  });
+}
