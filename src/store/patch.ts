@@ -187,8 +187,8 @@ export class Patch extends RecordPatch implements RecordTarget {
       const coming = [...this.overlay.covered].filter(([slot, { shown, base }]) =>
         shown !== undefined && base === undefined && slot.rec === undefined
       );
-      // Where one of them was waited for, all of them: each is behind those before it.
-      if (!coming.every(([slot]) => isUnmet(slot))) {
+      // Where one of them was waited for, or hidden, all of them: each is behind those before it.
+      if (!coming.every(([slot]) => isUnmet(slot) && !this.store.covered.has(slot))) {
         for (const [slot] of coming) this.arrive(slot);
         this.overlay = { ...this.overlay, isMoved: true };
       }

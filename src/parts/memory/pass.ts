@@ -164,7 +164,9 @@ export class Pass {
     const endpoints: NonNullable<Released["endpoints"]>[number][] = [];
     const remains = new Map<string, Entry[]>();
     for (const key of keys) {
-      if (this.#trace.kept.has(key) || isSince(this.#plan.start, this.#useOfKey(key))) continue;
+      // A read behind a mutation takes the horizon back: what was old when it was marked may be young now.
+      if (!this.#trace.kept.has(key) && isSince(this.#plan.start, this.#useOfKey(key))) this.#keepKey(key);
+      if (this.#trace.kept.has(key)) continue;
       const all = entries.of(key);
       const marks = all.flatMap((entry) => markOf(entry) ?? []);
       if (marks.length > 0 && all.every(isBare) && !responsesByKey.has(key)) bare.push(key);
