@@ -61,7 +61,8 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
       store.graph.changed(slot, undefined, true, turned);
     }
     show(store, slot, seen, turned);
-    if (cover !== undefined || rec !== slot.rec) slot.table.version++;
+    // What a layer showed until now may be what is confirmed, and not what lay below.
+    if (cover !== undefined || before.has(slot) || rec !== slot.rec) slot.table.version++;
     // What nobody knew was deleted.
     else if (next === null) turnNodes(slot, turned);
     // A late reply makes a record neither older nor younger.
