@@ -4,7 +4,7 @@ import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWal
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
-import { isItem, isReference, pick, plainOf } from "../schemas/subjects.ts";
+import { isItem, pick, plainOf } from "../schemas/subjects.ts";
 import type { warnOfLacking } from "./checks.ts";
 import { skeletonOf } from "./container_walk.ts";
 import { JoinView, release } from "./derived_view.ts";
@@ -23,8 +23,7 @@ import {
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
-import { readNode } from "./reading.ts";
-import { EntityRows } from "./rows.ts";
+import { Reading } from "./reading.ts";
 import { TableIndex } from "./table_index.ts";
 import { TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
@@ -50,6 +49,8 @@ export class Graph implements ViewGraph {
   /** Entities without a pk: the object that was kept in place is their record. */
   readonly #unsaved = new WeakMap<object, RecordSlot>();
   #version = 0;
+  /** One that is over: the next is done by the same. */
+  #reading: Reading | undefined;
   readonly #warn: ((about: string, message: Said) => void) | undefined;
   readonly #all = new Map<Plan, TableNode>();
   /** By the key of a table, and by member. */
@@ -102,14 +103,11 @@ export class Graph implements ViewGraph {
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode {
     for (let node = slot.node; node !== undefined; node = node.sibling) if (node.plan === plan) return node;
-    const rows = plan.rows && new EntityRows(plan.rows.item);
-    return slot.node = new EntityNode(plan, slot, slot.node, rows);
+    return slot.node = new EntityNode(plan, slot, slot.node);
   }
 
-  /** The node that a kept value refers to: a pk, or an entity kept in place; `undefined` for what is no reference. */
-  reference(plan: Plan, value: unknown): EntityNode | undefined {
-    if (typeof value === "string") return value === "" ? undefined : this.nodeOf(plan, this.#source.slot(plan, value));
-    if (!isReference(value)) return undefined;
+  /** The node that a reference names: a pk, or an entity kept in place. */
+  reference(plan: Plan, value: unknown): EntityNode {
     if (typeof value !== "object") return this.nodeOf(plan, this.#source.slot(plan, String(value)));
     let slot = this.#unsaved.get(value as object);
     if (slot === undefined) {
@@ -120,14 +118,20 @@ export class Graph implements ViewGraph {
 
   /** The node of an item of a list; `undefined` for what is no reference. */
   item(item: AnySchema, kept: unknown): EntityNode | undefined {
-    if (isEntity(item)) return this.reference(planOf(item), kept);
     const picked = pick(item, kept);
     return picked === undefined ? undefined : this.reference(planOf(picked[0]), picked[1]);
   }
 
   /** Makes what is dirty, and all that it embeds. */
   make(node: MadeNode): void {
-    readNode(this, node);
+    // User code may read while it is asked for something: that is a reading of its own.
+    const reading = this.#reading ?? new Reading(this);
+    this.#reading = undefined;
+    try {
+      reading.run(node);
+    } finally {
+      this.#reading = reading;
+    }
   }
 
   /** Notes that a view is asked for: what was not for longest is collected first. */
@@ -303,7 +307,7 @@ export class Graph implements ViewGraph {
     if (isEntity(schema)) {
       const plan = planOf(schema);
       const pk = plan.hasQueryKey ? undefined : pkNamedBy(schema, args);
-      if (pk !== undefined) return this.reference(plan, pk)!;
+      if (pk !== undefined) return this.reference(plan, pk);
       if (!plan.hasQueryKey && plan.indexes.length === 0) return NOTHING;
     } else if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return NOTHING;
     return this.#keep(schema, readKey(args), () => this.#queryOf(schema, this.keep(args)));

@@ -1,21 +1,17 @@
 import type { AnySchema } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
-import { DIRTY, MadeNode, type ViewGraph } from "./node.ts";
+import { DIRTY, type EntityNode, MadeNode, type RecordSlot, type ViewGraph } from "./node.ts";
 import { reuse } from "./reuse.ts";
-import { EntityRows } from "./rows.ts";
 import type { TableIndex } from "./table_index.ts";
 
 /** Entities in a row that are no record: what a response named, in its order. */
 export class ListNode extends MadeNode {
-  /** What each is: an entity class, or a schema object that picks one of several. */
-  readonly item: AnySchema;
   /** Kept for its arguments: it does not go with the view that it is part of. */
   isShared = false;
   content: readonly unknown[] | undefined;
 
-  constructor(item: AnySchema, items?: readonly unknown[], table?: Plan) {
-    super(new EntityRows(item, table));
-    this.item = item;
+  constructor(item: AnySchema, items?: readonly unknown[]) {
+    super(item);
     this.content = items;
   }
 
@@ -47,7 +43,7 @@ export class TableNode extends ListNode {
   #isStale = true;
 
   constructor(plan: Plan, index?: TableIndex, value = "") {
-    super(plan.entity, undefined, plan);
+    super(plan.entity);
     this.plan = plan;
     this.#index = index;
     this.#value = value;
@@ -56,6 +52,10 @@ export class TableNode extends ListNode {
   /** Others are in it, or in another order. The caller makes this node dirty. */
   restart(): void {
     this.#isStale = true;
+  }
+
+  override kidOf(graph: ViewGraph, slot: unknown): EntityNode {
+    return graph.nodeOf(this.plan, slot as RecordSlot);
   }
 
   override release(): void {

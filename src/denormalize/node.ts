@@ -91,9 +91,7 @@ export interface RecordSlot {
   node: EntityNode | undefined;
 }
 
-/** Children from which on a node remembers which of them turned, and not only whether one did. */
-const MANY_KIDS = 32;
-const NONE_TURNED: readonly number[] = /* @__PURE__ */ Object.freeze([]);
+const NONE_TURNED: unknown[] = [];
 
 /** Whether nothing is known of a record: a reference to it reads `undefined`, and hides nothing. */
 export function isNeverHere({ rec, isDeleted }: Pick<RecordSlot, "rec" | "isDeleted">): boolean {
@@ -108,8 +106,8 @@ export interface ViewGraph {
   nextVersion(): number;
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode;
-  /** The node that a kept value refers to; `undefined` for what is no reference. */
-  reference(plan: Plan, value: unknown): EntityNode | undefined;
+  /** The node that a reference names. */
+  reference(plan: Plan, value: unknown): EntityNode;
   /** The node of an item of a list; `undefined` for what is no reference. */
   item(item: AnySchema, kept: unknown): EntityNode | undefined;
   /** Makes what is dirty, and all that it embeds. */
@@ -134,62 +132,47 @@ export interface ViewGraph {
   bucket(plan: Plan, member: string, value: unknown): ViewNode;
 }
 
-/** How entities in a row, or under names, are kept by the node that is made of them. */
-export interface Rows {
-  /** What the children that turned were until then. */
-  before: unknown[];
-  /** In the running pass: what the items amount to was compared with the value that is there. */
-  isCompared: boolean;
-  /** What the items refer to. */
-  kidsOf(graph: ViewGraph, node: MadeNode): EntityNode[];
-  /** Whether other items amount to the value that is there, but for those that are missing. */
-  isSame(node: MadeNode): boolean;
-  /** A new container: a copy of the last one where only some children turned. */
-  make(node: MadeNode): object;
-  /** Puts the objects into it. */
-  fill(node: MadeNode): void;
-}
-
-/** What is made in one pass with all that it holds: of a record, or of entities in a row. */
+/** What is made in one reading with all that it holds: of a record, or of entities in a row. */
 export abstract class MadeNode extends ViewNode {
-  /** Of a list. */
-  readonly rows: Rows | undefined;
+  /** Of rows: what each is, an entity class or a schema object that picks one of several. */
+  readonly item: AnySchema;
+  /** The answer before the reading that is running. */
+  before: unknown = undefined;
   /** What `value` was made of. */
   built: unknown = undefined;
   /** How many of the first `kids` the class requires. */
   required = 0;
-  /** The record satisfies `validate`. */
-  accepted = false;
-  /** In the running pass: nothing that it requires is deleted or incomplete. */
-  complete = false;
   /** Something that it requires was never here, or lacks something itself. */
   lacks = false;
-  /** In the running pass: it is another object than before. */
-  changed = false;
-  /** Children that turned dirty since the last reading; `undefined`: look at all of them. */
-  turned: readonly number[] | undefined = undefined;
+  /**
+   * Of rows: position and value, as it was until then, of each child that turned dirty since the last reading. Of a record:
+   * empty, none did. `undefined`: look at all of them.
+   */
+  turned: unknown[] | undefined = undefined;
 
-  constructor(rows: Rows | undefined) {
+  constructor(item: AnySchema) {
     super();
-    this.rows = rows;
+    this.item = item;
   }
 
   /** What it is to be made of: a record, or items; `undefined`: there is nothing. */
   abstract get content(): unknown;
 
-  override kidTurned(index: number): void {
-    const { turned } = this;
-    if (turned === undefined) return;
-    if (turned !== NONE_TURNED && turned.length < this.kids.length) {
-      (turned as number[]).push(index);
-      this.rows?.before.push(this.kids[index]!.value);
-    } else this.turned = undefined;
+  /** The child for an item. */
+  kidOf(graph: ViewGraph, kept: unknown): ViewNode {
+    return graph.item(this.item, kept) ?? new ConstNode(kept);
   }
 
-  /** It was read: from now on the children that turn are noted, each of them where they are many. */
+  override kidTurned(index: number): void {
+    const { kids, turned } = this;
+    if (turned === undefined) return;
+    if (turned === NONE_TURNED || turned.length > kids.length) this.turned = undefined;
+    else turned.push(index, kids[index]!.value);
+  }
+
+  /** It was read: from now on the children that turn are noted. */
   settle(): void {
-    this.turned = this.kids.length >= MANY_KIDS ? [] : NONE_TURNED;
-    if (this.rows !== undefined) this.rows.before = [];
+    this.turned = this.item === undefined ? NONE_TURNED : [];
   }
 
   override read(graph: ViewGraph): unknown {
@@ -203,8 +186,8 @@ export class EntityNode extends MadeNode {
   readonly plan: Plan;
   slot: RecordSlot;
 
-  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined, rows?: Rows) {
-    super(rows);
+  constructor(plan: Plan, slot: RecordSlot, sibling: EntityNode | undefined) {
+    super(plan.rows?.item);
     this.plan = plan;
     this.slot = slot;
     this.sibling = sibling;

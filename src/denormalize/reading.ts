@@ -1,12 +1,13 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { serialize } from "../schemas/subjects.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import {
   CLEAN,
   DIRTY,
   eachParent,
-  EntityNode,
+  type EntityNode,
   isNeverHere,
   type MadeNode,
   READING,
@@ -14,331 +15,249 @@ import {
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
-import { serialize } from "../schemas/subjects.ts";
+import { fillRows, kidsOfRows } from "./rows.ts";
 
 type Members = Record<string, unknown>;
 
-const NO_KIDS: readonly EntityNode[] = /* @__PURE__ */ Object.freeze([]);
+const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /**
- * Reads a node that is dirty and all that it holds, in passes over one queue, so that cycles and depth need nothing of
- * their own:
+ * Reads a node that is dirty and all that it holds, over one queue, so that cycles and depth need nothing of their own.
+ * An object exists as soon as its record is met, and its members are put in when its turn comes. What was made of the
+ * same record before keeps its object, until it is known that something in it is another.
  *
- * 1. *discover*: what each dirty node refers to, and so which others must be read;
- * 2. *settle*: what lacks something that it requires is incomplete, and so is what requires it (least fixed point);
- *    what was made of the same things as before keeps its object;
- * 3. *build*: an instance or a container for each node that needs a new one;
- * 4. *fill*: members that have a schema, and items.
+ * What then turns out to be other than who holds it has taken (it lacks something that it requires, or is made again) is
+ * told upward, and who holds it is filled once more: the least fixed point, so that a cycle alone makes nothing so.
  *
  * When user code throws (a constructor, `validate`, a serializer), every node of the queue is dirty again and has the
  * object that it had: no half-linked object is ever handed out, and what has not changed keeps its identity.
  */
-class Reading {
-  graph: ViewGraph | undefined = undefined;
-  readonly queue: MadeNode[] = [];
-  /** What a walk through the members of a record has met: the first `#count`. Emptied, an array would lose its room. */
-  readonly #met: (EntityNode | undefined)[] = [];
+export class Reading {
+  readonly #graph: ViewGraph;
+  readonly #walk: ContainerWalk;
+  /** What is made, who refers to it first. */
+  readonly #queue: MadeNode[] = [];
+  /** What became other than its holders may have taken. */
+  readonly #late: MadeNode[] = [];
+  /** Rows that are to be filled when their items are settled. */
+  readonly #rows = new Set<MadeNode>();
+  /** Objects that are to be filled once more. */
+  readonly #again = new Set<EntityNode>();
+  /** Whose members are walked, and what was met there: the first `#count`. */
+  #node: MadeNode | undefined = undefined;
+  readonly #met: EntityNode[] = [];
   #count = 0;
-  /** What such a walk is to meet, from `#next` on. */
-  #kids: readonly EntityNode[] = NO_KIDS;
-  #next = 0;
-  readonly #collecting = new ContainerWalk(true, (plan, reference) => this.#meet(plan, reference));
-  readonly #filling = [false, true].map((strict) => new ContainerWalk(false, () => this.#kids[this.#next++], strict));
+  /** What is met is known: it is `kids` of the node. */
+  #isKnown = false;
+  #isRequired = false;
 
-  read(root: MadeNode): void {
-    const { queue } = this;
-    root.state = READING;
-    queue.push(root);
+  constructor(graph: ViewGraph) {
+    this.#graph = graph;
+    this.#walk = new ContainerWalk(false, (plan, reference) => this.#meet(plan, reference), graph.strict);
+  }
+
+  /** Reads a node. */
+  run(root: MadeNode): void {
+    const queue = this.#queue;
     try {
-      for (let i = 0; i < queue.length; i++) discover(this, queue[i]!);
-      settleCompleteness(queue);
-      settleChanges(queue);
-      build(this);
+      this.#enter(root);
+      for (let at = 0; at < queue.length; at++) this.#discover(queue[at]!);
+      this.#settle();
+      for (let at = 0; at < queue.length; at++) {
+        const node = queue[at]!;
+        if (node.value !== node.before || node.value === undefined || node.item !== undefined) continue;
+        if (node.kids.some((kid) => isOther(kid as MadeNode, node))) this.#turn(node);
+      }
+      this.#settle();
+      for (const rows of this.#rows) {
+        this.#rows.delete(rows);
+        const { value } = rows;
+        fillRows(rows);
+        if (rows.value === value) continue;
+        this.#late.push(rows);
+        this.#settle();
+      }
+      for (const node of this.#again) if (node.value !== undefined) this.#fill(node, true);
     } catch (error) {
       for (const node of queue) {
         node.state = DIRTY;
+        node.value = node.before;
         // Its kids may be those of the present record already.
         if (node.built !== node.content) node.built = undefined;
       }
+      this.#end();
       throw error;
     }
-  }
-
-  /** It is done, and keeps nothing alive. */
-  end(): void {
-    this.graph = undefined;
-    // Emptied by its length it would lose its room, which most readings do not outgrow.
-    if (this.queue.length > 64) this.queue.length = 0;
-    else while (this.queue.length > 0) this.queue.pop();
-    this.#kids = NO_KIDS;
-  }
-
-  #meet(plan: Plan, reference: unknown): void {
-    const kid = this.graph!.reference(plan, reference);
-    if (kid !== undefined) this.#met[this.#count++] = kid;
-  }
-
-  /** The entities that a record refers to: required ones first, then field by field. */
-  kidsOf(node: EntityNode): readonly EntityNode[] {
-    this.#count = 0;
-    const record = node.content!;
-    const { links } = node.plan;
-    for (let i = 0; i < links.length; i++) {
-      const { entity, kind, name, required, schema } = links[i]!;
-      const value = record[name];
-      if (value === undefined || value === null) continue;
-      if (kind === "entity") this.#meet(entity!, value);
-      else if (kind !== "list") this.#collecting.run(schema, value);
-      else if (Array.isArray(value)) { for (let at = 0; at < value.length; at++) this.#meet(entity!, value[at]); }
-      if (required) node.required = this.#count;
+    const { strict } = this.#graph;
+    const version = this.#graph.nextVersion();
+    for (let at = 0; at < queue.length; at++) {
+      const node = queue[at]!;
+      node.state = CLEAN;
+      node.built = node.content;
+      node.settle();
+      if (node.value === node.before) continue;
+      node.before = node.value;
+      node.version = version;
+      if (!strict || node.value === undefined) continue;
+      Object.freeze(node.value);
+      if (node.lacks) this.#graph.lacking(node as EntityNode);
     }
-    // A copy is exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
-    const kids = this.#met.slice(0, this.#count) as EntityNode[];
-    this.#met.fill(undefined, 0, this.#count);
-    return kids;
+    this.#end();
   }
 
-  /** Puts into an instance what a record refers to; it meets the children in the same order as before. */
-  fillLinks({ kids, plan: { links }, value }: EntityNode, record: EntityRecord): void {
-    this.#kids = kids as readonly EntityNode[];
-    this.#next = 0;
-    for (let i = 0; i < links.length; i++) {
-      const field = links[i]!;
-      const kept = record[field.name];
-      if (kept !== undefined && kept !== null) {
-        (value as Members)[field.name] = this.#filling[Number(this.graph!.strict)]!.field(field, kept);
+  /** It keeps nothing alive. */
+  #end(): void {
+    this.#queue.length = this.#late.length = this.#met.length = 0;
+    this.#rows.clear();
+    this.#again.clear();
+    this.#node = undefined;
+  }
+
+  /** A node was met: its value exists from now on, whatever is still to be put into it. */
+  #enter(node: MadeNode): void {
+    if (node.state !== DIRTY) return;
+    node.state = READING;
+    this.#queue.push(node);
+    node.lacks = false;
+    const { content, value } = node;
+    if (content === undefined) node.value = undefined;
+    else if (node.item !== undefined) node.value ??= [];
+    else if (value === undefined || content !== node.built) node.value = this.#instanceOf(node as EntityNode);
+  }
+
+  /** Enters what a node refers to, and fills it where it is new. */
+  #discover(node: MadeNode): void {
+    const { built, content, turned, value } = node;
+    if (value === undefined) {
+      node.required = 0;
+      setKids(node, NO_KIDS);
+    } else if (node.item !== undefined) {
+      this.#rows.add(node);
+      if (content === built && turned !== undefined) {
+        for (let at = 0; at < turned.length; at += 2) this.#enter(node.kids[turned[at] as number] as MadeNode);
+        return;
+      }
+      if (content !== built) setKids(node, kidsOfRows(this.#graph, node));
+      const { kids } = node;
+      for (let at = 0; at < kids.length; at++) this.#enter(kids[at] as MadeNode);
+    } else if (value !== node.before) this.#fill(node as EntityNode, content === built);
+    else {
+      const { kids, required } = node;
+      for (let at = 0; at < kids.length; at++) {
+        this.#enter(kids[at] as MadeNode);
+        if (at < required) this.#need(node, kids[at] as EntityNode);
       }
     }
   }
-}
 
-function discover(reading: Reading, node: MadeNode): void {
-  const { content } = node;
-  node.lacks = false;
-  if (node.rows !== undefined) node.rows.isCompared = false;
-  if (content === undefined) {
-    node.complete = node.accepted = false;
-    node.changed = node.value !== undefined;
-    node.required = 0;
-    setKids(node, NO_KIDS);
-    return;
+  /** A new object for a record; `undefined` where its class refuses it. */
+  #instanceOf({ before, built, plan, slot }: EntityNode): object | undefined {
+    const record = slot.rec!;
+    let instance: object | undefined;
+    if (plan.hasCreate) {
+      instance = plan.create(record);
+      const isAccepted = before !== undefined && built === record;
+      if (instance === undefined ? isAccepted : instance === before) {
+        throw new SchemaError(said(210, { key: plan.key, instance }));
+      }
+    } else if (!plan.hasValidate || !plan.entity.validate(record)) instance = plan.instantiate(record);
+    if (instance !== undefined) this.#graph.built(slot, instance);
+    return instance;
   }
-  node.changed = content !== node.built;
-  if (node.changed) {
-    const wasAccepted = node.accepted;
-    node.accepted = isAccepted(node);
-    if (!wasAccepted || !node.accepted || !hasSameLinks(node)) {
-      node.required = 0;
-      const { kids, turned } = node;
-      setKids(node, node.accepted ? kidsOf(reading, node) : NO_KIDS);
-      node.turned = node.rows === undefined || turned === undefined ? undefined : grown(kids, turned, node.kids);
+
+  /**
+   * Puts into an object what its record refers to, and what functions make of members.
+   *
+   * @param isKnown The children are those that the record refers to.
+   */
+  #fill(node: EntityNode, isKnown: boolean): void {
+    const { links, serialized } = node.plan;
+    const instance = node.value as Members;
+    const before = node.before as Members | undefined;
+    const built = node.built as EntityRecord | undefined;
+    const record = node.content!;
+    if (before !== undefined && node.turned !== undefined && hasSame(links, built, record)) {
+      // It refers to what it did, and nothing of that has turned.
+      for (const { name } of links) {
+        if (record[name] !== undefined && record[name] !== null) instance[name] = before[name];
+      }
+      for (let at = 0; at < node.required; at++) this.#need(node, node.kids[at] as EntityNode);
+    } else if (links.length > 0) {
+      this.#node = node;
+      this.#count = 0;
+      this.#isKnown = isKnown;
+      if (!isKnown) node.required = 0;
+      for (let at = 0; at < links.length; at++) {
+        const field = links[at]!;
+        const kept = record[field.name];
+        if (kept === undefined || kept === null) continue;
+        this.#isRequired = field.required;
+        instance[field.name] = this.#walk.field(field, kept);
+        if (field.required) node.required = this.#count;
+      }
+      // A copy is exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
+      if (!isKnown) setKids(node, this.#met.slice(0, this.#count));
+    }
+    for (let at = 0; at < serialized.length; at++) {
+      const { name, schema } = serialized[at]!;
+      const kept = record[name];
+      if (kept === undefined || kept === null) continue;
+      instance[name] = before !== undefined && built?.[name] === kept ? before[name] : serialize(schema, kept);
     }
   }
-  node.complete = node.accepted;
-  const { turned, kids } = node;
-  // Counted: mostly none has turned, and until it is optimized, an iterator costs as much as a child.
-  if (turned !== undefined) { for (let i = 0; i < turned.length; i++) visitKid(reading, node, turned[i]!); }
-  // What is required and was missing then has not turned.
-  const length = turned === undefined ? kids.length : node.required;
-  for (let i = 0; i < length; i++) visitKid(reading, node, i);
+
+  #meet(plan: Plan, reference: unknown): EntityNode {
+    const node = this.#node!;
+    const kid = this.#isKnown ? node.kids[this.#count] as EntityNode : this.#graph.reference(plan, reference)!;
+    this.#met[this.#count++] = kid;
+    this.#enter(kid);
+    if (this.#isRequired) this.#need(node, kid);
+    return kid;
+  }
+
+  /** A node requires another: without it, it has no object; of one that was never here, it notes that. */
+  #need(node: MadeNode, kid: EntityNode): void {
+    const { lacks } = node;
+    if (kid.value === undefined ? isNeverHere(kid.slot) : kid.lacks) node.lacks = true;
+    else if (kid.value === undefined) node.value = undefined;
+    if (node.value === undefined || node.lacks !== lacks) this.#late.push(node);
+  }
+
+  /** Something in it is another: so is it. */
+  #turn(node: MadeNode): void {
+    node.value = this.#instanceOf(node as EntityNode);
+    this.#late.push(node);
+    this.#again.add(node as EntityNode);
+  }
+
+  /** Tells upward what became other than who holds it has taken. */
+  #settle(): void {
+    for (let kid; (kid = this.#late.pop()) !== undefined;) {
+      const from = kid;
+      eachParent(from, (parent, index) => {
+        const node = parent as MadeNode;
+        if (node.state !== READING || node.value === undefined) return;
+        if (index < node.required) this.#need(node, from as EntityNode);
+        if (node.item !== undefined) this.#rows.add(node);
+        else if (node.value === undefined) return;
+        else if (node.value !== node.before) this.#again.add(node as EntityNode);
+        else if (from.value !== from.before) this.#turn(node);
+      });
+    }
+  }
 }
 
-/**
- * Of a list that has only grown it is known which of its children have turned. By itself: what a closure has is kept on
- * the heap, and would be paid for by every record.
- */
-function grown(
-  before: readonly ViewNode[],
-  turned: readonly number[],
-  after: readonly ViewNode[],
-): number[] | undefined {
-  if (!before.every((kid, at) => kid === after[at])) return undefined;
-  const all = [...turned];
-  for (let at = before.length; at < after.length; at++) all.push(at);
-  return all;
+/** Whether a child is another than when a node was last read. */
+function isOther(kid: MadeNode, { version }: ViewNode): boolean {
+  return kid.version > version || kid.value !== kid.before;
 }
-
-function isAccepted(node: MadeNode): boolean {
-  if (!(node instanceof EntityNode) || !node.plan.mayRefuse) return true;
-  const { plan, content } = node;
-  if (!plan.hasCreate) return !plan.entity.validate(content!);
-  const instance = plan.create(content!);
-  if (instance !== undefined) created.set(node, instance);
-  return instance !== undefined;
-}
-
-/** What `createIfValid` made when it was asked whether it accepts a record, until the node is built. */
-const created = new WeakMap<MadeNode, object>();
 
 /** Whether two records refer to the same: then the children of a node are those that it has. */
-function hasSameLinks(node: MadeNode): boolean {
-  const { built, content, rows } = node;
-  if (built === undefined || rows !== undefined) return false;
-  const { links } = (node as EntityNode).plan;
-  for (let i = 0; i < links.length; i++) {
-    const { name } = links[i]!;
-    if ((built as Members)[name] !== (content as Members)[name]) return false;
+function hasSame(links: Plan["links"], built: EntityRecord | undefined, record: EntityRecord): boolean {
+  if (built === undefined) return false;
+  for (let at = 0; at < links.length; at++) {
+    const { name } = links[at]!;
+    if (built[name] !== record[name]) return false;
   }
   return true;
-}
-
-function kidsOf(reading: Reading, node: MadeNode): readonly EntityNode[] {
-  if (node.rows !== undefined) return node.rows.kidsOf(reading.graph!, node);
-  return (node as EntityNode).plan.nests ? reading.kidsOf(node as EntityNode) : NO_KIDS;
-}
-
-function visitKid({ queue }: Reading, node: MadeNode, index: number): void {
-  const kid = node.kids[index] as MadeNode;
-  // It was replaced since, whether or not this pass finds it changed once more.
-  if (kid.version > node.version) node.changed = true;
-  if (kid.state === DIRTY) {
-    kid.state = READING;
-    queue.push(kid);
-  } else if (kid.state === CLEAN && index < node.required) needKid(node, kid, kid.value !== undefined);
-}
-
-/** Something that a node requires was read; `isThere`: it has an object. */
-function needKid(node: MadeNode, kid: MadeNode, isThere: boolean): void {
-  if (isThere ? kid.lacks : isNeverHere((kid as EntityNode).slot)) node.lacks = true;
-  else if (!isThere) node.complete = false;
-}
-
-/**
- * What requires something incomplete is incomplete; what requires something that was never here, lacks it. Starts from
- * what is, so that a cycle alone makes nothing so.
- */
-function settleCompleteness(queue: readonly MadeNode[]): void {
-  let turned: MadeNode[] | undefined;
-  for (let i = 0; i < queue.length; i++) {
-    const node = queue[i]!;
-    if (!node.complete || node.lacks) (turned ??= []).push(node);
-  }
-  if (turned !== undefined) spread(turned, turnComplete);
-}
-
-function turnComplete(node: MadeNode, kid: MadeNode, index: number): boolean {
-  if (index >= node.required || !node.complete) return false;
-  const { lacks } = node;
-  needKid(node, kid, kid.complete);
-  return node.lacks !== lacks || !node.complete;
-}
-
-/** What holds something that changed has changed. */
-function settleChanges(queue: readonly MadeNode[]): void {
-  let unchanged = 0;
-  for (let i = 0; i < queue.length; i++) {
-    const node = queue[i]!;
-    if (node.complete !== (node.value !== undefined)) node.changed = true;
-    // Nobody saw it, nobody sees it: whatever became of its record.
-    else if (!node.complete) node.changed = false;
-    // Also when an item is newer than the list: it may have been missing all the time.
-    else if (node.rows !== undefined && node.changed) node.changed = !node.rows.isSame(node);
-    if (!node.changed) unchanged++;
-  }
-  // At a first reading all of them have.
-  if (unchanged > 0) spread(queue.filter((node) => node.changed), turnChanged);
-}
-
-function turnChanged(node: MadeNode, kid: MadeNode): boolean {
-  // One that is incomplete has lost its object already, or had none: nobody sees what it holds.
-  if (node.changed || !node.complete) return false;
-  // A list that was compared knows what is missing.
-  if (!kid.complete && node.rows?.isCompared) return false;
-  return node.changed = true;
-}
-
-/** Goes up from nodes of the queue, as far as `turn` says that a parent has turned, too. */
-function spread(turned: MadeNode[], turn: (node: MadeNode, kid: MadeNode, index: number) => boolean): void {
-  for (let kid; (kid = turned.pop()) !== undefined;) {
-    const from = kid;
-    eachParent(from, (parent, index) => {
-      if (parent.state === READING && turn(parent as MadeNode, from, index)) turned.push(parent as MadeNode);
-    });
-  }
-}
-
-function build(reading: Reading): void {
-  const { queue } = reading;
-  const graph = reading.graph!;
-  const version = graph.nextVersion();
-  let before: unknown[] | undefined;
-  let made = 0;
-  try {
-    for (; made < queue.length; made++) {
-      const node = queue[made]!;
-      if (!node.changed) continue;
-      const value = node.complete ? instanceOf(reading, node) : undefined;
-      if (node.value !== undefined) (before ??= [])[made] = node.value;
-      node.value = value;
-    }
-    for (let at = 0; at < queue.length; at++) {
-      const node = queue[at]!;
-      if (!node.changed || !node.complete) continue;
-      if (node.rows === undefined) fill(reading, node as EntityNode, before?.[at] as Members | undefined);
-      else node.rows.fill(node);
-    }
-  } catch (error) {
-    for (let at = 0; at < made; at++) if (queue[at]!.changed) queue[at]!.value = before?.[at];
-    throw error;
-  }
-  // Only now: until the last member is filled, a throw must find every node of the queue.
-  for (let at = 0; at < queue.length; at++) {
-    const node = queue[at]!;
-    node.built = node.content;
-    node.state = CLEAN;
-    node.settle();
-    if (!node.changed) continue;
-    node.version = version;
-    if (!graph.strict || !node.complete) continue;
-    Object.freeze(node.value);
-    if (node.lacks) graph.lacking(node as EntityNode);
-  }
-}
-
-function instanceOf({ graph }: Reading, node: MadeNode): object {
-  if (node.rows !== undefined) return node.rows.make(node);
-  const { plan, slot, value } = node as EntityNode;
-  let instance: object | undefined;
-  if (plan.hasCreate) {
-    // Asked again where only what the record refers to has changed.
-    instance = created.get(node) ?? plan.create(slot.rec!);
-    created.delete(node);
-    if (instance === undefined || instance === value) throw new SchemaError(said(210, { key: plan.key, instance }));
-  } else instance = plan.instantiate(slot.rec!);
-  graph!.built(slot, instance);
-  return instance;
-}
-
-function fill(reading: Reading, node: EntityNode, before: Members | undefined): void {
-  const { links, serialized } = node.plan;
-  const instance = node.value as Members;
-  const record = node.content!;
-  const built = node.built as EntityRecord | undefined;
-  // It refers to what it did, and nothing of that has turned.
-  if (before !== undefined && node.turned?.length === 0) {
-    for (const { name } of links) {
-      if (record[name] !== undefined && record[name] !== null) instance[name] = before[name];
-    }
-  } else if (links.length > 0) reading.fillLinks(node, record);
-  for (let i = 0; i < serialized.length; i++) {
-    const { name, schema } = serialized[i]!;
-    const value = record[name];
-    if (value === undefined || value === null) continue;
-    instance[name] = before !== undefined && built?.[name] === value ? before[name] : serialize(schema, value);
-  }
-}
-
-let idle: Reading | undefined;
-
-/** Reads a node that is dirty. User code may read while it is asked for something: that is a reading of its own. */
-export function readNode(graph: ViewGraph, root: MadeNode): void {
-  const reading = idle ?? new Reading();
-  idle = undefined;
-  reading.graph = graph;
-  try {
-    reading.read(root);
-  } finally {
-    reading.end();
-    idle = reading;
-  }
 }

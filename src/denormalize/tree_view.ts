@@ -71,7 +71,7 @@ class TreeWalk extends ContainerWalk {
     super(
       false,
       (plan, reference) => {
-        const node = graph.reference(plan, reference)!;
+        const node = graph.reference(plan, reference);
         this.#read(node);
         return node;
       },
