@@ -66,7 +66,7 @@ export class Reading {
       for (let at = 0; at < queue.length; at++) {
         const node = queue[at]!;
         if (node.value !== node.before || node.value === undefined || node.item !== undefined) continue;
-        if (node.kids.some((kid) => isOther(kid as MadeNode, node))) this.#turn(node);
+        if (hasOther(node)) this.#turn(node);
       }
       this.#settle();
       for (const rows of this.#rows) {
@@ -77,7 +77,10 @@ export class Reading {
         this.#late.push(rows);
         this.#settle();
       }
-      for (const node of this.#again) if (node.value !== undefined) this.#fill(node, true);
+      for (const node of this.#again) {
+        this.#again.delete(node);
+        if (node.value !== undefined) this.#fill(node, true);
+      }
     } catch (error) {
       for (const node of queue) {
         node.state = DIRTY;
@@ -85,6 +88,9 @@ export class Reading {
         // Its kids may be those of the present record already.
         if (node.built !== node.content) node.built = undefined;
       }
+      this.#late.length = 0;
+      this.#rows.clear();
+      this.#again.clear();
       this.#end();
       throw error;
     }
@@ -107,9 +113,8 @@ export class Reading {
 
   /** It keeps nothing alive. */
   #end(): void {
-    this.#queue.length = this.#late.length = this.#met.length = 0;
-    this.#rows.clear();
-    this.#again.clear();
+    empty(this.#queue);
+    empty(this.#met);
     this.#node = undefined;
   }
 
@@ -247,9 +252,19 @@ export class Reading {
   }
 }
 
+/** Emptied by its length, a list would lose its room, which most readings do not outgrow. */
+function empty(list: unknown[]): void {
+  if (list.length > 64) list.length = 0;
+  while (list.length > 0) list.pop();
+}
+
 /** Whether a child is another than when a node was last read. */
-function isOther(kid: MadeNode, { version }: ViewNode): boolean {
-  return kid.version > version || kid.value !== kid.before;
+function hasOther({ kids, version }: MadeNode): boolean {
+  for (let at = 0; at < kids.length; at++) {
+    const kid = kids[at] as MadeNode;
+    if (kid.version > version || kid.value !== kid.before) return true;
+  }
+  return false;
 }
 
 /** Whether two records refer to the same: then the children of a node are those that it has. */

@@ -12,9 +12,7 @@ export function kidsOfRows(graph: ViewGraph, node: MadeNode): ViewNode[] {
  * one of 10,000 changed, that costs this one and a copy of the array; what is missing is left out.
  */
 export function fillRows(node: MadeNode): void {
-  const before = node.before as readonly unknown[] | undefined;
-  const next = changedIn(node) ?? allOf(node);
-  node.value = before !== undefined && isSame(before, next) ? before : next;
+  node.value = changedIn(node) ?? allOf(node);
 }
 
 /** A copy of the last array with what is other in it, or itself; `undefined`: nobody knows what is. */
@@ -35,8 +33,9 @@ function changedIn({ before, built, content, kids, turned }: MadeNode): readonly
   return copy ?? list;
 }
 
-function allOf(node: MadeNode): readonly unknown[] {
+function allOf(node: MadeNode): unknown {
   const { kids } = node;
+  const before = node.before as readonly unknown[] | undefined;
   const items = itemsOf(node);
   const names = Array.isArray(items) ? undefined : Object.keys(items);
   const next = names === undefined ? [] : {} as unknown[];
@@ -46,11 +45,10 @@ function allOf(node: MadeNode): readonly unknown[] {
     if (names === undefined) next.push(value);
     else define(next, names[at]!, value);
   }
-  return next;
+  return before !== undefined && isSame(before, next) ? before : next;
 }
 
 function isSame(before: readonly unknown[], next: readonly unknown[]): boolean {
-  if (before === next) return true;
   if (Array.isArray(before) !== Array.isArray(next) || before.length !== next.length) return false;
   if (Array.isArray(before)) return before.every((value, at) => value === next[at]);
   const [some, others] = [Object.entries(before), Object.entries(next)];
