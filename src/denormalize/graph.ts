@@ -124,14 +124,11 @@ export class Graph implements ViewGraph {
 
   /** Makes what is dirty, and all that it embeds. */
   make(node: MadeNode): void {
-    // User code may read while it is asked for something: that is a reading of its own.
+    // User code may read while it is asked for something: that is a reading of its own. One that threw is not used again.
     const reading = this.#reading ?? new Reading(this);
     this.#reading = undefined;
-    try {
-      reading.run(node);
-    } finally {
-      this.#reading = reading;
-    }
+    reading.run(node);
+    this.#reading = reading;
   }
 
   /** Notes that a view is asked for: what was not for longest is collected first. */

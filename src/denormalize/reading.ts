@@ -88,10 +88,6 @@ export class Reading {
         // Its kids may be those of the present record already.
         if (node.built !== node.content) node.built = undefined;
       }
-      this.#late.length = 0;
-      this.#rows.clear();
-      this.#again.clear();
-      this.#end();
       throw error;
     }
     const { strict } = this.#graph;
@@ -108,12 +104,8 @@ export class Reading {
       Object.freeze(node.value);
       if (node.lacks) this.#graph.lacking(node as EntityNode);
     }
-    this.#end();
-  }
-
-  /** It keeps nothing alive. */
-  #end(): void {
-    empty(this.#queue);
+    // It keeps nothing alive.
+    empty(queue);
     empty(this.#met);
     this.#node = undefined;
   }
