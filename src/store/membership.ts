@@ -52,9 +52,12 @@ function unclaimedLists({ tables }: Store): readonly Slot[] | undefined {
 }
 
 /** Whether lists of an answer that comes late have undergone what only the server can judge. */
-export function isInDoubt({ marks }: Store, { judged, moved, result, uncertain }: Patch): boolean {
-  // Where a record is marked stale that joined or left, nobody knows whether it did.
-  return uncertain.size > 0 || (moved.size > 0 && hasOthers(result)) || (judged.size > 0 && marks.size > 0);
+export function isInDoubt({ marks, tables }: Store, patch: Patch): boolean {
+  const { judged, moved, result, touched, uncertain } = patch;
+  if (uncertain.size > 0 || (moved.size > 0 && hasOthers(result))) return true;
+  // Where a record is marked stale that joined or left, nobody knows whether it did, or what it is.
+  return marks.size > 0 &&
+    (judged.size > 0 || touched.some((slot) => tables.lists.has(slot.table) && patch.isLate(slot)));
 }
 
 /** The answers that hold a list which may have changed in a way that only the server knows. */

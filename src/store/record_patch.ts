@@ -104,6 +104,12 @@ export abstract class RecordPatch {
     return this.logs.has(slot) ? this.logs.get(slot) : this.store.logs.get(slot);
   }
 
+  /** Whether something that was written later lies over what this patch writes. */
+  isLate(slot: Slot): boolean {
+    const log = this.logOf(slot);
+    return log !== undefined && !isLast(log, this.stamp);
+  }
+
   recordOf(plan: Plan, pk: string): EntityRecord | undefined {
     const slot = this.find(plan, pk);
     return slot && this.baseOf(slot);
