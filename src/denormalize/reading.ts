@@ -15,7 +15,7 @@ import {
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
-import { fillRows, kidsOfRows } from "./rows.ts";
+import { fillRows, itemsOf, kidsOfRows } from "./rows.ts";
 
 type Members = Record<string, unknown>;
 
@@ -118,7 +118,7 @@ export class Reading {
     node.lacks = false;
     const { content, value } = node;
     if (content === undefined) node.value = undefined;
-    else if (node.item !== undefined) node.value ??= [];
+    else if (node.item !== undefined) node.value = itemsOf(node) && (value ?? []);
     else if (value === undefined || content !== node.built) node.value = this.#instanceOf(node as EntityNode);
   }
 

@@ -4,7 +4,7 @@ import type { MadeNode, ViewGraph, ViewNode } from "./node.ts";
 
 /** What the items of a node refer to, one child for each. */
 export function kidsOfRows(graph: ViewGraph, node: MadeNode): ViewNode[] {
-  return Object.values(itemsOf(node)).map((kept) => node.kidOf(graph, kept));
+  return Object.values(itemsOf(node)!).map((kept) => node.kidOf(graph, kept));
 }
 
 /**
@@ -36,7 +36,7 @@ function changedIn({ before, built, content, kids, turned }: MadeNode): readonly
 function allOf(node: MadeNode): unknown {
   const { kids } = node;
   const before = node.before as readonly unknown[] | undefined;
-  const items = itemsOf(node);
+  const items = itemsOf(node)!;
   const names = Array.isArray(items) ? undefined : Object.keys(items);
   const next = names === undefined ? [] : {} as unknown[];
   for (let at = 0; at < kids.length; at++) {
@@ -56,8 +56,8 @@ function isSame(before: readonly unknown[], next: readonly unknown[]): boolean {
     some.every(([name, value], at) => name === others[at]![0] && value === others[at]![1]);
 }
 
-/** A list itself, or what stands in the record of a collection. */
-function itemsOf({ content }: MadeNode): object {
+/** A list itself, or what stands in the record of a collection; `undefined`: it is none. */
+export function itemsOf({ content }: MadeNode): object | undefined {
   const items = Array.isArray(content) ? content : (content as EntityRecord).items;
-  return typeof items === "object" && items !== null ? items : [];
+  return typeof items === "object" && items !== null ? items : undefined;
 }
