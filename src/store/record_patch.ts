@@ -209,9 +209,9 @@ export abstract class RecordPatch {
   }
 
   /** The same of lists that an older request brings later. */
-  doubtLater(table: Table): void {
-    const change: TableChange = { stamp: this.stamp, table, changeOf: () => UNCERTAIN };
-    if (this.hasOlder) this.tableChanges = added(this.tableChanges, change);
+  doubtLater(table: Table, seq: number): void {
+    const change: TableChange = { stamp: { ...this.stamp, seq }, table, changeOf: () => UNCERTAIN };
+    if (this.oldest < seq) this.tableChanges = added(this.tableChanges, change);
   }
 
   refer(plan: Plan, pk: string): void {

@@ -78,6 +78,42 @@ Deno.test("a list that an older reply brings after a mutation that was answered 
   assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
 });
 
+Deno.test("a list that nobody knew is stale where another mutation has written, meanwhile, what may be in it", async () => {
+  const { controller, getUser, make, rename, wire } = setUp();
+  const making = controller.fetch(make, { owner: "2" });
+  const made = wire.last;
+  // The server answers it before it makes the other.
+  const renaming = controller.fetch(rename, { id: "2" });
+  const renamed = wire.last;
+  await made.reply({ id: "5", owner: "2" });
+  await making;
+  await renamed.reply({ ...bob, todos: [] });
+  await renaming;
+  const { data, expiresAt } = controller.getResponse(getUser, { id: "2" });
+  assertEquals(data?.todos, []);
+  assertEquals(expiresAt, 0, "what was made may be in it");
+});
+
+Deno.test("a list that another mutation brings is stale where one before it was answered by nothing", async () => {
+  const { controller, getUser, rename, wire } = setUp();
+  const isUser = { testKey: (key: string) => key.startsWith("user") };
+  const clear = new Endpoint(wire.fn<[]>("clear"), {
+    name: "clear",
+    schema: Todo,
+    sideEffect: true,
+    readReply: () => ({ value: undefined, expire: isUser }),
+  });
+  const clearing = controller.fetch(clear);
+  const cleared = wire.last;
+  const renaming = controller.fetch(rename, { id: "2" });
+  const renamed = wire.last;
+  await cleared.reply(undefined);
+  await clearing;
+  await renamed.reply({ ...bob, todos: [] });
+  await renaming;
+  assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
+});
+
 for (const [verb, isRead] of [["push", true], ["push", false], ["make", true], ["make", false]] as const) {
   Deno.test(`lists of all hear of what ${verb} makes${isRead ? ", also where a read was faster to bring it" : ""}`, async () => {
     const { controller, getList, getUser, wire, ...verbs } = setUp();

@@ -35,7 +35,7 @@ export function reduceMark(store: Store, action: MarkAction): Patch {
   const { lists = [], only, records = [], seq, type } = action;
   const patch = patchAt(store, action);
   for (const slot of records) patch.markStale(slot, seq);
-  for (const table of lists) patch.doubtLater(table);
+  for (const table of lists) patch.doubtLater(table, seq);
   for (const entry of store.matchingEntries(action, only)) {
     const hidden = { isInvalid: true, error: undefined, errorPolicy: undefined };
     patch.addEntry({ ...staleEntry(entry, seq), ...type === "invalidate" && hidden });

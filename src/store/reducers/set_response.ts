@@ -8,7 +8,7 @@ import { said } from "../../errors/texts.ts";
 import type { MutationReply } from "../../endpoint/interface.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
-import { isEntity, isSchemaObject } from "../../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { Tagged } from "../../schemas/subjects.ts";
 import type { Entry } from "../entry.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
@@ -17,6 +17,7 @@ import { snapshotOf } from "../layers.ts";
 import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
+import { isListOf } from "../lists_of.ts";
 import type { Slot } from "../slot.ts";
 import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
@@ -152,12 +153,16 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     for (const slot of slotsOfCall(store, patch, action)) if (slot.rec !== undefined) patch.markStale(slot);
   }
   if (ticket !== undefined) {
+    const crossed = [...store.overlaps].filter(([, { at }]) => at > ticket.startedAt);
     for (const slot of patch.touched) {
       const overlap = store.overlaps.get(slot);
+      const rows = store.baseOf(slot) === undefined ? slot.table.plans[0]?.rows : undefined;
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
       if (
         (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.seq > seq)) ||
-        (store.marks.get(slot) ?? 0) > seq
+        (store.marks.get(slot) ?? 0) > seq ||
+        // A list that nobody knew, and that such a one may have changed.
+        (rows && crossed.some(([{ table: { key } }]) => isListOf([rows.item] as AnySchema, key)))
       ) patch.markStale(slot);
     }
   }
@@ -170,7 +175,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   // Nothing is named that could be judged.
   const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false) : NO_LISTS;
   for (const slot of lists.rows) patch.doubt(slot);
-  for (const table of lists.tables) patch.doubtLater(table);
+  for (const table of lists.tables) patch.doubtLater(table, mark);
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
   markLists(patch, mark);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
