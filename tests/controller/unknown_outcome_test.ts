@@ -104,6 +104,29 @@ Deno.test("13.A5 a mutation that is aborted after it was sent leaves its record 
   }
 });
 
+Deno.test("13.A5 a mutation whose body cannot be looked at leaves its lists stale, and throws at nobody", async () => {
+  using _ = new FaultFetch(() => Response.json([{ id: "1", title: "one" }])).install();
+  const articles = resource({ urlPrefix: "https://api.test", path: "/articles/:id", schema: Article });
+  const controller = new Controller();
+  await controller.fetch(articles.getList);
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  let uncaught: unknown;
+  const note = (event: ErrorEvent) => {
+    event.preventDefault();
+    uncaught = event.error;
+  };
+  addEventListener("error", note);
+  try {
+    await assertRejects(() => controller.fetch(articles.create, proxy as { title: string }), TypeError);
+    await new Promise((done) => setTimeout(done));
+  } finally {
+    removeEventListener("error", note);
+  }
+  assertEquals(uncaught, undefined);
+  assertEquals(controller.getResponse(articles.getList).expiresAt, 0);
+});
+
 Deno.test("13.A5 a mutation that is aborted before it was sent leaves everything fresh", async () => {
   const { wire, controller, patch, isFresh, title } = await start();
   const inTurn = patch.extend({ scope: serial(() => "one") });
