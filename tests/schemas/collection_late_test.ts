@@ -94,24 +94,42 @@ Deno.test("a list that nobody knew is stale where another mutation has written, 
   assertEquals(expiresAt, 0, "what was made may be in it");
 });
 
-Deno.test("a list that another mutation brings is stale where one before it was answered by nothing", async () => {
-  const { controller, getUser, rename, wire } = setUp();
-  const isUser = { testKey: (key: string) => key.startsWith("user") };
-  const clear = new Endpoint(wire.fn<[]>("clear"), {
-    name: "clear",
-    schema: Todo,
-    sideEffect: true,
-    readReply: () => ({ value: undefined, expire: isUser }),
+for (const value of [undefined, null]) {
+  Deno.test(`a list that another mutation brings is stale where one before it was answered by ${value}`, async () => {
+    const { controller, getUser, rename, wire } = setUp();
+    const isUser = { testKey: (key: string) => key.startsWith("user") };
+    const clear = new Endpoint(wire.fn<[]>("clear"), {
+      name: "clear",
+      schema: Todo,
+      sideEffect: true,
+      readReply: () => ({ value, expire: isUser }),
+    });
+    const clearing = controller.fetch(clear);
+    const cleared = wire.last;
+    const renaming = controller.fetch(rename, { id: "2" });
+    const renamed = wire.last;
+    await cleared.reply(undefined);
+    await clearing;
+    await renamed.reply({ ...bob, todos: [] });
+    await renaming;
+    assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
   });
-  const clearing = controller.fetch(clear);
-  const cleared = wire.last;
-  const renaming = controller.fetch(rename, { id: "2" });
-  const renamed = wire.last;
-  await cleared.reply(undefined);
-  await clearing;
-  await renamed.reply({ ...bob, todos: [] });
-  await renaming;
-  assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
+}
+
+Deno.test("a record that an older reply brings after a mutation of it was answered by nothing is stale", async () => {
+  const { controller, getList, wire } = setUp();
+  const get = new Endpoint(wire.fn<[{ id: string }]>("get"), { name: "get", schema: Todo });
+  const archive = get.extend({ name: "archive", sideEffect: true, readReply: () => ({ value: undefined }) });
+  const reading = controller.fetch(getList, {});
+  const read = wire.last;
+  const archiving = controller.fetch(archive, { id: "5" });
+  await wire.last.reply(undefined);
+  await archiving;
+  await read.reply([{ id: "5", owner: "2" }, { id: "6", owner: "2" }]);
+  await reading;
+  const expiresAt = (id: string) => controller.getResponse(get, { id }).expiresAt;
+  assertEquals(expiresAt("5"), 0, "the server may have changed it");
+  assert(expiresAt("6") > 0);
 });
 
 for (const [verb, isRead] of [["push", true], ["push", false], ["make", true], ["make", false]] as const) {

@@ -150,7 +150,11 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   }
   // Its reply names no record: what it did to those that it was called with, nobody knows.
   if ((result ?? undefined) === undefined || (isEntity(endpoint.schema) && typeof result !== "string")) {
-    for (const slot of slotsOfCall(store, patch, action)) if (slot.rec !== undefined) patch.markStale(slot);
+    for (const [plan, pk] of recordsOfCall(store, endpoint.schema, action.args)) {
+      // What is in flight may bring one that nobody knew.
+      const slot = patch.oldest < mark ? patch.slot(plan, pk) : patch.find(plan, pk);
+      if (slot !== undefined && (slot.rec !== undefined || patch.oldest < mark)) patch.markStale(slot);
+    }
   }
   if (ticket !== undefined) {
     const crossed = [...store.overlaps].filter(([, { at }]) => at > ticket.startedAt);
@@ -173,7 +177,7 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   // Nothing is named that could be judged.
-  const lists = reply.expire && reply.value === undefined ? listsOf(store, endpoint.schema, () => false) : NO_LISTS;
+  const lists = reply.expire && (reply.value ?? undefined) === undefined ? listsOf(store, endpoint.schema, () => false) : NO_LISTS;
   for (const slot of lists.rows) patch.doubt(slot);
   for (const table of lists.tables) patch.doubtLater(table, mark);
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
