@@ -177,7 +177,9 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
     }
   }
   // Nothing is named that could be judged.
-  const lists = reply.expire && (reply.value ?? undefined) === undefined ? listsOf(store, endpoint.schema, () => false) : NO_LISTS;
+  const lists = reply.expire && (reply.value ?? undefined) === undefined
+    ? listsOf(store, endpoint.schema, () => false)
+    : NO_LISTS;
   for (const slot of lists.rows) patch.doubt(slot);
   for (const table of lists.tables) patch.doubtLater(table, mark);
   for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
