@@ -44,7 +44,7 @@ export function judgeLists(
   patch: Patch,
   schema: AnySchema,
   sent: unknown,
-  named: readonly Slot[] | undefined,
+  named: ReadonlySet<Slot> | undefined,
   unclaimed: readonly Slot[] | undefined,
 ): void {
   const { lists } = store.tables;
@@ -192,7 +192,7 @@ function changesOf(
   patch: Patch,
   schema: AnySchema,
   sent: object | undefined,
-  named: readonly Slot[] | undefined,
+  named: ReadonlySet<Slot> | undefined,
 ): readonly Change[] {
   const { missed, result, touched } = patch;
   const slots = new Set([...touched.filter((slot) => patch.baseOf(slot) !== store.baseOf(slot)), ...missed]);
@@ -203,7 +203,7 @@ function changesOf(
     const slot = patch.find(plan, pk);
     if (!slot || !(patch.recordAt(plan, pk) ?? patch.recordAt(plan, pk, true))) continue;
     slots.add(slot);
-    if (named !== undefined && !named.includes(slot)) made.add(slot);
+    if (named !== undefined && !named.has(slot)) made.add(slot);
   }
   return [...slots].flatMap((slot) => {
     const { pk, table: { plans: [plan] } } = slot;

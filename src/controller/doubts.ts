@@ -6,7 +6,6 @@ import { snapshotOf } from "../store/layers.ts";
 import { Patch } from "../store/patch.ts";
 import type { Store } from "../store/store.ts";
 import { NEVER } from "../store/slot.ts";
-import { tried } from "../errors/report_error.ts";
 import type { MutationReply } from "../endpoint/interface.ts";
 import type { Dispatch } from "./action.ts";
 import type { Flight } from "./flight.ts";
@@ -54,9 +53,7 @@ export class Doubts {
     const { endpoint, args, layer, released } = flight;
     const { store, dispatch } = this.#host;
     const said = saidOf(store, flight);
-    const whole = [...said.pks.length > 0 ? [said.pks] : [], ...args];
-    // A pk() of the app, or an argument that is a revoked proxy, may throw: then nothing is named.
-    const named = (tried(() => recordsOfCall(store, endpoint.schema, whole)) ?? [])
+    const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args])
       .map(([plan, pk]) => store.tables.slot(plan, pk));
     const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
     const records = [...lists.rows, ...named];

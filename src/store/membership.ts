@@ -18,7 +18,7 @@ export function judgeLists(
   patch: Patch,
   schema: AnySchema,
   sent: unknown,
-  named?: readonly Slot[],
+  named?: ReadonlySet<Slot>,
 ): void {
   // What a stream says judges nothing: it is no more than a read.
   if (store.sequence.hearing) return;

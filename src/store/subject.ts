@@ -1,3 +1,4 @@
+import { tried } from "../errors/report_error.ts";
 import type { AnyEntity, AnySchema } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import { classesOf, subjectsIn } from "../schemas/subjects.ts";
@@ -5,19 +6,19 @@ import { isListOf } from "./lists_of.ts";
 import type { Store } from "./store.ts";
 import type { Slot, Table } from "./slot.ts";
 
+/** A record, which may not be there. */
+export type Named = readonly [plan: Plan, pk: string];
+
 /** The records that the arguments of a mutation name. */
-export function recordsOfCall(
-  store: Store,
-  schema: AnySchema,
-  args: readonly unknown[],
-): readonly (readonly [Plan, pk: string])[] {
+export function recordsOfCall(store: Store, schema: AnySchema, args: readonly unknown[]): readonly Named[] {
   return classesIn(schema).flatMap((entity) => {
     const plan = store.graph.planOf(entity);
     for (const [at, arg] of args.entries()) {
       // The body of a list's verb may name it as well as the parameters; that of a call for many, each of several.
-      const named = (Array.isArray(arg) ? arg : [arg]).flatMap((one) => {
+      const each: readonly unknown[] = tried(() => Array.isArray(arg)) ? arg as unknown[] : [arg];
+      const named = each.flatMap((one): Named[] => {
         const pk = at === 0 || typeof one === "object" ? store.graph.pkOf(plan, [one]) : undefined;
-        return pk === undefined ? [] : [[plan, pk] as const];
+        return pk === undefined ? [] : [[plan, pk]];
       });
       if (named.length > 0) return named;
     }

@@ -18,10 +18,9 @@ import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import { isListOf } from "../lists_of.ts";
-import type { Slot } from "../slot.ts";
 import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
-import { listsOf, NO_LISTS, recordsOfCall } from "../subject.ts";
+import { listsOf, type Named, NO_LISTS, recordsOfCall } from "../subject.ts";
 import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import type { warnOfReply } from "../warnings.ts";
 import { refuseUnnamed } from "./refuse_unnamed.ts";
@@ -88,9 +87,10 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   patch.overlaps = isMutation && ticket !== undefined;
   action.heard?.mark(store, patch);
   if (isMutation) {
-    const named = slotsOfCall(store, patch, action);
-    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], named);
-    markWritten(store, patch, action, reply);
+    const named = recordsOfCall(store, schema, args);
+    const slots = named.flatMap(([plan, pk]) => patch.find(plan, pk) ?? []);
+    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], new Set(slots));
+    markWritten(store, patch, action, reply, named);
     markShifted(store, patch, store.sequence.hearing ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer !== undefined) {
       const { ids, shown } = action.layer.temporary;
@@ -135,8 +135,16 @@ function inAnswer(error: unknown, { endpoint, key }: SetResponseAction): unknown
 /**
  * Marks stale what a mutation only guessed, and what it wrote while another mutation of the same record was in flight. The
  * mark has a sequence number of its own: what was asked for before, and lands later, is stale, too.
+ *
+ * @param named The records that the call names.
  */
-function markWritten(store: Store, patch: Patch, action: SetResponseAction, reply: MutationReply): void {
+function markWritten(
+  store: Store,
+  patch: Patch,
+  action: SetResponseAction,
+  reply: MutationReply,
+  named: readonly Named[],
+): void {
   const { endpoint, ticket, seq } = action;
   const mark = patch.mark = store.sequence.take();
   patch.settleSent();
@@ -150,10 +158,11 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   }
   // Its reply names no record: what it did to those that it was called with, nobody knows.
   if ((result ?? undefined) === undefined || (isEntity(endpoint.schema) && typeof result !== "string")) {
-    for (const [plan, pk] of recordsOfCall(store, endpoint.schema, action.args)) {
-      // What is in flight may bring one that nobody knew.
-      const slot = patch.oldest < mark ? patch.slot(plan, pk) : patch.find(plan, pk);
-      if (slot !== undefined && (slot.rec !== undefined || patch.oldest < mark)) patch.markStale(slot);
+    // What is in flight may bring one that nobody knew.
+    const mayCome = patch.oldest < mark;
+    for (const [plan, pk] of named) {
+      const slot = mayCome ? patch.slot(plan, pk) : patch.find(plan, pk);
+      if (slot !== undefined && (mayCome || slot.rec !== undefined)) patch.markStale(slot);
     }
   }
   if (ticket !== undefined) {
@@ -187,11 +196,6 @@ function markWritten(store: Store, patch: Patch, action: SetResponseAction, repl
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
-}
-
-/** The records that the call names, as far as anything is known of them. */
-function slotsOfCall(store: Store, patch: Patch, { endpoint: { schema }, args }: SetResponseAction): readonly Slot[] {
-  return recordsOfCall(store, schema, args).flatMap(([plan, pk]) => patch.find(plan, pk) ?? []);
 }
 
 /** The same names as the records have them: what the server keeps as a number is sent as one. */
