@@ -1,3 +1,5 @@
+import { isMet } from "../schemas/containers.ts";
+
 /** Steps after which a comparison watches for values that contain themselves; no honest JSON is slowed before that. */
 const WATCH_AFTER = 10_000;
 
@@ -6,53 +8,29 @@ const WATCH_AFTER = 10_000;
  * are compared by their time.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a !== a && b !== b;
   const stack: unknown[] = [a, b];
-  let steps = 0;
   let compared: Map<object, Set<object>> | undefined;
-  while (stack.length > 0) {
-    const right = stack.pop();
-    const left = stack.pop();
-    if (left === right) continue;
-    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) {
-      if (left !== left && right !== right) continue;
-      return false;
-    }
-    if (++steps > WATCH_AFTER) {
-      compared ??= new Map();
-      let partners = compared.get(left);
-      if (partners === undefined) compared.set(left, partners = new Set());
-      else if (partners.has(right)) continue;
-      partners.add(right);
-    }
-    if (Array.isArray(left)) {
-      if (!Array.isArray(right) || left.length !== right.length) return false;
-      for (let i = 0; i < left.length; i++) {
-        if (left[i] !== right[i]) stack.push(left[i], right[i]);
-      }
-      continue;
-    }
-    if (Array.isArray(right)) return false;
-    if (left instanceof Date || right instanceof Date) {
-      if (!(left instanceof Date) || !(right instanceof Date) || !Object.is(left.getTime(), right.getTime())) {
-        return false;
-      }
-      continue;
-    }
+  for (let steps = 0; stack.length > 0; steps++) {
+    const right = stack.pop() as { readonly [name: string]: unknown };
+    const left = stack.pop() as typeof right;
+    if (left === right || (left !== left && right !== right)) continue;
+    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+    if (steps > WATCH_AFTER && isMet(compared ??= new Map(), left, right)) continue;
     const prototype = Object.getPrototypeOf(left);
     if (prototype !== Object.getPrototypeOf(right)) return false;
-    if (prototype !== Object.prototype && prototype !== null && Object.keys(left).length === 0) {
-      // A Map, a File …: what it holds cannot be seen, so it equals only itself.
-      return false;
+    if (left instanceof Date && Object.is(left.getTime(), (right as unknown as Date).getTime())) continue;
+    if (Array.isArray(left)) {
+      if (left.length !== right.length) return false;
+      for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) stack.push(left[at], right[at]);
+      continue;
     }
     const names = Object.keys(left);
+    // A Map, a File …: what it holds cannot be seen, so it equals only itself.
+    if (names.length === 0 && prototype !== Object.prototype && prototype !== null) return false;
     if (names.length !== Object.keys(right).length) return false;
     for (const name of names) {
       if (!Object.hasOwn(right, name)) return false;
-      const l = (left as Record<string, unknown>)[name];
-      const r = (right as Record<string, unknown>)[name];
-      if (l !== r) stack.push(l, r);
+      if (left[name] !== right[name]) stack.push(left[name], right[name]);
     }
   }
   return true;
