@@ -26,14 +26,13 @@ export function pkText(
 const UNDEFINED = "undefined";
 
 /** What a template literal makes of nothing, or of something and a member that is not there. */
-export function isTextOfNothing(pk: string): boolean {
-  return pk === "null" || pk === "NaN" || pk === "[object Object]" ||
-    (pk.length >= UNDEFINED.length && pk.includes(UNDEFINED));
+function isTextOfNothing(pk: string): boolean {
+  return pk.includes(UNDEFINED) || pk === "null" || pk === "NaN" || pk === "[object Object]";
 }
 
 /** Whether a text comes from a record, from what that stands in, or from its parameters: then somebody is called that. */
 function isSaid(pk: string, members: object, [first]: readonly unknown[] = [], parent?: unknown): boolean {
-  const isPart = pk.length > UNDEFINED.length && pk.includes(UNDEFINED);
+  const isPart = pk !== UNDEFINED && pk.includes(UNDEFINED);
   const isIn = (value: unknown, depth: number): boolean =>
     typeof value === "string"
       // As a part of a pk, a text may be written in another way.

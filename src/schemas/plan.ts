@@ -17,7 +17,7 @@ import {
 import type { EntityPrototype, Pk } from "./pk_types.ts";
 import { isItem, plainOf } from "./subjects.ts";
 
-export { isTextOfNothing, pkText } from "./pk_text.ts";
+export { pkText } from "./pk_text.ts";
 
 /** A record: the flat normalized members of one entity, always a plain object made by spread. */
 export type EntityRecord = { readonly [member: string]: unknown };

@@ -8,21 +8,13 @@ const known = new WeakMap<object, boolean>();
  */
 export function isRecursive(schema: object): boolean {
   let recursive = known.get(schema);
-  if (recursive === undefined) known.set(schema, recursive = containsItself(schema));
-  return recursive;
-}
-
-function containsItself(schema: object): boolean {
-  const seen = new Set<object>();
-  const stack = declaredIn(schema);
-  while (stack.length > 0) {
-    const below = stack.pop()!;
-    if (below === schema) return true;
-    if (seen.has(below)) continue;
-    seen.add(below);
-    stack.push(...declaredIn(below));
+  if (recursive === undefined) {
+    const below = new Set(declaredIn(schema));
+    // What is added while it is walked is walked, too.
+    for (const one of below) for (const part of declaredIn(one)) below.add(part);
+    known.set(schema, recursive = below.has(schema));
   }
-  return false;
+  return recursive;
 }
 
 /** The arrays, objects of members and schema objects directly below. Entities end a declaration. */

@@ -90,16 +90,7 @@ export function nameOf(schema: AnySchema): string {
  * tables that were written by hand.
  */
 export function isReference(value: unknown): boolean {
-  switch (typeof value) {
-    case "string":
-      return value !== "";
-    case "object":
-      return value !== null;
-    case "number":
-      return value !== 0 && Number.isFinite(value);
-    default:
-      return typeof value === "bigint" && value !== 0n;
-  }
+  return Boolean(value) && value !== true;
 }
 
 /** What a reader gets for a stored value: `Date` is constructed, any other function is called. */
