@@ -17,7 +17,7 @@ export function warnOfLacking(
 ): void {
   const record = slot.rec!;
   let cursor = 0;
-  for (const { name, required, schema } of plan.links) {
+  for (const { name, required, schema } of plan.fields.links) {
     if (!required) return;
     if (!isReferenceTo(schema, record[name])) continue;
     const kid = kids[cursor++] as EntityNode;

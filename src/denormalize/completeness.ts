@@ -66,7 +66,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
         if (problem) {
           return failure(step, needed ? sentenceOf(said(212, { needed: needed.path, problem })) : problem);
         }
-        for (const { name, required, schema } of plan.links) {
+        for (const { name, required, schema } of plan.fields.links) {
           if (!required) break;
           const path = needed === undefined ? name : `${needed.path}.${name}`;
           stack.push({ ...step, schema, value: record[name], needed: { by: needed?.by ?? step, path } });

@@ -144,7 +144,7 @@ class PlainReading implements TableLookup {
       }
       return;
     }
-    for (const field of plan.links) {
+    for (const field of plan.fields.links) {
       const kept = record[field.name];
       if (kept === undefined || kept === null) continue;
       this.#holder = collecting && field.required ? reading : undefined;
@@ -153,7 +153,7 @@ class PlainReading implements TableLookup {
     }
     this.#holder = undefined;
     if (collecting) return;
-    for (const { name, schema } of plan.serialized) {
+    for (const { name, schema } of plan.fields.serialized) {
       const kept = record[name];
       if (kept !== undefined && kept !== null) instance[name] = serialize(schema, kept);
     }

@@ -1,6 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 import { serialize } from "../schemas/subjects.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import {
@@ -168,7 +168,7 @@ export class Reading {
    * @param isKnown The children are those that the record refers to.
    */
   #fill(node: EntityNode, isKnown: boolean): void {
-    const { links, serialized } = node.plan;
+    const { links, serialized } = node.plan.fields;
     const instance = node.value as Members;
     const before = node.before as Members | undefined;
     const built = node.built as EntityRecord | undefined;
@@ -260,7 +260,7 @@ function hasOther({ kids, version }: MadeNode): boolean {
 }
 
 /** Whether two records refer to the same: then the children of a node are those that it has. */
-function hasSame(links: Plan["links"], built: EntityRecord | undefined, record: EntityRecord): boolean {
+function hasSame(links: Fields["links"], built: EntityRecord | undefined, record: EntityRecord): boolean {
   if (built === undefined) return false;
   for (let at = 0; at < links.length; at++) {
     const { name } = links[at]!;

@@ -91,7 +91,11 @@ function belowOf(store: Store, { plans }: Table, { rec }: Slot, names: Names): r
 }
 
 /** What each member of a record refers to. */
-function* referencesOf(store: Store, { links, rows }: Plan, rec: EntityRecord): Iterable<[string, ReadonlySet<Slot>]> {
+function* referencesOf(
+  store: Store,
+  { fields: { links }, rows }: Plan,
+  rec: EntityRecord,
+): Iterable<[string, ReadonlySet<Slot>]> {
   if (rows !== undefined) {
     yield ["", new Direct(store).in([rows.item] as AnySchema, Object.values(rec.items ?? {}))];
     return;

@@ -122,8 +122,8 @@ export function mergedRecord(
 }
 
 /** A bare pk may refer to what is deleted, also where it is the one that is stored. */
-function suspectReferences(walk: MemberWalk, { requiredEntities }: Plan, input: object): void {
-  for (const { name, entity } of requiredEntities) {
+function suspectReferences(walk: MemberWalk, { fields }: Plan, input: object): void {
+  for (const { name, entity } of fields.required) {
     const value = (input as Members)[name];
     if (value !== undefined && typeof value !== "object") walk.refer(entity!, value);
   }
@@ -131,7 +131,7 @@ function suspectReferences(walk: MemberWalk, { requiredEntities }: Plan, input: 
 
 /**
  * What an occurrence has just brought to the record that it was merged into: the members that it has, as they are there.
- * The record itself when it brought all of them. For classes that keep all members, see {@linkcode Plan.keepsMembers}.
+ * The record itself when it brought all of them. For classes that keep all members, see {@linkcode Fields.areKept}.
  */
 export function broughtBy(walk: MemberWalk, record: EntityRecord, input: object): EntityRecord {
   let others = -walk.brought;
@@ -158,7 +158,7 @@ export function mergeRecords(plan: Plan, base: EntityRecord | undefined, incomin
   }
   const result: Members = { ...merged };
   for (const name of Object.keys(result)) if (result[name] === undefined) delete result[name];
-  for (const field of plan.fields) {
+  for (const field of plan.fields.all) {
     const list = result[field.name];
     if (field.item !== undefined && Array.isArray(list)) result[field.name] = eachOnce(field.item, list);
   }

@@ -216,7 +216,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       return this.#visitUnsaved(plan, input);
     }
     // An input that contains itself comes round here, and ends.
-    if (!this.#isWriting || !plan.nests || !isMet(this.#walked ??= new Map(), plan, this.#occurrenceOf(input))) {
+    if (!this.#isWriting || !plan.fields.nests || !isMet(this.#walked ??= new Map(), plan, this.#occurrenceOf(input))) {
       this.put(plan, pk, input);
     }
     return pk;

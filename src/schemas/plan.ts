@@ -39,6 +39,25 @@ export interface FieldPlan {
   readonly required: boolean;
 }
 
+/** The members of an entity that have a schema, in the order they are declared. */
+export interface Fields {
+  readonly all: readonly FieldPlan[];
+  readonly byName: ReadonlyMap<string, FieldPlan>;
+  /** Those of an instance that may refer to other entities: first those without which the object is incomplete. */
+  readonly links: readonly FieldPlan[];
+  /** Those of an instance that a function makes of what is stored. */
+  readonly serialized: readonly FieldPlan[];
+  /** Those that may be bare pks of what an object is incomplete without. */
+  readonly required: readonly FieldPlan[];
+  /** Whether records of this class hold references to others. */
+  readonly nests: boolean;
+  /**
+   * Whether a member that has a value has one when it is normalized. Another schema may drop it, and so may `process`,
+   * which is also given the object around what it processes.
+   */
+  readonly areKept: boolean;
+}
+
 let nextId = 0;
 
 /**
@@ -67,18 +86,12 @@ export class Plan {
   /** Its records are collections: what stands in one. */
   readonly rows: RowsDeclaration | undefined;
   readonly #hasStaticPk: boolean;
-  #fields: readonly FieldPlan[] | undefined;
-  #byName: ReadonlyMap<string, FieldPlan> | undefined;
+  #fields: Fields | undefined;
   /** The names of the record that was written last, by position, and what is to be done with them. */
   readonly #names: string[] = [];
   readonly #placed: (FieldPlan | undefined)[] = [];
   /** Names of which none is on the prototype: those of the record that was read last, by position. */
   readonly #shownNames: string[] = [];
-  #links: readonly FieldPlan[] | undefined;
-  #serialized: readonly FieldPlan[] | undefined;
-  #nests: boolean | undefined;
-  #keepsMembers: boolean | undefined;
-  #requiredEntities: readonly FieldPlan[] | undefined;
   #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
@@ -102,14 +115,9 @@ export class Plan {
     this.#hasStaticPk = replaces("pk");
   }
 
-  /** The members that have a schema, in the order they are declared. */
-  get fields(): readonly FieldPlan[] {
+  /** The members that have a schema. */
+  get fields(): Fields {
     return this.#fields ??= compile(this.entity);
-  }
-
-  /** The same, by name. */
-  get byName(): ReadonlyMap<string, FieldPlan> {
-    return this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
   }
 
   /**
@@ -121,49 +129,9 @@ export class Plan {
   memberAt(name: string, at: number): FieldPlan | undefined {
     if (this.#names[at] === name) return this.#placed[at];
     // May throw, where a schema is not what it can be: then nothing is learned.
-    const field = this.byName.get(name);
+    const field = this.fields.byName.get(name);
     this.#names[at] = name;
     return this.#placed[at] = field;
-  }
-
-  /**
-   * The members of an instance that may refer to other entities: those first without which the object is incomplete.
-   */
-  get links(): readonly FieldPlan[] {
-    return this.#links ??= this.#shown
-      .filter((field) => field.kind !== "serializer")
-      .sort((a, b) => Number(b.required) - Number(a.required));
-  }
-
-  /** The members of an instance that a function makes of what is stored. */
-  get serialized(): readonly FieldPlan[] {
-    return this.#serialized ??= this.#shown.filter((field) => field.kind === "serializer");
-  }
-
-  /** A member whose name is on the prototype stays in the record: reading `__proto__` there would give the prototype. */
-  get #shown(): readonly FieldPlan[] {
-    return this.fields.filter((field) => !(field.name in this.entity.prototype));
-  }
-
-  /** Whether records of this class hold references to others. */
-  get nests(): boolean {
-    return this.#nests ??= this.fields.some((field) => field.kind !== "serializer");
-  }
-
-  /**
-   * Whether a member that has a value has one when it is normalized. Another schema may drop it, and so may `process`,
-   * which is also given the object around what it processes.
-   */
-  get keepsMembers(): boolean {
-    return this.#keepsMembers ??= this.fields.every(({ kind, entity }) =>
-      kind === "serializer" ||
-      ((kind === "entity" || kind === "list") && !entity!.hasProcess)
-    );
-  }
-
-  /** The members that may be bare pks of what an object is incomplete without. */
-  get requiredEntities(): readonly FieldPlan[] {
-    return this.#requiredEntities ??= this.links.filter(({ kind, required }) => required && kind === "entity");
   }
 
   /** The members by which records can be found. */
@@ -235,37 +203,43 @@ export function planOf(entity: AnyEntity): Plan {
   return plan;
 }
 
-function compile(entity: EntityStatics): readonly FieldPlan[] {
-  const { schema } = entity;
+function compile(entity: EntityStatics): Fields {
   check<typeof checkEntity>("entity", entity);
-  return Object.keys(schema).map((name): FieldPlan => {
-    const member = plainOf(schema[name]);
-    check<typeof checkSchema>("schema", member, `${entity.key}.${name}`);
-    const list = Array.isArray(member) && isEntity(member[0]);
-    const kind = isEntity(member)
-      ? "entity"
-      : list
-      ? "list"
-      : typeof member === "function"
+  const all = Object.entries(entity.schema).map(([name, declared]): FieldPlan => {
+    const schema = plainOf(declared);
+    check<typeof checkSchema>("schema", schema, `${entity.key}.${name}`);
+    const of = Array.isArray(schema) ? schema[0] as AnySchema : schema;
+    const kind = isEntity(of)
+      ? of === schema ? "entity" : "list"
+      : typeof schema === "function"
       ? "serializer"
-      : isSchemaObject(member) && member.pick !== undefined
+      : of === schema && isItem(schema)
       ? "pick"
       : "other";
+    // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
+    const required = isItem(schema) && Boolean((entity.defaults as Record<string, unknown>)[name]);
     return {
       name,
       kind,
-      schema: member,
-      item: itemOf(keptBy(member)),
-      entity: kind === "entity"
-        ? planOf(member as AnyEntity)
-        : kind === "list"
-        ? planOf((member as readonly AnyEntity[])[0]!)
-        : undefined,
-      // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
-      required: (kind === "entity" || kind === "pick") &&
-        Boolean((entity.defaults as Record<string, unknown>)[name]),
+      schema,
+      item: itemOf(keptBy(schema)),
+      entity: isEntity(of) ? planOf(of) : undefined,
+      required,
     };
   });
+  // A member whose name is on the prototype stays in the record: reading `__proto__` there would give the prototype.
+  const shown = all.filter(({ name }) => !(name in entity.prototype));
+  const links = shown.filter(({ kind }) => kind !== "serializer")
+    .sort((a, b) => Number(b.required) - Number(a.required));
+  return {
+    all,
+    byName: new Map(all.map((field) => [field.name, field])),
+    links,
+    serialized: shown.filter(({ kind }) => kind === "serializer"),
+    required: links.filter(({ kind, required }) => required && kind === "entity"),
+    nests: all.some(({ kind }) => kind !== "serializer"),
+    areKept: all.every(({ kind, entity }) => kind === "serializer" || entity?.hasProcess === false),
+  };
 }
 
 /** The plain schema by which a member is kept: that below a `Lazy`, of this or another copy of the library. */

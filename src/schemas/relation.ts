@@ -97,7 +97,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
 
   /** What the member refers to, each item of it where it is a list. */
   get #target(): AnySchema {
-    const member = keptBy(planOf(this.entity).byName.get(this.#member)?.schema);
+    const member = keptBy(planOf(this.entity).fields.byName.get(this.#member)?.schema);
     return Array.isArray(member) ? keptBy(member[0]) : member;
   }
 

@@ -36,9 +36,9 @@ function disagreement(one: Plan, other: Plan): Said | undefined {
     return said(303, { key: one.key, name: other.entity.name });
   }
   for (const [a, b] of [[one, other], [other, one]] as const) {
-    for (const field of a.links) {
+    for (const field of a.fields.links) {
       const shape = shapeOf(field.schema);
-      const partner = b.byName.get(field.name);
+      const partner = b.fields.byName.get(field.name);
       if (partner === undefined && !Object.hasOwn(b.entity.defaults, field.name)) continue;
       const otherShape = partner === undefined ? "no schema" : shapeOf(partner.schema);
       if (shape === otherShape) continue;

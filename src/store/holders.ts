@@ -76,7 +76,7 @@ export function whereShown(store: Store, patch: Patch): [slots: Slot[], views: V
 /** The records of a patch that may refer to others than before. */
 export function ownersIn(store: Store, patch: Patch): Slot[] {
   return patch.touched.filter((slot) =>
-    slot.table.plans.some(({ nests, rows }) => nests || rows !== undefined) &&
+    slot.table.plans.some(({ fields, rows }) => fields.nests || rows !== undefined) &&
     store.baseOf(slot) !== undefined && patch.baseOf(slot) !== store.baseOf(slot)
   );
 }
@@ -138,7 +138,7 @@ class Search extends References {
     if (!this.#isNew(slot) || slot.rec === undefined) return;
     const item = this.#isLists ? plans[0]?.rows?.item : undefined;
     // What it is of holds no lists in turn: to look into thousands of them would only take time.
-    if (!isEntity(item) || this.store.graph.planOf(item).nests) this.record(slot, plans, slot.rec);
+    if (!isEntity(item) || this.store.graph.planOf(item).fields.nests) this.record(slot, plans, slot.rec);
   }
 
   protected override unsaved(plan: Plan, value: object): void {

@@ -104,7 +104,7 @@ export class Patch extends RecordPatch implements RecordTarget {
       this.markStale(slot);
       if (names.length === 0) continue;
       // What was sent of records in it is no more than that either.
-      if (names.some((name) => plan.byName.has(name))) { for (const one of this.touched) this.markStale(one); }
+      if (names.some((name) => plan.fields.byName.has(name))) { for (const one of this.touched) this.markStale(one); }
       const marks = new Map((this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot))?.marks);
       const later = this.logOf(slot)?.writes.filter(({ stamp, isLayer }) => !isLayer && stamp.seq > seq) ?? [];
       for (const name of names) {

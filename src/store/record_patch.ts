@@ -245,7 +245,7 @@ export abstract class RecordPatch {
 
   #putInLog(slot: Slot, plan: Plan, input: object, walk: MemberWalk): void {
     const log = this.logOf(slot);
-    if (plan.rows === undefined && !plan.mergesWhole && plan.keepsMembers && (!log || isLast(log, this.stamp))) {
+    if (plan.rows === undefined && !plan.mergesWhole && plan.fields.areKept && (!log || isLast(log, this.stamp))) {
       // Merged as it is walked, it is compared with what is there before anything of it is copied.
       const before: Version = { record: this.baseOf(slot), stamp: this.stamp };
       const after = putOver(before, walk, this.stamp, plan, input);

@@ -60,7 +60,7 @@ export abstract class References {
 
   /** What a record refers to is followed by {@linkcode step}. */
   protected record(owner: object, plans: readonly Plan[], record: EntityRecord): void {
-    if (plans.some(({ nests, rows }) => nests || rows !== undefined)) this.#work.push({ owner, plans, record });
+    if (plans.some(({ fields, rows }) => fields.nests || rows !== undefined)) this.#work.push({ owner, plans, record });
   }
 
   /** What an entity that is kept in place refers to. */
@@ -78,8 +78,8 @@ export abstract class References {
       }
       return;
     }
-    if (!plan.nests) return;
-    for (const field of plan.links) {
+    if (!plan.fields.nests) return;
+    for (const field of plan.fields.links) {
       const value = record[field.name];
       if (value === undefined || value === null) continue;
       this.value(field.schema, value);

@@ -38,13 +38,14 @@ export function has(value: object | undefined, name: string): boolean {
  * @param reply What the reply says of it; `undefined`: nothing.
  */
 export function openIn(
-  { entity, byName }: Plan,
+  { entity, fields }: Plan,
   record: EntityRecord | undefined,
   { members, params, isWhole, isChange }: SentRecord,
   reply: object | undefined,
   isStale: boolean,
 ): Open {
-  const isKnown = (name: string) => Object.hasOwn(entity.defaults, name) || byName.has(name) || has(record, name);
+  const isKnown = (name: string) =>
+    Object.hasOwn(entity.defaults, name) || fields.byName.has(name) || has(record, name);
   const missing = Object.entries(members).filter(([name]) => has(members, name) && isKnown(name) && !has(reply, name));
   const dropped = isWhole && record !== undefined
     ? Object.keys(record).filter((name) => !has(members, name) && !has(reply, name))

@@ -259,7 +259,7 @@ function slotBehind(store: Store, { entity, pk, field }: Gap): Slot | undefined 
   let table = store.tables.byKey.get(entity);
   let slot = table?.slots.get(pk);
   for (const name of field?.split(".") ?? []) {
-    const schema = table?.plans.flatMap(({ links }) => links).find((link) => link.name === name)?.schema;
+    const schema = table?.plans.flatMap(({ fields }) => fields.links).find((link) => link.name === name)?.schema;
     const picked = schema === undefined ? undefined : pick(schema, slot?.rec?.[name]);
     if (picked === undefined) break;
     table = store.tables.of(store.graph.planOf(picked[0]));
