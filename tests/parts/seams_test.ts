@@ -263,7 +263,7 @@ Deno.test("9. a class has a shape that a store on disk can compare: members, kin
     return JSON.stringify([
       plan.key,
       Object.keys(entity.defaults),
-      plan.fields.map(({ name, kind, schema }) => [name, kind, (schema as typeof Author).key]),
+      plan.fields.all.map(({ name, kind, schema }) => [name, kind, (schema as typeof Author).key]),
     ]);
   };
   assertEquals(shapeOf(Post), '["Post",["id","title","votes","author"],[["author","entity","Author"]]]');
