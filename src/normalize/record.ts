@@ -77,10 +77,9 @@ export function freshRecord(walk: MemberWalk, plan: Plan, input: object): Entity
 
 /** Normalizes the members of a copy of `input` in place. */
 export function normalizeMembers(walk: MemberWalk, plan: Plan, record: Members, input: object): void {
-  let at = 0;
   for (const name in record) {
     const value = record[name];
-    const normalized = walk.member(plan.memberAt(name, at++), value, input, undefined);
+    const normalized = walk.member(plan.fields.byName.get(name), value, input, undefined);
     if (normalized === undefined) delete record[name];
     else if (normalized !== value) record[name] = normalized;
   }
@@ -100,16 +99,14 @@ export function mergedRecord(
   input: object,
 ): EntityRecord {
   let next: Members | undefined;
-  let at = 0;
   let brought = 0;
   for (const name in input) {
     const value = (input as Members)[name];
-    const position = at++;
     const before = base[name];
     if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
     brought++;
     if (value === before) continue;
-    const after = walk === undefined ? value : walk.member(plan.memberAt(name, position), value, input, before);
+    const after = walk === undefined ? value : walk.member(plan.fields.byName.get(name), value, input, before);
     if (after === before || after === undefined || (Object.hasOwn(base, name) && deepEqual(after, before))) continue;
     // In the order of `base`.
     define(next ??= copy(plan, base), name, after);

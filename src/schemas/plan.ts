@@ -87,9 +87,6 @@ export class Plan {
   readonly rows: RowsDeclaration | undefined;
   readonly #hasStaticPk: boolean;
   #fields: Fields | undefined;
-  /** The names of the record that was written last, by position, and what is to be done with them. */
-  readonly #names: string[] = [];
-  readonly #placed: (FieldPlan | undefined)[] = [];
   /** Names of which none is on the prototype: those of the record that was read last, by position. */
   readonly #shownNames: string[] = [];
   #indexes: readonly string[] | undefined;
@@ -118,20 +115,6 @@ export class Plan {
   /** The members that have a schema. */
   get fields(): Fields {
     return this.#fields ??= compile(this.entity);
-  }
-
-  /**
-   * What to do with one member of a record after another; `undefined`: it is kept as it is. The records of a response
-   * mostly have the same names in the same order, and comparing two names takes a fraction of looking one up.
-   *
-   * @param at How many names came before it.
-   */
-  memberAt(name: string, at: number): FieldPlan | undefined {
-    if (this.#names[at] === name) return this.#placed[at];
-    // May throw, where a schema is not what it can be: then nothing is learned.
-    const field = this.fields.byName.get(name);
-    this.#names[at] = name;
-    return this.#placed[at] = field;
   }
 
   /** The members by which records can be found. */
