@@ -66,13 +66,9 @@ class PlainTarget implements RecordTarget {
   put(plan: Plan, pk: string, input: object, walk: Walk): void {
     const table = this.#table(plan);
     const base = table[pk];
-    if (base === undefined) {
-      table[pk] = freshRecord(walk, plan, input);
-    } else {
-      table[pk] = plan.mergesWhole
-        ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
-        : mergedRecord(walk, plan, base, input);
-    }
+    table[pk] = base === undefined || plan.mergesWhole
+      ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
+      : mergedRecord(walk, plan, base, input);
   }
 
   remove(plan: Plan, pk: string): void {
