@@ -16,14 +16,14 @@ export function deepEqual(a: unknown, b: unknown): boolean {
     if (left === right || (left !== left && right !== right)) continue;
     if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
     if (steps > WATCH_AFTER && isMet(compared ??= new Map(), left, right)) continue;
-    const prototype = Object.getPrototypeOf(left);
-    if (prototype !== Object.getPrototypeOf(right)) return false;
-    if (left instanceof Date && Object.is(left.getTime(), (right as unknown as Date).getTime())) continue;
     if (Array.isArray(left)) {
-      if (left.length !== right.length) return false;
+      if (!Array.isArray(right) || left.length !== right.length) return false;
       for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) stack.push(left[at], right[at]);
       continue;
     }
+    const prototype = Object.getPrototypeOf(left);
+    if (prototype !== Object.getPrototypeOf(right)) return false;
+    if (left instanceof Date && Object.is(left.getTime(), (right as unknown as Date).getTime())) continue;
     const names = Object.keys(left);
     // A Map, a File …: what it holds cannot be seen, so it equals only itself.
     if (names.length === 0 && prototype !== Object.prototype && prototype !== null) return false;

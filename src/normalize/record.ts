@@ -79,7 +79,7 @@ export function freshRecord(walk: MemberWalk, plan: Plan, input: object): Entity
 export function normalizeMembers(walk: MemberWalk, plan: Plan, record: Members, input: object): void {
   for (const name in record) {
     const value = record[name];
-    const normalized = walk.member(plan.fields.byName.get(name), value, input, undefined);
+    const normalized = walk.member(plan.fields.byName.get(name), value, input);
     if (normalized === undefined) delete record[name];
     else if (normalized !== value) record[name] = normalized;
   }
@@ -106,7 +106,7 @@ export function mergedRecord(
     if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
     brought++;
     if (value === before) continue;
-    const after = walk === undefined ? value : walk.member(plan.fields.byName.get(name), value, input, before);
+    const after = walk === undefined ? value : walk.member(plan.fields.byName.get(name), value, input);
     if (after === before || after === undefined || (Object.hasOwn(base, name) && deepEqual(after, before))) continue;
     // In the order of `base`.
     define(next ??= copy(plan, base), name, after);

@@ -6,11 +6,11 @@ export interface MemberWalk {
   /** How many members the occurrence had that was last merged into a record. */
   brought: number;
   /**
-   * Normalizes one member of an entity. Gives `previous` itself where nothing differs.
+   * Normalizes one member of an entity.
    *
    * @param field What it is; `undefined`: it has no schema.
    */
-  member(field: FieldPlan | undefined, value: unknown, parent: object, previous: unknown): unknown;
+  member(field: FieldPlan | undefined, value: unknown, parent: object): unknown;
   /** A bare pk names what an object is incomplete without, and that may be deleted. */
   refer(plan: Plan, value: unknown): void;
 }

@@ -21,7 +21,7 @@ import {
 import type { Pk } from "../schemas/pk_types.ts";
 import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { nameOf } from "../schemas/subjects.ts";
-import { eachOnce, normalizeMembers, sameItems, stored } from "./record.ts";
+import { eachOnce, normalizeMembers, stored } from "./record.ts";
 import type { MemberWalk, RecordTarget } from "./record_target.ts";
 
 /** A record that is to be written; while it is, the one whose members are walked. */
@@ -111,20 +111,13 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     return this.copy === undefined ? value : this.copy(value);
   }
 
-  member(field: FieldPlan | undefined, value: unknown, parent: object, previous: unknown): unknown {
+  member(field: FieldPlan | undefined, value: unknown, parent: object): unknown {
     if (field === undefined) return this.keep(value);
-    const { kind, name, entity } = field;
-    if (value === undefined || value === null) return value;
     const unfilled = this.unfilled.length;
     const unfinished = this.#unfinished.length;
-    let normalized: unknown;
-    if (kind === "entity") normalized = this.#visitEntity(entity!, value, parent, name);
-    else if (kind === "list") normalized = this.#visitList(entity!, value, parent, name, previous);
-    else {
-      if (this.#within !== undefined) this.#within.field = field;
-      normalized = this.visit(field.schema, value, parent, name);
-      if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
-    }
+    if (this.#within !== undefined) this.#within.field = field;
+    let normalized = this.visit(field.schema, value, parent, field.name);
+    if (field.item !== undefined && Array.isArray(normalized)) normalized = eachOnce(field.item, normalized);
     // The caller compares the member with what is stored: nothing in it may come later.
     if (this.depth === 0) this.#complete(unfilled, unfinished);
     return normalized;
@@ -286,25 +279,6 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     }
   }
 
-  /** An array of entities inside an entity: holds each record once; compared in place with what is stored. */
-  #visitList(plan: Plan, value: unknown, parent: unknown, key: string, previous: unknown): unknown {
-    if (!Array.isArray(value)) {
-      throw this.fail([plan.entity], said(126, { value }), value, parent, key);
-    }
-    // One that grew by pushing has room for 17, and every record keeps one.
-    const list: unknown[] = value.slice();
-    let kept = 0;
-    for (let i = 0; i < value.length; i++) {
-      const item: unknown = value[i];
-      const normalized = item === undefined || item === null ? item : this.#visitEntity(plan, item, parent, key);
-      if (normalized !== undefined) list[kept++] = normalized;
-    }
-    if (kept < list.length) list.length = kept;
-    if (Array.isArray(previous) && sameItems(previous, list)) return previous;
-    const unique = eachOnce(plan.entity, list);
-    return unique !== list && Array.isArray(previous) && sameItems(previous, unique) ? previous : unique;
-  }
-
   #visitArray(schema: readonly Schema[], value: unknown, parent: unknown, key: string | undefined): unknown {
     if (!Array.isArray(value)) {
       throw this.fail(schema, said(126, { value, isRoot: value === parent }), value, parent, key);
@@ -312,9 +286,19 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     const item = schema[0];
     if (schema.length !== 1) check<typeof checkSchema>("schema", schema, nameOf(schema));
     if (item === undefined) throw new SchemaError(said(208, { path: this.#pathOf(value, parent, key) }));
+    if (isEntity(item) && value.length > 0) {
+      // What nests in them is walked later. A copy, for one that grew by pushing has room for 17, and every record keeps one.
+      const plan = planOf(item);
+      const list: unknown[] = value.slice();
+      for (let i = 0; i < list.length; i++) {
+        const one = list[i];
+        if (one !== undefined && one !== null) list[i] = this.#visitEntity(plan, one, parent, key);
+      }
+      return list.includes(undefined) ? list.filter((one) => one !== undefined) : list;
+    }
     return this.fill(schema, value, [] as unknown[], (list) => {
-      for (let i = 0; i < value.length; i++) {
-        const normalized = this.visit(item, value[i], parent, key);
+      for (const one of value) {
+        const normalized = this.visit(item, one, parent, key);
         if (normalized !== undefined) list.push(normalized);
       }
     });
@@ -368,12 +352,10 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
   #pathOf(value: unknown, parent: unknown, key: string | undefined): string {
     const found = pathOf(this.#root, value);
     if (found !== undefined) return found;
-    const above = pathOf(this.#root, this.#rawOf(parent)) ?? "";
-    if (key !== undefined) {
-      const member = (parent as Record<string, unknown> | undefined)?.[key];
-      const index = Array.isArray(member) ? member.findIndex((item) => Object.is(item, value)) : -1;
-      return pathText(above + stepOf(key)) + (index >= 0 ? `[${index}]` : "");
-    }
-    return Array.isArray(parent) && parent.includes(value) ? `${above}[${parent.indexOf(value)}]` : above;
+    // A text or a number: it is found where it stands.
+    const around = key === undefined ? parent : (parent as Record<string, unknown> | undefined)?.[key];
+    const index = Array.isArray(around) ? around.findIndex((one) => Object.is(one, value)) : -1;
+    const above = (pathOf(this.#root, this.#rawOf(parent)) ?? "") + (key === undefined ? "" : stepOf(key));
+    return pathText(above + (index >= 0 ? `[${index}]` : ""));
   }
 }
