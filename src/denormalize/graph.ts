@@ -186,7 +186,7 @@ export class Graph implements ViewGraph {
 
   /** The pk of an object; `undefined`: not saved yet. */
   pkIn(plan: Plan, value: object, args: readonly unknown[]): string | undefined {
-    return pkText(plan.rawPk(value, undefined, "", args), value, args) ?? undefined;
+    return pkText(plan.entity.pk(value, undefined, "", args), value, args) ?? undefined;
   }
 
   /** The slots of a table. */

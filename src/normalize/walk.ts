@@ -138,7 +138,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     const processed = typeof value === "object" && value !== null
       ? plan.entity.process(value, parent, key, this.args)
       : undefined;
-    const raw = processed === undefined ? value as Pk : plan.rawPk(processed, parent, key, this.args);
+    const raw = processed === undefined ? value as Pk : plan.entity.pk(processed, parent, key, this.args);
     const pk = pkText(raw, processed, this.args, parent);
     if (typeof pk !== "string") throw this.fail(plan.entity, said(202, { value }), value, parent, key);
     this.#target.remove(plan, pk);
@@ -199,7 +199,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       input = processed;
     }
     // A root is its own parent.
-    const raw = plan.rawPk(input, parent === value ? input : parent, key, this.args);
+    const raw = plan.entity.pk(input, parent === value ? input : parent, key, this.args);
     const pk = pkText(raw, input, this.args, parent);
     if (pk === null) throw this.fail(entity, said(206, { value: raw }), value, parent, key);
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));

@@ -14,7 +14,6 @@ import {
   ROWS,
   type RowsDeclaration,
 } from "./interface.ts";
-import type { EntityPrototype, Pk } from "./pk_types.ts";
 import { isItem, plainOf } from "./subjects.ts";
 
 export { pkText } from "./pk_text.ts";
@@ -85,7 +84,6 @@ export class Plan {
   readonly hasQueryKey: boolean;
   /** Its records are collections: what stands in one. */
   readonly rows: RowsDeclaration | undefined;
-  readonly #hasStaticPk: boolean;
   #fields: Fields | undefined;
   /** Names of which none is on the prototype: those of the record that was read last, by position. */
   readonly #shownNames: string[] = [];
@@ -109,7 +107,6 @@ export class Plan {
     this.mayRefuse = this.hasValidate || this.hasCreate;
     this.hasQueryKey = replaces("queryKey");
     this.rows = (entity as { readonly [ROWS]?: RowsDeclaration })[ROWS];
-    this.#hasStaticPk = replaces("pk");
   }
 
   /** The members that have a schema. */
@@ -124,13 +121,6 @@ export class Plan {
       this.#indexes = this.entity.indexes;
     }
     return this.#indexes;
-  }
-
-  /** What `pk()` says of plain data. */
-  rawPk(value: object, parent: unknown, key: string | undefined, args: readonly unknown[]): Pk {
-    return this.#hasStaticPk
-      ? this.entity.pk(value, parent, key, args)
-      : this.entity.prototype.pk.call(value as EntityPrototype, parent, key, args);
   }
 
   /**

@@ -205,7 +205,7 @@ function pksGiven(store: Store, patch: Patch, names: ReadonlyMap<string, string>
     for (const { slots, plans } of store.tables.byKey.values()) {
       const [plan] = plans;
       const record = slots.has(id) && plan !== undefined ? patch.recordOf(plan, pk) : undefined;
-      const raw = record === undefined ? undefined : plan!.rawPk({ ...record }, undefined, undefined, []);
+      const raw = record === undefined ? undefined : plan!.entity.pk({ ...record }, undefined, undefined, []);
       if ((typeof raw === "number" || typeof raw === "bigint") && String(raw) === pk) pks.set(id, raw);
     }
   }
