@@ -11,8 +11,6 @@ export type Params = Readonly<Record<string, unknown>>;
 interface Call {
   readonly params: Params;
   readonly owner: Owner;
-  /** A parser of URLs might read it otherwise than it was written. */
-  isSuspect: boolean;
 }
 
 /** A path in the dialect of path-to-regexp 9, to be filled with parameters. */
@@ -65,11 +63,11 @@ export class PathTemplate {
    * @throws {UrlError} If a parameter is missing, cannot be written, or would lead elsewhere.
    */
   fill(prefix: string, params: Params, owner: Owner): string {
-    const call: Call = { params, owner, isSuspect: false };
+    const call: Call = { params, owner };
     let text = this.#write(this.#tokens, call);
     // A slash, so that nothing can be appended to a host.
     if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
-    const dots = call.isSuspect ? dotsIn(text) : undefined;
+    const dots = dotsIn(text);
     if (dots !== undefined) {
       const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;
       const parameter = [...this.names].find((name) => [ownOf(params, name)].flat().some(isCause));
@@ -102,8 +100,6 @@ export class PathTemplate {
   #encode(parameter: string, value: unknown, call: Call): string {
     const text = encodeLeaf(value);
     if (!text) throw this.#refuse(537, call, { parameter, value });
-    // Of all that an encoded text holds parsers act on a dot only; those that decode first, on what is encoded.
-    if (text.includes(".") || text.includes("%")) call.isSuspect = true;
     return text;
   }
 
@@ -145,36 +141,32 @@ export class PathTemplate {
 function matchesPath(tokens: readonly Token[], text: string): boolean {
   const end = text.length;
   let hasEnded = false;
-  /** Where one may be after some tokens, in order, by where one was before them. */
-  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
+  /** Where one may be after some tokens, by where one was before them. */
+  const after = (tokens: readonly Token[], before: ReadonlySet<number>): ReadonlySet<number> =>
     tokens.reduce((places, token) => {
-      if (token.type === "group") {
-        const all = [...places, ...after(token.tokens, places)].sort((a, b) => a - b);
-        return all.filter((at, index) => at !== all[index - 1]);
-      }
-      const next: number[] = [];
+      if (token.type === "group") return new Set([...places, ...after(token.tokens, places)]);
+      const next = new Set<number>();
       if (token.type === "text") {
         const [path = "", search] = token.value.split("?", 2);
-        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
+        for (const at of places) if (text.startsWith(path, at)) next.add(at + path.length);
         if (search === undefined) return next;
-        hasEnded ||= next.at(-1) === end;
-        return [];
+        hasEnded ||= next.has(end);
+        return NOWHERE;
       }
-      let known = 0;
-      let isInside = false;
-      for (let at = places[0] ?? end; at < end; at++) {
-        if (places[known] === at) {
-          known++;
-          isInside = true;
+      // Up to where one has been before: from there on all is known.
+      for (const start of places) {
+        for (let at = start; at < end && !next.has(at + 1); at++) {
+          if (text[at] !== "/") next.add(at + 1);
+          // Behind a slash that follows a segment, a wildcard goes on.
+          else if (token.type !== "wildcard" || !next.has(at)) break;
         }
-        // Behind a slash that follows a segment, a wildcard goes on.
-        if (text[at] === "/") isInside = token.type === "wildcard" && next.at(-1) === at;
-        else if (isInside) next.push(at + 1);
       }
       return next;
     }, before);
-  return after(tokens, [0]).at(-1) === end || hasEnded;
+  return after(tokens, new Set([0])).has(end) || hasEnded;
 }
+
+const NOWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
 function ownOf(params: Params, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined;
@@ -189,6 +181,7 @@ function namesIn(tokens: readonly Token[]): string[] {
  * that decodes slashes and backslashes before it looks for segments.
  */
 export function dotsIn(path: string): string | undefined {
+  if (!/[.%]/.test(path)) return undefined;
   return path.split("?", 1)[0]!.split(/[/\\]|%(?:25)*(?:2f|5c)/i).find((segment) =>
     /^(?:\.|%(?:25)*2e){1,2}$/i.test(segment)
   );

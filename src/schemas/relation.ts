@@ -46,6 +46,11 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     this.#member = String(member);
   }
 
+  /** Names it in messages. */
+  get name(): string {
+    return `a relation by "${this.#member}"`;
+  }
+
   /** Which of the records are there, only answers of their own tell. */
   get isPartial(): true {
     return true;

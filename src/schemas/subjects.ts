@@ -78,9 +78,7 @@ export function nameOf(schema: AnySchema): string {
   if (isEntity(schema)) return `"${schema.key}"`;
   if (Array.isArray(schema)) return `[${nameOf(schema[0])}]`;
   if (typeof schema === "object" && schema !== null) {
-    if (!isSchemaObject(schema)) return `{ ${Object.keys(schema).join(", ")} }`;
-    const { entity } = schema as { entity?: AnyEntity };
-    return schema.name ?? `${schema.constructor.name}${isEntity(entity) ? ` of "${entity.key}"` : ""}`;
+    return isSchemaObject(schema) ? schema.name ?? schema.constructor.name : `{ ${Object.keys(schema).join(", ")} }`;
   }
   return typeof schema === "function" ? `a ${schema.name || "function"}` : String(schema);
 }
