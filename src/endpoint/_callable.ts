@@ -17,15 +17,8 @@ export const Callable: CallableConstructor = /* @__PURE__ */ (() => {
   function Callable(self: object): object {
     return self;
   }
-  Callable.prototype = Object.create(Function.prototype);
-  // Data members that an endpoint reads of itself, and that a class need not have. They are looked up on the endpoint, so
-  // an absent one would be looked up on `Object.prototype`, where anybody may have put something.
-  const names = "bound schema sideEffect signal dataExpiryLength errorExpiryLength invalidIfStale pollFrequency " +
-    "errorPolicy getOptimisticResponse readReply scope pageOf update urlPrefix method searchParams body " +
-    "requestInit deadline fetchReply use content getMany retry paginationField movePath recordPath isDetail";
-  for (const name of names.split(" ")) {
-    // Writable, so that an assignment to a member (class fields of older compile targets) makes an own one.
-    Object.defineProperty(Callable.prototype, name, { value: undefined, writable: true, configurable: true });
-  }
+  // What functions have, and nothing of `Object.prototype`: an absent option would be looked up there, where anybody may
+  // have put something.
+  Callable.prototype = Object.create(null, Object.getOwnPropertyDescriptors(Function.prototype));
   return Callable as unknown as CallableConstructor;
 })();
