@@ -5,6 +5,8 @@ import { Entity } from "../schemas/entity.ts";
 import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
 import { type CollectionRecord, identityIn, type Items, missingIn } from "./collection_items.ts";
+import { Aliases } from "../parts/temporary_ids/aliases.ts";
+import type { Tables } from "../store/tables.ts";
 import { judgeLists } from "./judge_lists.ts";
 
 /** What is written to change a list. */
@@ -34,6 +36,8 @@ class CollectionRows extends Entity {
 
   override pk(): undefined {}
 }
+
+const openAliases = (tables: Tables) => new Aliases(tables);
 
 const classOnce = /* @__PURE__ */ onceFor<typeof CollectionRows>();
 
@@ -80,7 +84,7 @@ function rowsClass(
 ): typeof CollectionRows {
   return class extends CollectionRows {
     static override key = key;
-    static override readonly [ROWS]: RowsDeclaration = { item, amends, judgeLists };
+    static override readonly [ROWS]: RowsDeclaration = { item, amends, judgeLists, openAliases };
     static override merge = merge;
   };
 }

@@ -284,7 +284,7 @@ export class Controller extends ControllerWrites {
     const copied = copyArgs(args);
     const answer = this.dispatch({ type: "fetch", endpoint, args: copied, key });
     // It may have a name since.
-    const call = this.#network.names.callOf({ endpoint, args: copied, key });
+    const call = this.#network.callOf({ endpoint, args: copied, key });
     const flight = this.flights.find(call);
     if (!(answer instanceof Promise)) return flight;
     unheard(answer);

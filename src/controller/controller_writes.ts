@@ -171,7 +171,7 @@ export abstract class ControllerWrites extends ControllerReads {
   #oneKey(given: AnyEndpoint, givenArgs: readonly unknown[]): Pick<MarkAction, "testKey" | "only"> {
     const { endpoint, args, key } = this.callToWrite(given, givenArgs);
     // A key with a name that the server has not given is no key that could be kept.
-    const only = this.store.tables.ids.isIn(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
+    const only = this.store.tables.hasId(key) ? undefined : { key, shape: shapeOf(endpoint), endpoint, args };
     return { testKey: (other) => other === key, only };
   }
 }

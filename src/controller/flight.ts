@@ -26,6 +26,8 @@ export class Flight {
   called: Pick<Flight, "args" | "key"> | undefined;
   /** Is called when it is over, before anything is written. */
   ended: (() => void) | undefined;
+  /** The temporary ids that it waits for. */
+  unnamed: ReadonlySet<string> | undefined;
   /** All that it needs to be sent is there, but for its turn. */
   isReady = false;
   /** It is on the wire. */

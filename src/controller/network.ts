@@ -1,6 +1,9 @@
 import { clock } from "../deps/clock.ts";
 import { check } from "../errors/checks.ts";
+import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
+import { tried } from "../errors/report_error.ts";
+import { said } from "../errors/texts.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
@@ -8,10 +11,8 @@ import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
 import { unheard } from "./_heard.ts";
 import { callEndpoint } from "./_call_endpoint.ts";
 import type { checkRequest } from "./checks.ts";
-import type { FetchAction } from "./action.ts";
 import { Flight } from "./flight.ts";
 import type { Flights } from "./flights.ts";
-import { Names } from "./names.ts";
 import type { NetworkHost } from "./network_host.ts";
 import type { PartOf } from "./part.ts";
 import type { ScopeLines } from "./scope_lines.ts";
@@ -30,20 +31,17 @@ export class Network {
   readonly host: NetworkHost;
   /** What becomes of them in the end. */
   readonly settling: Settling;
-  /** What calls are about that the server has not named yet. */
-  readonly names: Names;
   #isStopped = false;
 
   constructor(host: NetworkHost, flights: Flights) {
     this.host = host;
     this.flights = flights;
     this.settling = new Settling(host, flights);
-    this.names = new Names(host.store, flights, this.settling);
   }
 
   /** Starts a request, or joins the one in flight for the same key and shape. */
   fetch(given: ReadCall): Flight {
-    const action = this.names.callOf(given);
+    const action = this.callOf(given);
     const { endpoint, args, key } = action;
     const joined = endpoint.sideEffect ? undefined : this.flights.find(action);
     if (joined !== undefined) {
@@ -56,9 +54,9 @@ export class Network {
     try {
       this.#prepare(flight);
       this.#add(flight);
-      const unnamed = this.#start(flight);
+      const isOn = this.#start(flight);
       this.#join(flight, endpoint);
-      if (unnamed !== undefined) this.#depart(flight, unnamed);
+      if (isOn) this.#depart(flight);
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
       if (this.flights.has(flight)) this.settling.fail(flight, reason);
@@ -67,32 +65,45 @@ export class Network {
     return flight;
   }
 
+  /** A call with what the server has named since. */
+  callOf(call: ReadCall): ReadCall {
+    return this.#aliases?.callOf(call) ?? call;
+  }
+
+  get #aliases() {
+    return this.host.store.tables.aliases;
+  }
+
   /** Refuses what cannot be sent or stored, before anything is sent for it. */
   #prepare(flight: Flight): void {
-    const { endpoint } = flight;
-    const { store } = this.host;
+    const { endpoint, endpoint: { name }, args } = flight;
+    const { store, store: { tables } } = this.host;
     check<typeof checkRequest>("request", endpoint, store.defaults);
     const subject = subjectOf(endpoint.schema);
     if (subject !== undefined) store.graph.planOf(subject);
     store.await(endpoint.schema);
     if (endpoint.sideEffect && endpoint.scope !== undefined) {
-      this.names.give();
+      this.#aliases?.give(this);
       // The lines of this controller are made by the scope that is the first to be met.
       (this.flights.lines ??= endpoint.scope.open(this as never) as ScopeLines).name(flight);
+    }
+    // Its row is shown and nothing else: nobody will ever say what the server calls it.
+    if (!this.#aliases && tables.hasId(tried(() => JSON.stringify(args)) ?? "")) {
+      throw new EndpointError(name, said(606, { name, id: tables.idToken, cause: undefined }));
     }
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
   }
 
-  #depart(flight: Flight, unnamed: ReadonlySet<string>): void {
+  #depart(flight: Flight): void {
     const { abort, endpoint: { sideEffect, signal } } = flight;
-    if (!signal?.aborted) this.#go(flight, unnamed);
+    if (!signal?.aborted) this.#go(flight);
     // No event will come of it, and a mutation's turn may be long in coming.
     else if (sideEffect) this.#leave(flight, signal.reason);
     else {
       // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
       queueMicrotask(() => {
         if (flight.abort === abort) this.#leave(flight, signal.reason);
-        if (flight.abort === abort) this.#go(flight, unnamed);
+        if (flight.abort === abort) this.#go(flight);
       });
     }
   }
@@ -139,7 +150,7 @@ export class Network {
 
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
   abort(call: ReadCall): void {
-    this.names.give();
+    this.#aliases?.give(this);
     this.settling.giveUp(this.flights.allOf(call), ({ name }) => aborted(`"${name}" was aborted`));
   }
 
@@ -149,8 +160,8 @@ export class Network {
    * @returns Whether there is such a request.
    */
   answer(call: ReadCall, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
-    this.names.give();
-    const flight = this.flights.allOf(call).find(({ args }) => this.host.store.tables.ids.unnamedIn(args).size === 0);
+    this.#aliases?.give(this);
+    const flight = this.flights.allOf(call).find(({ args }) => !this.#aliases?.unnamedIn(args).size);
     if (flight === undefined) return false;
     const { abort, endpoint: { name } } = flight;
     if ("error" in reply) this.settling.fail(flight, reply.error);
@@ -186,8 +197,7 @@ export class Network {
   #startAgain(flight: Flight): void {
     this.settling.leave(flight);
     flight.isKept = false;
-    const unnamed = this.#start(flight);
-    if (unnamed !== undefined) this.#go(flight, unnamed);
+    if (this.#start(flight)) this.#go(flight);
   }
 
   #askAgain(flight: Flight): void {
@@ -249,18 +259,18 @@ export class Network {
   /**
    * Starts a request, and shows what it will probably bring.
    *
-   * @returns The names in it that the server has not given; nothing when it is over already.
+   * @returns Whether it is to be sent: not when it is over already.
    */
-  #start(flight: Flight): ReadonlySet<string> | undefined {
+  #start(flight: Flight): boolean {
     const { endpoint, args } = flight;
     const { store: { tables }, dispatch } = this.host;
     const abort = this.#attempt(flight);
-    if (!endpoint.sideEffect) return tables.ids.unnamedIn(args);
+    // Before anything is shown: ids that the call itself gives are none that it waits for.
+    flight.unnamed = this.#aliases?.unnamedIn(args);
+    if (!endpoint.sideEffect) return true;
     for (const { of } of subjectsIn(endpoint.schema)) {
       for (const { key } of classesOf(of)) tables.named(key).isAsked = true;
     }
-    // Before anything is shown: names that the call itself gives are none that it waits for.
-    const unnamed = tables.ids.unnamedIn(args);
     if (endpoint.getOptimisticResponse !== undefined) {
       const { seq } = flight.ticket!;
       const date = clock.now();
@@ -272,21 +282,16 @@ export class Network {
         this.settling.fail(flight, reason);
       }
       // Who was told of the layer may have reset the store.
-      if (flight.abort !== abort) return undefined;
+      if (flight.abort !== abort) return false;
     }
-    return unnamed;
+    return true;
   }
 
   /** Sends a request as soon as the server has named what it is about. */
-  async #go(flight: Flight, unnamed: ReadonlySet<string>): Promise<void> {
+  async #go(flight: Flight): Promise<void> {
     const { abort } = flight;
     try {
-      if (unnamed.size > 0) {
-        await this.names.wait(flight, unnamed);
-        if (flight.abort !== abort) return;
-        if (!flight.endpoint.sideEffect) return this.#handOver(flight);
-        this.names.rename(flight);
-      }
+      if (flight.unnamed?.size && !await this.#aliases!.wait(this, flight)) return;
       flight.isReady = true;
       if (flight.scope === undefined) this.send(flight);
       else this.flights.lines!.sendNext(flight.scope);
@@ -306,17 +311,6 @@ export class Network {
     if (flight.isWanted || !this.flights.has(flight)) return;
     flight.abort?.abort(reason);
     this.settling.giveUp([flight], () => reason);
-  }
-
-  /** A read of what has another name now is a read of that. */
-  #handOver(flight: Flight): void {
-    const { endpoint } = flight;
-    this.settling.end(flight, false);
-    const read: FetchAction = { ...this.names.callOf(flight), type: "fetch" };
-    const answer = this.host.dispatch(read);
-    this.flights.find(read)?.awaitedBy(endpoint.signal);
-    Promise.resolve(answer).then(flight.resolve, flight.reject);
-    this.settling.conclude(flight);
   }
 
   /** Calls the endpoint, whoever is before it. */

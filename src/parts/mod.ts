@@ -24,3 +24,4 @@ export type { StoreSnapshot } from "./snapshot/store_snapshot.ts";
 export { hydrate } from "./state/hydrate.ts";
 export type { EndpointMeta, State, StateMeta } from "./state/form.ts";
 export { stateOf } from "./state/state_of.ts";
+export { temporaryIds } from "./temporary_ids/temporary_ids.ts";

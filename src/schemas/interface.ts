@@ -6,6 +6,8 @@
 
 import type { MembershipRules } from "../collections/collection_membership.ts";
 import type { judgeLists } from "../collections/judge_lists.ts";
+import type { Aliases } from "../parts/temporary_ids/aliases.ts";
+import type { Tables } from "../store/tables.ts";
 import type { Problem } from "../errors/texts.ts";
 import type { EntityInstance, EntityPrototype, Pk } from "./pk_types.ts";
 
@@ -326,6 +328,8 @@ export interface RowsDeclaration {
   rules?: () => MembershipRules;
   /** Of the lists of a store, whatever they are of: has them judged by what a patch writes. */
   readonly judgeLists: typeof judgeLists;
+  /** What is created in them is shown under temporary ids first: makes what these become. */
+  openAliases(tables: Tables): Aliases;
 }
 
 /** Whether a value is an entity class, of this or another copy of the library. */

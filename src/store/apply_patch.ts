@@ -9,7 +9,6 @@ import type { RecordLog } from "./record_log.ts";
 import { leave } from "./record_patch.ts";
 import { shownOf } from "./response_view.ts";
 import { NEVER, type Slot, type Table } from "./slot.ts";
-import type { NamedPk } from "./temporary_ids.ts";
 
 /**
  * Writes into a store what a patch wants. It cannot throw: everything that may fail was computed before.
@@ -70,7 +69,7 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
   }
   for (const [slot, { shown }] of covered) show(store, slot, shown, turned);
   store.overlay = patch.overlay;
-  for (const [id, pk] of patch.names) rename(store, id, pk, turned);
+  store.tables.aliases?.rename(store, patch, turned);
   for (const slot of before.keys()) leave(store, slot);
   if (patch.logs.size > 0) adoptLogs(store, patch);
   for (const slot of patch.named) unknow(store, slot, turned);
@@ -127,43 +126,6 @@ function know(store: Contents, table: Table, turned: ViewNode[]): void {
   store.graph.turnTable(table.key, turned);
 }
 
-/** The server has named a record: it takes the place of what was shown under the temporary name. */
-function rename(store: Contents, id: string, named: NamedPk, turned: ViewNode[]): void {
-  store.tables.ids.name(id, named);
-  const pk = String(named);
-  for (const view of watchedBy(store, id)) {
-    // Told whatever it reads now: who asked with that name asks for another view from now on.
-    store.broken.add(view);
-  }
-  for (const table of store.tables.byKey.values()) {
-    const slot = table.slots.get(pk);
-    const shown = table.slots.get(id);
-    if (shown === undefined || slot === undefined) continue;
-    // Where another layer hid it, nothing of it has changed.
-    for (let { node } = shown; node !== undefined; node = node.sibling) {
-      if (node.watchers !== undefined) store.broken.add(node);
-    }
-    store.graph.renamed(slot, id);
-    // An object that was made of it before has the other name.
-    for (let node = slot.node; node !== undefined; node = node.sibling) {
-      node.built = undefined;
-      makeDirty(node, turned);
-    }
-    table.slots.delete(id);
-    store.graph.turnTable(table.key, turned);
-  }
-}
-
-/** The watched views that were asked for with arguments in which a temporary name is. */
-function* watchedBy(store: Contents, id: string): Iterable<ViewNode> {
-  const name = new RegExp(`${id}(?!\\d)`);
-  const isIn = (key: unknown) => typeof key === "string" && name.test(key);
-  for (const views of store.graph.viewSets()) {
-    for (const [key, view] of views) if (view.watchers !== undefined && isIn(key)) yield view;
-  }
-  for (const view of store.responses(isIn)) if (view.watchers !== undefined) yield view;
-}
-
 function writeEntries(store: Contents, entries: readonly Entry[], turned: ViewNode[]): void {
   for (const entry of entries) {
     store.entries.set(entry);
@@ -214,8 +176,8 @@ function forget(store: Contents, turned: ViewNode[]): void {
   store.overlay = NO_OVERLAY;
   store.tableChanges = [];
   store.unconfirmed = undefined;
-  const { behind, entries, logs, marks, overlaps, tables: { ids } } = store;
-  for (const kept of [behind, entries, ids, logs, marks, overlaps]) kept.clear();
+  const { behind, entries, logs, marks, overlaps, tables: { aliases } } = store;
+  for (const kept of [behind, entries, aliases, logs, marks, overlaps]) kept?.clear();
 }
 
 /** Records of another store, in its order; those of which somebody has read keep their place in the graph. */

@@ -28,23 +28,19 @@ const ABORT = /* @__PURE__ */ new AbortOptimistic();
  * @param failures Takes what was thrown by those that are dropped.
  */
 export function replay(patch: RecordPatch, layers: readonly Layer[], failures: Failure[]): Overlay {
-  const { ids } = patch.store.tables;
+  const { aliases } = patch.store.tables;
   const looked = new Set<unknown>();
   const results = new Map<Entry, unknown>();
   const slots = new Set<Slot>();
-  const pending = new Set(layers.flatMap(({ temporary }) => temporary.ids));
   const stay = layers.filter((layer) => {
     const { endpoint, seq, date, temporary } = layer;
-    const args = ids.resolve(layer.args, patch.names);
+    const args = aliases?.resolve(layer.args, patch.names) ?? layer.args;
     // It is about a record that is not going to be made: nothing of it is ever sent.
-    if ([...ids.unnamedIn(args)].some((id) => !pending.has(id))) return false;
+    if (aliases?.isLost(args, layers)) return false;
     // What is shown before the server answers is a guess: stale from the beginning.
     const view = new LayerView(patch, { seq, fetchedAt: date, expiresAt: 0 }, looked, results);
     try {
-      const value: unknown = endpoint.getOptimisticResponse!(
-        new LayerSnapshot(view, date, temporary.ids, () => ids.next()),
-        ...args,
-      );
+      const value: unknown = endpoint.getOptimisticResponse!(new LayerSnapshot(view, date, temporary.ids), ...args);
       const walk = new Walk(value, args, view);
       const result = temporary.shown = walk.run(endpoint.schema);
       const failure = walk.suspect && findIncomplete(endpoint.schema, result, (plan, pk) => view.lookUp(plan, pk));
@@ -176,6 +172,10 @@ class LayerView implements RecordSource, RecordTarget {
     return this.#versionOf(slot).record ?? (this.#isDeleted(slot) ? null : undefined);
   }
 
+  newId(): string {
+    return this.#patch.store.tables.newId();
+  }
+
   /** What a layer makes of other answers, those excepted that stand after it. */
   update(endpoint: AnyEndpoint, result: unknown, args: readonly unknown[]): void {
     const entriesOf = (key: string) => this.#entriesOf(key).filter(({ seq }) => seq < this.#stamp!.seq);
@@ -263,20 +263,18 @@ class LayerSnapshot implements Snapshot {
   readonly #view: LayerView;
   readonly #graph: Graph;
   readonly #ids: string[];
-  readonly #newId: (() => string) | undefined;
   #asked = 0;
 
-  constructor(view: LayerView, fetchedAt: number, ids: string[] = [], newId?: () => string) {
+  constructor(view: LayerView, fetchedAt: number, ids: string[] = []) {
     this.#view = view;
     this.#graph = new Graph(view);
     this.fetchedAt = fetchedAt;
     this.#ids = ids;
-    this.#newId = newId;
   }
 
   temporaryId(): string {
     const at = this.#asked++;
-    return this.#ids[at] ??= this.#newId!();
+    return this.#ids[at] ??= this.#view.newId();
   }
 
   get(schema: AnySchema, ...args: readonly unknown[]): unknown {

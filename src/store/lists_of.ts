@@ -35,7 +35,9 @@ function partsOf(schema: object): readonly unknown[] {
 export function rowsIn(schema: unknown, seen: WeakSet<object>): AnyEntity[] {
   if (schema === null || (typeof schema !== "object" && !isEntity(schema)) || seen.has(schema)) return [];
   seen.add(schema);
-  const { isCollection, rows } = schema as { readonly isCollection?: boolean; readonly rows?: AnyEntity };
+  // A change of lists is of a collection.
+  const { collection = schema } = schema as { readonly collection?: unknown };
+  const { isCollection, rows } = Object(collection) as { readonly isCollection?: boolean; readonly rows?: AnyEntity };
   const parts = isEntity(schema) ? Object.values(schema.schema ?? {}) : partsOf(schema);
   return [...isCollection && rows !== undefined ? [rows] : [], ...parts.flatMap((part) => rowsIn(part, seen))];
 }

@@ -178,9 +178,7 @@ export class Patch extends RecordPatch implements RecordTarget {
       }
     }
     for (const [slot, log] of this.logs) if (log !== undefined) this.setLog(slot, shortenLog(log, this.oldest));
-    for (const [id, pk] of this.names) {
-      for (const { slots } of this.store.tables.byKey.values()) putBehind(slots, id, String(pk));
-    }
+    this.store.tables.aliases?.place(this);
     if (isRerun) {
       const failures: Failure[] = this.failures = [];
       this.overlay = replay(this, this.layers, failures);
@@ -242,18 +240,4 @@ export class Patch extends RecordPatch implements RecordTarget {
 /** A patch at the sequence number of an action that brings nothing which could be fresh. */
 export function patchAt(store: Contents, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
   return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
-}
-
-/** Puts what the server has named behind its temporary name, which goes. What comes later is put in again: a few rows. */
-function putBehind(slots: Map<string, Slot>, id: string, pk: string): void {
-  const slot = slots.get(pk);
-  if (slot === undefined || !slots.has(id)) return;
-  slots.delete(pk);
-  const pks = [...slots.keys()];
-  slots.set(pk, slot);
-  for (const later of pks.slice(pks.indexOf(id) + 1)) {
-    const other = slots.get(later)!;
-    slots.delete(later);
-    slots.set(later, other);
-  }
 }

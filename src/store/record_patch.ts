@@ -1,5 +1,6 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
+import type { NamedPk } from "../parts/temporary_ids/with_texts.ts";
 import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
@@ -16,7 +17,6 @@ import {
 } from "./record_log.ts";
 import { added, NO_ENTRIES, NO_ITEMS, NONE, withEntry, withItem } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, Slot, type Stamp, type Table, type TableChange } from "./slot.ts";
-import type { NamedPk } from "./temporary_ids.ts";
 
 /**
  * The records of a patch: written over what is there, or at their sequence number among writes that are later. What a

@@ -67,7 +67,7 @@ export class Store extends Contents {
   /** A call as it is known here: whole, and with the server's names. */
   callOf<E extends AnyReadable>(given: E, givenArgs: readonly unknown[]): KeyedCall<E> {
     const { endpoint, args } = wholeCall(given, givenArgs);
-    const named = this.tables.ids.resolve(args);
+    const named = this.tables.aliases?.resolve(args) ?? args;
     return { endpoint, args: named, key: endpoint.key(...named) };
   }
 
@@ -150,14 +150,9 @@ export class Store extends Contents {
     for (const part of this.parts) part.released?.(what, action);
   }
 
-  /**
-   * The view of what a schema and arguments name. Arguments may still have the temporary name of what the server has
-   * named since. Objects of entities are taken as they are: they may hold half the store.
-   */
+  /** The view of what a schema and arguments name. */
   query(schema: AnySchema, args: readonly unknown[]): ViewNode {
-    const { ids } = this.tables;
-    if (!ids.isUsed) return this.graph.query(schema, args);
-    return this.graph.query(schema, args.map((arg) => isPlain(arg) ? ids.resolve(arg) : arg));
+    return this.graph.query(schema, this.tables.aliases?.resolveEach(args) ?? args);
   }
 
   /** Whether an answer is about a record that is not there (any more). */
@@ -204,7 +199,7 @@ export class Store extends Contents {
       : this.responsesByKey.get(only.key) ?? [];
     for (const view of views) {
       // A key with a temporary name is no key that could be kept.
-      if (view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.ids.isIn(view.key)) {
+      if (view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.hasId(view.key)) {
         entries.push(view.emptyEntry());
       }
     }
@@ -261,12 +256,6 @@ export class Store extends Contents {
 /** Whether two entries of one key are one. */
 function isSameIfKnown({ shape }: Pick<Entry, "shape">, { shape: other }: Pick<Entry, "shape">): boolean {
   return shape === undefined || other === undefined || isSameShape(shape, other);
-}
-
-function isPlain(arg: unknown): boolean {
-  if (typeof arg !== "object" || arg === null || Array.isArray(arg)) return true;
-  const prototype: unknown = Object.getPrototypeOf(arg);
-  return prototype === Object.prototype || prototype === null;
 }
 
 const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);

@@ -1,15 +1,16 @@
 import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Said, said } from "../errors/texts.ts";
+import { newToken } from "../endpoint/temporary_id.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
+import type { Aliases } from "../parts/temporary_ids/aliases.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { lookAtFamily } from "./family.ts";
 import type { Covered } from "./layer.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
 import { Slot, Table } from "./slot.ts";
 export type { Table } from "./slot.ts";
-import { TemporaryIds } from "./temporary_ids.ts";
 
 /** Whose tables they are. */
 interface Host {
@@ -19,8 +20,12 @@ interface Host {
 
 /** The tables of a store. */
 export class Tables implements RecordSource {
-  /** Names of records that the server has not named yet. */
-  readonly ids: TemporaryIds = new TemporaryIds();
+  /** What all temporary ids of this store begin with; "" until there is one. */
+  idToken = "";
+  /** How many there were. */
+  idCount = 0;
+  /** What becomes of them; without it, they are shown and nothing else. */
+  aliases: Aliases | undefined;
   readonly byKey: Map<string, Table> = new Map();
   /** Those of lists. */
   readonly lists: Set<Table> = new Set();
@@ -52,7 +57,17 @@ export class Tables implements RecordSource {
 
   /** The slot of a table, where there is one. A reader may know it by the name that it had before the server named it. */
   find({ slots }: Table, pk: string): Slot | undefined {
-    return slots.get(pk) ?? (this.ids.isUsed ? slots.get(this.ids.pkOf(pk) ?? pk) : undefined);
+    return slots.get(pk) ?? (this.aliases && slots.get(this.aliases.pkOf(pk) ?? pk));
+  }
+
+  /** Another temporary id. */
+  newId(): string {
+    return `${this.idToken ||= newToken()}${++this.idCount}`;
+  }
+
+  /** Whether a text, such as a request key, has a temporary id in it. */
+  hasId(text: string): boolean {
+    return this.idToken !== "" && text.includes(this.idToken);
   }
 
   /** It can be read as a whole: also where only a layer shows a record of it, and as long as it does. */
@@ -94,7 +109,10 @@ export class Tables implements RecordSource {
     }
     check<typeof warnOfOlderStatics>("statics", plan.entity, (about, message) => this.#store.warnOnce(about, message));
     table.plans.push(plan);
-    if (plan.rows !== undefined) this.lists.add(table);
+    if (plan.rows !== undefined) {
+      this.lists.add(table);
+      this.aliases ??= plan.rows.openAliases(this);
+    }
     return this.#byPlan[plan.id] = table;
   }
 }

@@ -7,7 +7,17 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { Controller, Endpoint, Entity, OvertakenError, Query, schema, stateOf } from "@rejoin/data";
+import {
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  Entity,
+  OvertakenError,
+  Query,
+  schema,
+  stateOf,
+  temporaryIds,
+} from "@rejoin/data";
 import { watch } from "../../src/store/watch.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { countListeners } from "../support/listeners.ts";
@@ -33,9 +43,9 @@ class Article extends Entity {
   static schema = { author: User };
 }
 
-function setUp() {
+function setUp(options: ControllerOptions = {}) {
   const wire = new Wire();
-  const controller = new Controller();
+  const controller = new Controller(options);
   const get = new Endpoint(wire.fn<[args: { id: string }]>("get"), { name: "get", schema: Article });
   const list = new Endpoint(wire.fn("list"), { name: "list", schema: [Article] });
   const page = new Endpoint(wire.fn("page"), { name: "page", schema: { results: [Article], next: "" } });
@@ -394,7 +404,7 @@ Deno.test("mutations resolve with the record that reads give, and store no entry
 });
 
 Deno.test("fetch resolves with what the call brought, also while a pending mutation hides it", async () => {
-  const { wire, controller, get } = setUp();
+  const { wire, controller, get } = setUp({ use: [temporaryIds()] });
   const create = new Endpoint(wire.fn<[body: { title: string }]>("create"), {
     name: "create",
     schema: Article,

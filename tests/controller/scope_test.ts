@@ -11,6 +11,7 @@ import {
   OvertakenError,
   resource,
   serial,
+  temporaryIds,
   TimeoutError,
 } from "@rejoin/data";
 import type { AnyEndpoint } from "../../src/endpoint/interface.ts";
@@ -35,7 +36,7 @@ type Body = { title: string };
 
 function start() {
   const wire = new Wire();
-  const controller = new Controller();
+  const controller = new Controller({ use: [temporaryIds()] });
   const options = {
     schema: Todo,
     sideEffect: true,

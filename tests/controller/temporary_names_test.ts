@@ -1,7 +1,7 @@
 /** What the server has named since is found by the name that it had before. */
 import "../support/fixed_names.ts";
 import { assertEquals } from "@std/assert";
-import { Controller, Endpoint, Entity } from "@rejoin/data";
+import { Controller, Endpoint, Entity, temporaryIds } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
 
 class Article extends Entity {
@@ -19,7 +19,7 @@ Deno.test("invalidate, setError and setResponse reach what a temporary name has 
     getOptimisticResponse: (snapshot) => ({ id: snapshot.temporaryId(), title: "new" }),
   });
   const get = new Endpoint(wire.fn<[{ id: string }]>("get"), { name: "get", schema: Article });
-  const controller = new Controller();
+  const controller = new Controller({ use: [temporaryIds()] });
   await controller.fetch(create);
   const old = { id: "~0000000000000000-1" };
   const asked = controller.fetch(get, { id: "42" });

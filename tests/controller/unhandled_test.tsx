@@ -14,6 +14,7 @@ import {
   onCommit,
   OvertakenError,
   resource,
+  temporaryIds,
   TimeoutError,
 } from "@rejoin/data";
 import { Resource } from "@rejoin/data/legacy";
@@ -167,7 +168,7 @@ Deno.test("13.C1 who looks on does not handle it: a log, a middleware, another c
   };
   const managers = [new LogManager({ log: (line) => void lines.push(line) }), looks];
   const wire = new Wire();
-  const controller = new Controller({ managers });
+  const controller = new Controller({ managers, use: [temporaryIds()] });
   const create = new Endpoint(wire.fn<[{ title: string }]>("create"), {
     name: "create",
     schema: Todo,

@@ -1,6 +1,6 @@
 // Layers that nothing has touched are not run again. They must show what they would show if they were.
 import { assertEquals } from "@std/assert";
-import { All, Collection, Controller, Endpoint, Entity, Invalidate, Query } from "@rejoin/data";
+import { All, Collection, Controller, Endpoint, Entity, Invalidate, Query, temporaryIds } from "@rejoin/data";
 import * as fc from "fast-check";
 import { flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
@@ -40,7 +40,7 @@ const ALL = Object.assign(new Set([0]), { has: () => true });
 
 /** A store, and the mutations that wait for an answer. */
 class Session {
-  readonly controller = new Controller();
+  readonly controller = new Controller({ use: [temporaryIds()] });
   readonly waiting: { readonly settle: (reply: unknown) => void; readonly fail: () => void }[] = [];
   /** How often layers have run. */
   count = 0;
@@ -112,7 +112,7 @@ class Session {
       controller.get(rows),
       controller.get(Tag, { id: "t" }),
     ];
-    return JSON.parse(JSON.stringify(seen).replaceAll(controller.store.tables.ids.token, "~"));
+    return JSON.parse(JSON.stringify(seen).replaceAll(controller.store.tables.idToken || "none", "~"));
   }
 }
 

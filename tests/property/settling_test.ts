@@ -150,7 +150,7 @@ async function run({ deeds, faults, answers, deadline, retry }: Case): Promise<v
     });
   };
   const perform = ({ kind, pk }: Deed): void => {
-    const id = pk < 3 || names === 0 ? String(pk % 3 + 1) : `${store.tables.ids.token}${(pk - 3) % names + 1}`;
+    const id = pk < 3 || names === 0 ? String(pk % 3 + 1) : `${store.tables.idToken}${(pk - 3) % names + 1}`;
     const body = { title: `${kind} ${waiting.length}` };
     switch (kind) {
       case "get":

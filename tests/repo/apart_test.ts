@@ -51,6 +51,7 @@ const FEATURES = [
   "parts/secrets",
   "parts/snapshot",
   "parts/state",
+  "parts/temporary_ids",
   "preact",
   "rest/steps",
   "signals",

@@ -21,6 +21,7 @@ import {
   type RestGenerics,
   schema,
   stateOf,
+  temporaryIds,
 } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { readerOf, readerOfResponse } from "../contracts/reader.ts";
@@ -215,7 +216,7 @@ class Task extends Entity {
 }
 
 Deno.test("queries, relations and indexes that were asked with a temporary name go on when the server has named it", () => {
-  using controller = new Controller({ strict: true });
+  using controller = new Controller({ strict: true, use: [temporaryIds()] });
   const make = (name: string, of: typeof Owner | typeof Task) =>
     new RestEndpoint({
       urlPrefix: "https://api.example.com",
@@ -430,7 +431,7 @@ Deno.test("pks of other names, several records at once, and pks that the app mak
   const films = createResource({ path: "/films/:slug", schema: Film, optimistic: true });
   const seats = createResource({ path: "/seats/:id", schema: Seat, optimistic: true });
   const bulk = resource({ path: "/todos/:id", schema: Todo, optimistic: true });
-  using controller = new Controller();
+  using controller = new Controller({ use: [temporaryIds()] });
   const pending = { fetch: () => new Promise<never>(() => {}) };
   const shown = new Query(new schema.All(Film));
   quiet(controller.fetch(films.create.extend(pending), { title: "Alien" }));
@@ -466,7 +467,7 @@ Deno.test("a pk that is a number for the server is sent as one", async () => {
   const update = reels.partialUpdate.extend({
     fetch: async (...args: unknown[]) => (sent.push(args), await Promise.resolve({ id: 5, title: "later" })),
   });
-  using controller = new Controller();
+  using controller = new Controller({ use: [temporaryIds()] });
   const creation = controller.fetch(create, { title: "new" });
   const change = controller.fetch(
     update,
@@ -488,6 +489,44 @@ Deno.test("a pk that is a number for the server is sent as one", async () => {
   const [, sentForm] = sent[1] as [object, FormData];
   assertEquals([sentForm.get("sequel"), form.get("sequel")], ["57", "~0000000000000000-1"]);
   assertEquals((sentForm.get("file") as File).size, 5);
+});
+
+Deno.test("without a Collection a create is shown under an id that is of no use, and becomes the server's row", async () => {
+  class Film extends Entity {
+    slug = "";
+    title = "";
+    pk() {
+      return this.slug;
+    }
+    static key = "Film";
+  }
+  let sent = 0;
+  const reply = Promise.withResolvers<object>();
+  const films = createResource({
+    path: "/films/:slug",
+    schema: Film,
+    optimistic: true,
+  });
+  const create = films.create.extend({ fetch: async () => (sent++, await reply.promise) });
+  using controller = new Controller();
+  const all = new Query(new schema.All(Film), (all) => all.map(({ slug, title }) => [slug, title]));
+  controller.set(Film, { slug: "a" }, { slug: "a", title: "A" });
+  const creation = controller.fetch(create, { title: "new" });
+  const slug = controller.getResponse(all).data![1]![0]!;
+  assert(slug.startsWith("~"));
+  for (
+    const call of [
+      () => controller.fetch(films.partialUpdate, { slug }, { title: "newer" }),
+      () => controller.fetch(create, { title: slug }),
+      () => controller.fetch(films.get, { slug }),
+    ]
+  ) await assertRejects(call, EndpointError, "temporary id");
+  assertEquals(sent, 1);
+  assertEquals(controller.getResponse(all).data, [["a", "A"], [slug, "new"]]);
+  reply.resolve({ slug: "b", title: "new" });
+  await creation;
+  assertEquals(controller.getResponse(all).data, [["a", "A"], ["b", "new"]]);
+  assert(!JSON.stringify(stateOf(controller)).includes("~"));
 });
 
 Deno.test("the verbs of a list show what they will do", async () => {

@@ -1,6 +1,6 @@
 // Where a record stands in its table, when a patch is dropped, a layer goes, or a late reply is put in.
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { Endpoint, Entity, schema, type Snapshot } from "@rejoin/data";
+import { Endpoint, Entity, schema, type Snapshot, temporaryIds } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { Wire } from "../support/wire.ts";
 import { graphBelow } from "../../src/store/layers.ts";
@@ -57,7 +57,7 @@ const users = new schema.All(User);
 
 function setUp() {
   const wire = new Wire();
-  const controller = new Controller();
+  const controller = new Controller({ use: [temporaryIds()] });
   const mutate = (show: (snapshot: Snapshot) => object, schema: typeof Article | schema.Invalidate<typeof Article>) => {
     const endpoint = new Endpoint(wire.fn("mutate"), {
       name: "mutate",

@@ -1,7 +1,7 @@
 import "../support/fixed_names.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { effect } from "@preact/signals-core";
-import { Endpoint, EndpointError, Entity, memory, retain, schema } from "@rejoin/data";
+import { Endpoint, EndpointError, Entity, memory, retain, schema, temporaryIds } from "@rejoin/data";
 import { PatientController as Controller } from "../support/patient_controller.ts";
 import { readQuery } from "@rejoin/data/signals";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -15,7 +15,7 @@ class Todo extends Entity {
 
 function start() {
   const wire = new Wire();
-  const controller = new Controller({ use: [memory()] });
+  const controller = new Controller({ use: [memory(), temporaryIds()] });
   const create = new Endpoint(wire.fn<[{ title: string }]>("create"), {
     name: "create",
     schema: Todo,

@@ -49,7 +49,7 @@ export class WholeSession extends WholeClient {
     }
     for (const id of this.temporary) {
       const pk = model.nameOf(id);
-      if (pk !== id && store.tables.ids.pkOf(id) === undefined && !model.tables(false).get("Todo")?.has(pk)) {
+      if (pk !== id && store.tables.aliases?.pkOf(id) === undefined && !model.tables(false).get("Todo")?.has(pk)) {
         model.unname(id);
       }
     }

@@ -104,7 +104,7 @@ export class Pass {
     this.#drop();
     yield* this.#clear();
     yield* dropMarks(this.#store, marks, stride);
-    tables.ids.collect((pk) => [...tables.byKey.values()].some(({ slots }) => slots.has(pk)));
+    tables.aliases?.collect();
   }
 
   /** Marks what is in use and what is young. */

@@ -91,10 +91,10 @@ export function retain(
   ...args: readonly unknown[]
 ): () => void {
   if (isInactive(args)) return () => {};
-  const { store, store: { graph, tables } } = controller;
+  const { store } = controller;
   const kept = copyArgs(args);
   return hold(store, () => {
-    if (typeof what !== "function" || isEntity(what)) return graph.query(what as AnySchema, tables.ids.resolve(kept));
+    if (typeof what !== "function" || isEntity(what)) return store.query(what as AnySchema, kept);
     const call = store.callOf(what as AnyReadable, kept);
     return store.response(call.endpoint, call.args, call.key);
   });

@@ -131,7 +131,7 @@ class StoreRecorder implements Recorder, Part {
       state: this.#plainState(stateOf(controller)),
       answers: this.#answers(),
       defaults: toPlain(defaults),
-      temporaryIds: tables.ids.count,
+      temporaryIds: tables.idCount,
     };
     this.#undo = lookOn(controller, this);
   }
@@ -142,10 +142,10 @@ class StoreRecorder implements Recorder, Part {
 
   stop(): Recording {
     this.#undo();
-    const { ids } = this.#controller.store.tables;
+    const { idToken } = this.#controller.store.tables;
     return {
       ...this.#start,
-      ...ids.isUsed && { temporaryToken: ids.token },
+      ...idToken !== "" && { temporaryToken: idToken },
       views: this.#secrets.seenNow(this.#views),
       steps: this.#secrets.seenNow(this.#steps),
     };
@@ -233,7 +233,7 @@ class StoreRecorder implements Recorder, Part {
       type: "set",
       isHeard: heard !== undefined || this.#isHearing,
       schema: namesOf(schema),
-      args: this.#controller.store.tables.ids.resolve(args),
+      args: this.#controller.store.tables.aliases?.resolve(args) ?? args,
     } as const;
     if (typeof value !== "function") {
       const step = this.#add({ ...named, value }, date);
@@ -311,7 +311,7 @@ class StoreRecorder implements Recorder, Part {
     const read = new Set<number>();
     for (const [key, views] of responsesByKey) {
       for (const view of views) {
-        if (view.state !== CLEAN || isSchemaObject(view.endpoint) || tables.ids.isIn(key)) continue;
+        if (view.state !== CLEAN || isSchemaObject(view.endpoint) || tables.hasId(key)) continue;
         let at = this.#viewAt.get(view);
         if (at === undefined) {
           this.#viewAt.set(view, at = this.#views.length);
@@ -326,9 +326,9 @@ class StoreRecorder implements Recorder, Part {
 
   #call({ endpoint, key, args }: Call) {
     this.#secrets.meet(endpoint.schema);
-    const { ids } = this.#controller.store.tables;
+    const { aliases } = this.#controller.store.tables;
     this.#secrets.ask(args);
-    return { endpoint: endpoint.name, key: this.#keyOf(key), args: ids.resolve(args) };
+    return { endpoint: endpoint.name, key: this.#keyOf(key), args: aliases?.resolve(args) ?? args };
   }
 
   /** A key has arguments in it, so it is told like a member. */

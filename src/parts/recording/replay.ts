@@ -131,7 +131,8 @@ class StoreReplay implements Replay, Part {
       strict,
       // While it was recorded, nothing was let go.
     });
-    this.controller.store.tables.ids.continueAfter(recording.temporaryIds, recording.temporaryToken);
+    const { temporaryIds: idCount, temporaryToken: idToken = "" } = recording;
+    Object.assign(this.controller.store.tables, { idCount, idToken });
     readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));
     lookOn(this.controller, this);
   }

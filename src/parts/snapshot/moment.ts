@@ -83,7 +83,7 @@ export class Moment implements RecordSource {
     const table = this.#table(plan);
     let slot = table.slots.get(pk);
     if (slot === undefined) {
-      const named = tables.ids.pkOf(pk);
+      const named = tables.aliases?.pkOf(pk);
       // A reader that knows it by the name it had before the server named it.
       if (named !== undefined && named !== pk && tables.of(plan).slots.get(pk) === undefined) {
         return this.slot(plan, named);

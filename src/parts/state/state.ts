@@ -37,7 +37,7 @@ export function describeState(store: Store): State {
     // A key with several shapes keeps the first: the others are asked for again.
     if (entry.key in meta || isBinary(entry.result)) continue;
     // A request that names what the server never made: what it failed with is of no use elsewhere.
-    if (store.tables.ids.isIn(entry.key)) continue;
+    if (store.tables.hasId(entry.key)) continue;
     if (entry.hasResult && entry.result !== undefined) endpoints[entry.key] = entry.result;
     meta[entry.key] = {
       ...metaOf(entry, now),

@@ -8,7 +8,6 @@ import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
-import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { type Problem, said } from "../../errors/texts.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
@@ -47,9 +46,9 @@ export function reduceSet(store: Store, action: SetAction): Patch {
 }
 
 function writeValue(store: Store, action: SetAction, seq: number): Patch {
-  const { ids } = store.tables;
+  const { aliases } = store.tables;
   const { schema, date } = action;
-  const args = ids.resolve(action.args);
+  const args = aliases?.resolve(action.args) ?? action.args;
   const item = isSchemaObject(schema) && schema.pick !== undefined ? schema : undefined;
   const isFunction = typeof action.value === "function";
   if (item !== undefined && isFunction) {
@@ -62,8 +61,9 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
   const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const given: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
   // What differs from the present entity is told by identity: there, only that is copied.
-  const value = ids.resolve(isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given);
-  if (ids.isUsed) refuseUnnamed(store, [args, value], schema);
+  const own = isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given;
+  const value = aliases?.resolve(own) ?? own;
+  aliases?.refuse([args, value], schema);
   if (value === undefined) return patch;
   if (isEntity(schema)) {
     patch.result = setEntity(store, patch, schema, args, value, present);

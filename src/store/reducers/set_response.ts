@@ -21,9 +21,7 @@ import { isListOf } from "../lists_of.ts";
 import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { listsOf, type Named, NO_LISTS, recordsOfCall } from "../subject.ts";
-import { type NamedPk, namesGiven } from "../temporary_ids.ts";
 import type { warnOfReply } from "../warnings.ts";
-import { refuseUnnamed } from "./refuse_unnamed.ts";
 import { applyUpdate } from "./apply_update.ts";
 import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
 
@@ -49,7 +47,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   const expiresAt = answerExpiry(store, action);
   const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
   const isMutation = Boolean(endpoint.sideEffect);
-  if (ticket === undefined) refuseUnnamed(store, action.response, schema);
+  const { aliases } = store.tables;
+  if (ticket === undefined) aliases?.refuse(action.response, schema);
   let reply: MutationReply = isMutation && endpoint.readReply !== undefined
     ? endpoint.readReply(action.response, args, snapshotOf(patch, date))
     : { value: action.response };
@@ -92,10 +91,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], new Set(slots));
     markWritten(store, patch, action, reply, named);
     markShifted(store, patch, store.sequence.hearing ? 0 : ticket?.startedAt ?? Infinity);
-    if (action.layer !== undefined) {
-      const { ids, shown } = action.layer.temporary;
-      if (ids.length > 0) patch.names = pksGiven(store, patch, namesGiven(ids, shown, patch.result));
-    }
+    if (action.layer && aliases) patch.names = aliases.given(patch, action.layer);
     patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
@@ -196,18 +192,4 @@ function markWritten(
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
-}
-
-/** The same names as the records have them: what the server keeps as a number is sent as one. */
-function pksGiven(store: Store, patch: Patch, names: ReadonlyMap<string, string>): ReadonlyMap<string, NamedPk> {
-  const pks = new Map<string, NamedPk>(names);
-  for (const [id, pk] of names) {
-    for (const { slots, plans } of store.tables.byKey.values()) {
-      const [plan] = plans;
-      const record = slots.has(id) && plan !== undefined ? patch.recordOf(plan, pk) : undefined;
-      const raw = record === undefined ? undefined : plan!.entity.pk({ ...record }, undefined, undefined, []);
-      if ((typeof raw === "number" || typeof raw === "bigint") && String(raw) === pk) pks.set(id, raw);
-    }
-  }
-  return pks;
 }
