@@ -88,7 +88,7 @@ export class Network {
       (this.flights.lines ??= endpoint.scope.open(this as never) as ScopeLines).name(flight);
     }
     // Its row is shown and nothing else: nobody will ever say what the server calls it.
-    if (!this.#aliases && tables.hasId(tried(() => JSON.stringify(args)) ?? "")) {
+    if (!this.#aliases && tables.idCount > 0 && tables.hasId(tried(() => JSON.stringify(args)) ?? "")) {
       throw new EndpointError(name, said(606, { name, id: tables.idToken, cause: undefined }));
     }
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
