@@ -22,9 +22,9 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     /src\/(store|controller|rest|http|managers|endpoint|deps)\/|_views?\.ts$|\/(graph|view_maker|reuse|args_key)\.ts$/,
   ],
   [
-    "resources whose lists are arrays: no collections, relations and values",
+    "resources whose lists are arrays: no collections, temporary ids, relations and values",
     `export { All, Controller, createResource, Entity, Query } from "./core.ts";`,
-    /src\/collections\/|src\/schemas\/(has_\w+|relation|lazy|values|array|object|entity_mixin|validate_required)\.ts$/,
+    /src\/(collections|parts)\/|src\/schemas\/(has_\w+|relation|lazy|values|array|object|entity_mixin|validate_required)\.ts$/,
   ],
   [
     "a controller: no REST",
@@ -50,7 +50,7 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     "an app with hooks: no polling, streams, tools, scopes, snapshots, recordings, explanations",
     `export { Controller, Entity, resource } from "./core.ts";
     export { AsyncBoundary, DataProvider, useController, useSuspense } from "./src/preact/mod.ts";`,
-    /src\/(inspector|preact\/mounted|managers\/(?!focus_manager|healing|_origin|_page|_sessions|_watched)|parts\/(?!memory\/(?!bound))|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
+    /src\/(inspector|preact\/mounted|managers\/(?!focus_manager|healing|_origin|_page|_sessions|_watched)|parts\/(?!memory\/(?!bound)|temporary_ids\/)|rest\/steps|legacy|preact\/use_(?!controller|read|suspense))/,
   ],
   [
     "a controller of the app's own: nothing of what a DataProvider brings",
