@@ -66,9 +66,7 @@ export class Reading {
       for (let at = 0; at < queue.length; at++) {
         const node = queue[at]!;
         if (node.value !== node.before || node.value === undefined || node.item !== undefined) continue;
-        if (!hasOther(node)) continue;
-        this.#turn(node as EntityNode);
-        this.#again.add(node as EntityNode);
+        if (hasOther(node)) this.#turn(node);
       }
       this.#settle();
       for (const rows of this.#rows) {
@@ -141,18 +139,10 @@ export class Reading {
       for (let at = 0; at < kids.length; at++) this.#enter(kids[at] as MadeNode);
     } else if (value !== node.before) this.#fill(node as EntityNode, content === built);
     else {
-      const { kids, required, version } = node;
-      let isOther = false;
+      const { kids, required } = node;
       for (let at = 0; at < kids.length; at++) {
-        const kid = kids[at] as MadeNode;
-        // It was read before this node, as most are: it stays what it is.
-        if (kid.state === CLEAN && kid.version > version) isOther = true;
-        this.#enter(kid);
-        if (at < required) this.#need(node, kid as EntityNode);
-      }
-      if (isOther && node.value !== undefined) {
-        this.#turn(node as EntityNode);
-        if (node.value !== undefined) this.#fill(node as EntityNode, true);
+        this.#enter(kids[at] as MadeNode);
+        if (at < required) this.#need(node, kids[at] as EntityNode);
       }
     }
   }
@@ -231,9 +221,10 @@ export class Reading {
   }
 
   /** Something in it is another: so is it. */
-  #turn(node: EntityNode): void {
-    node.value = this.#instanceOf(node);
+  #turn(node: MadeNode): void {
+    node.value = this.#instanceOf(node as EntityNode);
     this.#late.push(node);
+    this.#again.add(node as EntityNode);
   }
 
   /** Tells upward what became other than who holds it has taken. */
@@ -247,10 +238,7 @@ export class Reading {
         if (node.item !== undefined) this.#rows.add(node);
         else if (node.value === undefined) return;
         else if (node.value !== node.before) this.#again.add(node as EntityNode);
-        else if (from.value !== from.before) {
-          this.#turn(node as EntityNode);
-          this.#again.add(node as EntityNode);
-        }
+        else if (from.value !== from.before) this.#turn(node);
       });
     }
   }
