@@ -125,14 +125,18 @@ class StoreReplay implements Replay, Part {
     checkRecording(recording);
     this.#recording = recording;
     this.#declared = new Declarations(endpoints, schemas);
+    const state = readStart(() => fromCall(recording.state) as Partial<State>);
     this.controller = new Controller({
-      use: [hydrate(readStart(() => fromCall(recording.state) as Partial<State>))],
+      use: [hydrate(state)],
       defaults: { ...readStart(() => fromCall(recording.defaults) as EndpointDefaults), ...defaults },
       strict,
       // While it was recorded, nothing was let go.
     });
     const { temporaryIds: idCount, temporaryToken: idToken = "" } = recording;
-    Object.assign(this.controller.store.tables, { idCount, idToken });
+    const { store } = this.controller;
+    Object.assign(store.tables, { idCount, idToken });
+    // Hydrated, it would be a reset of another store.
+    store.lastReset = Number(state.lastReset ?? 0);
     readStart(() => recording.answers.forEach((answer) => this.#claim(answer)));
     lookOn(this.controller, this);
   }
@@ -187,11 +191,13 @@ class StoreReplay implements Replay, Part {
 
   /** The store had met the endpoint of an answer: it knows what that is made of. */
   #claim({ key, args: plain }: RecordedAnswer): void {
-    const { entries } = this.controller.store;
+    const { store, store: { entries } } = this.controller;
     const args = fromCall(plain) as unknown[];
     const endpoint = this.#declared.readOf(key, args);
     const [entry] = entries.of(key);
-    if (endpoint !== undefined && entry !== undefined) entries.set({ ...entry, shape: shapeOf(endpoint), args });
+    if (endpoint === undefined || entry === undefined) return;
+    entries.set({ ...entry, shape: shapeOf(endpoint), args });
+    store.await(endpoint.schema);
   }
 
   #do(step: RecordedStep): void {

@@ -89,10 +89,13 @@ export function statePatch(
     return { table, slots, isKnown: isWhole && entities.has(key) };
   });
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
+    const hasResult = endpoints.has(key) || empty !== undefined;
     patch.addEntry({
       ...emptyEntry(key, undefined, undefined),
       ...stampOf(stamp),
-      hasResult: endpoints.has(key) || empty !== undefined,
+      hasResult,
+      // What others brought was marked stale, and for this key only: until something comes that is later than the state.
+      staleSeq: !hasResult && stamp.expiresAt === 0 ? at.seq + 0.5 : 0,
       result: endpoints.get(key),
       // Member by member: to assign what was imported could set the prototype.
       error: error && Object.assign(new Error(error.message), { name: error.name, status: error.status }),
