@@ -39,11 +39,8 @@ export function describeState(store: Store): State {
     // A request that names what the server never made: what it failed with is of no use elsewhere.
     if (store.tables.hasId(entry.key)) continue;
     if (entry.hasResult && entry.result !== undefined) endpoints[entry.key] = entry.result;
-    const [view] = store.responsesByKey.get(entry.key) ?? [];
-    // It was marked stale: what others brought since may be fresh.
-    const isFresh = !entry.hasResult && entry.expiresAt === 0 && view !== undefined && view.expiresAt(now) > now;
     meta[entry.key] = {
-      ...metaOf(isFresh ? { ...entry, expiresAt: view.expiresAt(now) } : entry, now),
+      ...metaOf(entry, now),
       ...(entry.error === undefined ? {} : { error: describeError(entry.error) }),
       ...(entry.isInvalid ? { invalid: true } : {}),
       ...(entry.hasResult && entry.result === undefined ? { empty: true } : {}),

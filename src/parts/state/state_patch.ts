@@ -94,7 +94,7 @@ export function statePatch(
       ...emptyEntry(key, undefined, undefined),
       ...stampOf(stamp),
       hasResult,
-      // What others brought was marked stale, and for this key only: until something comes that is later than the state.
+      // What others brought was marked stale for this key. If it was written since, it is asked for once more.
       staleSeq: !hasResult && stamp.expiresAt === 0 ? at.seq + 0.5 : 0,
       result: endpoints.get(key),
       // Member by member: to assign what was imported could set the prototype.

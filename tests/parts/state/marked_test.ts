@@ -28,18 +28,6 @@ Deno.test("a read that was expired, and shows what a list has brought, is stale 
   assert(client.getResponse(films.get, { id }).expiresAt > 0);
 });
 
-Deno.test("what was written after a read was expired is fresh also where the state was taken to", () => {
-  using _ = new FakeClock().install();
-  using server = new Controller();
-  server.setResponse(films.getList, [{ id, title: "one" }]);
-  server.expire(films.get, { id });
-  server.set(Film, { id }, { title: "two" });
-  const { expiresAt } = server.getResponse(films.get, { id });
-  assert(expiresAt > 0);
-  using client = taken(server);
-  assertEquals(client.getResponse(films.get, { id }).expiresAt, expiresAt);
-});
-
 Deno.test("a replay knows of what the lists are that it starts with, and when the store was reset", async () => {
   using _ = new FakeClock().install();
   using controller = new Controller();
