@@ -184,7 +184,7 @@ export class Controller extends ControllerWrites {
       const isInFlight = this.flights.find(call) !== undefined;
       const error = isFresh && !isInFlight ? errorOf(answer, view) : undefined;
       if (error !== undefined) return unheard(Promise.reject(error));
-      return isFresh && answer.hasData && !answer.isInvalid ? answer.data : this.#request(call);
+      return isFresh && answer.hasData ? answer.data : this.#request(call);
     } catch (error) {
       return Promise.reject(error);
     }

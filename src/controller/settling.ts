@@ -98,7 +98,7 @@ export class Settling {
       const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
       // A later answer may have taken the entry; what this call brought is then read by itself.
       const entry = view?.entry;
-      const isOwn = entry !== undefined && entry.hasResult && !entry.isInvalid && entry.seq === stamp.seq;
+      const isOwn = entry !== undefined && entry.hasResult && entry.seq === stamp.seq;
       const data = isOwn ? view!.read(store.graph).data : store.graph.readOnce(endpoint.schema, result, args, given);
       if (data === undefined && store.isDeleted(endpoint.schema, result)) {
         flight.reject(new OvertakenError(endpoint.name, "delete"));

@@ -194,7 +194,7 @@ class Poll {
   #lastAsked(): number | undefined {
     const { store } = this.#controller;
     const entry = store.entries.get(this.#key, this.endpoint);
-    if (entry === undefined || !entry.hasResult || entry.isInvalid) return undefined;
+    if (entry === undefined || !entry.hasResult) return undefined;
     const age = clock.now() - (entry.fetchedAt + setBack(entry));
     // It is of a clock that is ahead: nobody knows how old it is.
     return age >= 0 ? clock.monotonic() - age : undefined;

@@ -36,7 +36,7 @@ export interface Entry {
   readonly errorPolicy: ErrorPolicy | undefined;
   /** Where the error stands in the order of writes. */
   readonly errorSeq: number;
-  /** Invalidated: the answer must not be shown. */
+  /** Invalidated: there is no answer, and what records say is not shown in its place, unless it is newer than a failure. */
   readonly isInvalid: boolean;
   /** The sequence number of the last `invalidate` or `expire`: replies of requests that started before leave the entry stale. */
   readonly staleSeq: number;
@@ -85,8 +85,6 @@ export interface Answer {
   readonly hasData: boolean;
   /** What the server last failed with, if nothing better came since. */
   readonly error: unknown;
-  /** It was invalidated: nothing may be shown before it is fetched again. */
-  readonly isInvalid: boolean;
   /** Counts stale marks and invalidations. */
   readonly mark: number;
 }

@@ -79,7 +79,7 @@ export function statusOf(
   defaults: EndpointDefaults,
   isStale: boolean,
 ): ExpiryStatus {
-  if (!answer.hasData || answer.isInvalid) return ExpiryStatus.Invalid;
+  if (!answer.hasData) return ExpiryStatus.Invalid;
   return isStale && hidesStale(endpoint, defaults) ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
 }
 

@@ -94,7 +94,7 @@ function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean
   const entries: Entry[] = [];
   const search = new Search(store, isLists);
   for (const entry of store.entries.all()) {
-    if (!entry.hasResult || entry.isInvalid || isRead(store, entry)) continue;
+    if (!entry.hasResult || isRead(store, entry)) continue;
     // No endpoint has claimed it yet, so nobody knows what it names.
     if (entry.shape === undefined) entries.push(entry);
     else search.entry(entry);

@@ -190,7 +190,7 @@ class LayerView implements RecordSource, RecordTarget {
   /** What remains of the answer of an endpoint. */
   resultOf(endpoint: AnyReadable, key: string): unknown {
     const entry = this.#entriesOf(key).find(({ shape }) => shape === undefined || isSameShape(shape, endpoint));
-    return entry?.hasResult && !entry.isInvalid ? this.#shownResult(entry) : undefined;
+    return entry?.hasResult ? this.#shownResult(entry) : undefined;
   }
 
   #entriesOf(key: string): readonly Entry[] {

@@ -10,7 +10,7 @@ import { type Answer, emptyEntry, type Entry, shapeOf } from "./entry.ts";
 import { freshUntil, setBack } from "./freshness.ts";
 import type { Slot, Stamp } from "./slot.ts";
 
-const NO_ANSWER: Answer = { data: undefined, hasData: false, error: undefined, isInvalid: false, mark: 0 };
+const NO_ANSWER: Answer = { data: undefined, hasData: false, error: undefined, mark: 0 };
 
 /** The answer of one endpoint and its arguments: from its own entry, or inferred from records that others brought. */
 export class ResponseView extends ViewNode {
@@ -59,21 +59,21 @@ export class ResponseView extends ViewNode {
     const read = source.read(graph);
     // Its own answer may bring what the record that others brought refers to.
     const node = this.isQuery || entry?.hasResult ? undefined : nodeIn(source);
-    const data = node?.lacks || contradicts(this.args, node?.slot.rec) ? undefined : read;
-    const isEmptyByRight = entry !== undefined && entry.hasResult && !entry.isInvalid &&
+    const isHidden = entry?.isInvalid && !this.#isWrittenSince();
+    const data = isHidden || node?.lacks || contradicts(this.args, node?.slot.rec) ? undefined : read;
+    const isEmptyByRight = entry !== undefined && entry.hasResult &&
       (this.endpoint.schema === undefined || this.#resultOf(entry) === null);
     const next: Answer = {
       data,
       hasData: data !== undefined || isEmptyByRight,
       error: data !== undefined && this.#isWrittenSince() ? undefined : entry?.error,
-      isInvalid: entry?.isInvalid ?? false,
       mark: entry?.mark ?? 0,
     };
     this.state = CLEAN;
     const before = this.value;
     if (
       !Object.is(before.data, next.data) || before.hasData !== next.hasData || before.error !== next.error ||
-      before.isInvalid !== next.isInvalid || before.mark !== next.mark
+      before.mark !== next.mark
     ) {
       this.value = next;
       this.version = graph.nextVersion();
@@ -133,10 +133,10 @@ export class ResponseView extends ViewNode {
     const { schema } = this.endpoint;
     // A query has no entry; an endpoint whose answer came or was invalidated is not inferred.
     if (isSchemaObject(this.endpoint)) return graph.query(this.endpoint, this.args);
-    if (entry === undefined || entry.isInvalid || !entry.hasResult) {
+    if (!entry?.hasResult) {
       // Nobody sees it any more: what it was made of may be collected, and come again as other nodes.
       this.#forget();
-      return entry?.isInvalid ? NOTHING : graph.inferred(schema, this.args);
+      return entry?.isInvalid && entry.error === undefined ? NOTHING : graph.inferred(schema, this.args);
     }
     const result = this.#resultOf(entry);
     if (this.#source === undefined || this.#sourceOf !== result) {
@@ -195,7 +195,7 @@ export function contradicts([params]: readonly unknown[], record: EntityRecord |
 export function storedStamp(view: ResponseView): Stamp | undefined {
   const { entry } = view;
   if (entry?.hasResult) return entry;
-  const stamp = entry?.isInvalid ? undefined : view.shownStamp();
+  const stamp = entry?.isInvalid && !view.value.hasData ? undefined : view.shownStamp();
   return stamp === undefined || stamp.fetchedAt === 0 ? undefined : stamp;
 }
 

@@ -23,7 +23,7 @@ export function updatesOf(
   const updates = endpoint.update?.(result, ...args) ?? {};
   for (const key of Object.keys(updates)) {
     for (const entry of entriesOf(key)) {
-      if (entry.hasResult && !entry.isInvalid) results.set(entry, updates[key]!(resultOf(entry)));
+      if (entry.hasResult) results.set(entry, updates[key]!(resultOf(entry)));
     }
   }
   return results;

@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
   "invalidate": [
     (it) => (it.controller.setResponse(it.get, ONE, ALIEN), it.controller.invalidate(it.get, ONE)),
     "invalid",
-    "answer",
+    "nothing",
     false,
     true,
     false,
@@ -125,7 +125,7 @@ const CASES: Readonly<Record<string, readonly [(it: It) => unknown, ...expected:
       it.controller.invalidate(it.get, ONE),
       it.controller.setError(it.get, ONE, new Error("refused"))),
     "failed",
-    "answer",
+    "nothing",
     false,
     false,
     false,

@@ -52,6 +52,27 @@ Deno.test("an error keeps an invalidated read from being fetched, as it keeps on
   assertEquals(asked, 3);
 });
 
+Deno.test("what an invalidated read has failed with says nothing of a record that came since", async () => {
+  const wire = new Wire();
+  const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
+  const getList = new Endpoint(wire.fn("list"), { name: "getList", schema: [Article] });
+  for (const hasAnswer of [false, true]) {
+    const controller = new Controller();
+    const title = () => controller.getResponse(get, { id: "1" }).data?.title;
+    if (hasAnswer) controller.setResponse(get, { id: "1" }, { id: "1", title: "own" });
+    controller.invalidate(get, { id: "1" });
+    controller.setResponse(getList, [{ id: "1", title: "old" }]);
+    assertEquals([title(), controller.getError(get, { id: "1" })], [undefined, undefined]);
+    controller.setError(get, { id: "1" }, new Error("404"));
+    assertEquals([title(), (controller.getError(get, { id: "1" }) as Error).message], [undefined, "404"]);
+    controller.setResponse(getList, [{ id: "1", title: "new" }]);
+    assertEquals([title(), controller.getError(get, { id: "1" })], ["new", undefined]);
+    // To hide it again takes the record along.
+    controller.invalidate(get, { id: "1" });
+    assertEquals(title(), undefined);
+  }
+});
+
 Deno.test("set refuses a promise", async () => {
   const controller = new Controller();
   const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };

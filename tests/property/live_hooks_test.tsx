@@ -307,8 +307,9 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
     const now = clock.now();
     for (const endpoint of [films.get, films.live]) {
       for (const id of server.ids) {
-        const { data, expiresAt } = controller.getResponse(endpoint, { id });
-        if (data !== undefined && expiresAt > now) {
+        const { data, expiresAt, error } = controller.getResponseMeta(endpoint, { id });
+        // Where there is an error, that is what is fresh.
+        if (data !== undefined && error === undefined && expiresAt > now) {
           assertEquals(shownFilm(data), shownFilm(server.get(id) as Film | undefined), `${when}: fresh film ${id}`);
         }
       }
@@ -316,8 +317,8 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
     for (const endpoint of [films.getList, films.liveList]) {
       for (const genre of GENRES) {
         for (const cursor of [undefined, ...server.ids]) {
-          const { data, expiresAt } = controller.getResponse(endpoint, { genre, cursor });
-          if (data?.results === undefined || !(expiresAt > now)) continue;
+          const { data, expiresAt, error } = controller.getResponseMeta(endpoint, { genre, cursor });
+          if (data?.results === undefined || error !== undefined || !(expiresAt > now)) continue;
           const page = server.page(genre ?? null, cursor ?? null) as never;
           assertEquals(shownPage(data), shownPage(page), `${when}: fresh list ${genre} after ${cursor}`);
         }

@@ -119,7 +119,7 @@ function memoOf({ call: { memo } }: CallContext): Memo | undefined {
 function isRenewable({ owner, call: { endpoint, key, seq } }: CallContext, memo: Memo): boolean {
   const { entries, sequence } = owner as Store;
   const entry = entries.get(key, endpoint);
-  return entry !== undefined && entry.memo === memo && entry.hasResult && !entry.isInvalid && entry.seq <= seq &&
+  return entry !== undefined && entry.memo === memo && entry.hasResult && entry.seq <= seq &&
     memo.holds(entry.result) &&
     // Its reply would have to be put in before this one, and the records do not keep what this one would write over it.
     !sequence.hasBetween(entry.seq, seq);

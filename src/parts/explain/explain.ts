@@ -121,8 +121,8 @@ export function explain<E extends AnyReadable>(
   const isCallable = !isSchemaObject(endpoint) && !endpoint.sideEffect;
   const isInFlight = isCallable && controller.findRead(endpoint as unknown as AnyEndpoint, key) !== undefined;
   const shownError = isThrown ? answer.error : errorOf(answer, view);
-  const gap = answer.hasData || answer.isInvalid || isThrown ? undefined : gapOf(store, view, args);
-  const state = stateOf(answer, shownError, gap, isStale);
+  const gap = answer.hasData || view.entry?.isInvalid || isThrown ? undefined : gapOf(store, view, args);
+  const state = stateOf(answer, shownError, gap, isStale, view.entry?.isInvalid);
   const stamp = storedStamp(view);
   const names = redactedIfKnown(store, endpoint.schema);
   const failure = answer.error === undefined ? undefined : describeError(answer.error);
@@ -168,15 +168,21 @@ function read({ graph }: Store, view: ResponseView): { readonly answer: Answer; 
     return { answer: view.read(graph), isThrown: false };
   } catch (reason) {
     const error = reason ?? new Error(reasonOf(reason));
-    return { answer: { data: undefined, hasData: false, error, isInvalid: false, mark: 0 }, isThrown: true };
+    return { answer: { data: undefined, hasData: false, error, mark: 0 }, isThrown: true };
   }
 }
 
-function stateOf(answer: Answer, error: unknown, gap: Gap | undefined, isStale: boolean): Explanation["state"] {
+function stateOf(
+  answer: Answer,
+  error: unknown,
+  gap: Gap | undefined,
+  isStale: boolean,
+  isInvalid = false,
+): Explanation["state"] {
   // A request since the invalidation has failed: that is what a reader is shown.
   if (error !== undefined) return "failed";
-  if (answer.isInvalid) return "invalid";
   if (answer.hasData) return isStale ? "stale" : "fresh";
+  if (isInvalid) return "invalid";
   return gap === undefined || gap.reason === NOT_THERE ? "missing" : "incomplete";
 }
 

@@ -140,8 +140,7 @@ export class Pass {
   #keepKey(key: string): void {
     this.#trace.kept.add(key);
     this.#store.responsesByKey.get(key)?.forEach((view) => this.#trace.view(view));
-    // What must not be shown needs nothing.
-    for (const entry of this.#store.entries.of(key)) if (!entry.isInvalid) this.#trace.entry(entry);
+    for (const entry of this.#store.entries.of(key)) this.#trace.entry(entry);
   }
 
   /** Follows everything that was found, or asked for, so far. */

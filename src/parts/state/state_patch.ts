@@ -89,14 +89,14 @@ export function statePatch(
     return { table, slots, isKnown: isWhole && entities.has(key) };
   });
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
-    const hasResult = endpoints.has(key) || empty !== undefined;
+    const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);
     patch.addEntry({
       ...emptyEntry(key, undefined, undefined),
       ...stampOf(stamp),
       hasResult,
       // What others brought was marked stale for this key. If it was written since, it is asked for once more.
       staleSeq: !hasResult && stamp.expiresAt === 0 ? at.seq + 0.5 : 0,
-      result: endpoints.get(key),
+      result: hasResult ? endpoints.get(key) : undefined,
       // Member by member: to assign what was imported could set the prototype.
       error: error && Object.assign(new Error(error.message), { name: error.name, status: error.status }),
       isInvalid: invalid !== undefined,

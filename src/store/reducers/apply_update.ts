@@ -37,7 +37,7 @@ export function applyUpdate(store: Store, patch: Patch, { endpoint, args, seq, t
   for (const key of keys) {
     for (const view of store.responsesByKey.get(key) ?? []) {
       const entry = view.entry ?? view.emptyEntry();
-      if (!entry.hasResult || entry.isInvalid) patch.addEntry({ ...entry, staleSeq: Math.max(entry.staleSeq, seq) });
+      if (!entry.hasResult) patch.addEntry({ ...entry, staleSeq: Math.max(entry.staleSeq, seq) });
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyReadable } from "../../endpoint/interface.ts";
-import type { Entry } from "../entry.ts";
+import { bareMark, type Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
 import { type Patch, patchAt } from "../patch.ts";
 import type { Slot, Table } from "../slot.ts";
@@ -37,8 +37,8 @@ export function reduceMark(store: Store, action: MarkAction): Patch {
   for (const slot of records) patch.markStale(slot, seq);
   for (const table of lists) patch.doubtLater(table, seq);
   for (const entry of store.matchingEntries(action, only)) {
-    const hidden = { isInvalid: true, error: undefined, errorPolicy: undefined };
-    patch.addEntry({ ...staleEntry(entry, seq), ...type === "invalidate" && hidden });
+    const marked = staleEntry(entry, seq);
+    patch.addEntry(type === "expire" ? marked : bareMark({ ...marked, isInvalid: true })!);
   }
   return patch.seal();
 }

@@ -92,7 +92,7 @@ function nextEntry(
   // The sequence number of a read behind a mutation does not tell when it started, and its entry is stale in any case.
   const isLate = !isBehind && (isMarked || (before !== undefined && seq < before.staleSeq));
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
-  if (before?.hasResult && !before.isInvalid) {
+  if (before?.hasResult) {
     if (before.seq > seq) return undefined;
     // The server may have answered before it did what the update shows: that stays, and is asked for again.
     if (before.updateSeq > seq) return void patch.expire([before], 0, isTooEarly);

@@ -33,7 +33,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
     const before = store.entries.get(key, endpoint);
     // A later answer stands, and a later error: what an older request failed with is of no interest.
     const isOvertaken = before !== undefined &&
-      (before.hasResult && !before.isInvalid && before.seq > seq ||
+      (before.hasResult && before.seq > seq ||
         before.error !== undefined && before.errorSeq > seq && !ticket?.isBehind);
     if (!isOvertaken) {
       patch.addEntry({
