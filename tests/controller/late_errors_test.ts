@@ -52,7 +52,7 @@ Deno.test("an error keeps an invalidated read from being fetched, as it keeps on
   assertEquals(asked, 3);
 });
 
-Deno.test("what an invalidated read has failed with says nothing of a record that came since", async () => {
+Deno.test("what an invalidated read has failed with says nothing of a record that came since", () => {
   const wire = new Wire();
   const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
   const getList = new Endpoint(wire.fn("list"), { name: "getList", schema: [Article] });
