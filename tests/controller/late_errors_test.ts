@@ -53,9 +53,8 @@ Deno.test("an error keeps an invalidated read from being fetched, as it keeps on
 });
 
 Deno.test("what an invalidated read has failed with says nothing of a record that came since", () => {
-  const wire = new Wire();
-  const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
-  const getList = new Endpoint(wire.fn("list"), { name: "getList", schema: [Article] });
+  const get = new Endpoint((_: { id: string }) => Promise.resolve(), { name: "get", schema: Article });
+  const getList = new Endpoint(() => Promise.resolve(), { name: "getList", schema: [Article] });
   for (const hasAnswer of [false, true]) {
     const controller = new Controller();
     const title = () => controller.getResponse(get, { id: "1" }).data?.title;
