@@ -23,6 +23,7 @@ import {
   useSuspense,
   useSuspenseInfinite,
 } from "@rejoin/data/preact";
+import { isPassing } from "../../src/managers/healing.ts";
 import { countWatchers } from "../../src/store/watch.ts";
 import { FakeClock } from "../support/clock.ts";
 import { LiveFilms, SIZE } from "../support/live_films.ts";
@@ -459,8 +460,11 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
         if (listener !== undefined) lookAtFresh(`at rest ${times}`);
       }
       lookAtFresh("quiet");
-      lookAtPage("quiet");
+      // Old data whose refetch has failed stays on the page until somebody comes back to it, or the server answers again.
+      const watched = [...controller.store.responses(() => true)].filter((view) => countWatchers(view) > 0);
+      if (!watched.some(isPassing)) lookAtPage("quiet");
       globalThis.dispatchEvent(new Event("focus"));
+      await clock.tickAsync(1_500);
       await drain();
       lookAtFresh("after a focus");
       lookAtPage("after a focus");
