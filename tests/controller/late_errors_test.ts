@@ -72,6 +72,27 @@ Deno.test("what an invalidated read has failed with says nothing of a record tha
   }
 });
 
+for (const [how, isOver] of [["while it is on its way", false], ["after it is over", true]] as const) {
+  Deno.test(`a read behind a mutation that is refused ${how} is asked once more`, async () => {
+    const wire = new Wire();
+    const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
+    const edit = new Endpoint(wire.fn("edit"), { name: "edit", schema: Article, sideEffect: true });
+    const controller = new Controller();
+    const edited = controller.fetch(edit);
+    const { last: mutation } = wire;
+    controller.fetch(get).catch(() => {});
+    const { last: read } = wire;
+    if (!isOver) await read.fail(new Error("404"));
+    await mutation.reply({ id: "1", title: "new" });
+    await edited;
+    if (isOver) await read.fail(new Error("404"));
+    assertEquals((controller.getError(get) as Error).message, "404");
+    const asked = wire.calls.length;
+    controller.fetchIfStale(get).catch(() => {});
+    assertEquals(wire.calls.length, asked + 1);
+  });
+}
+
 Deno.test("set refuses a promise", async () => {
   const controller = new Controller();
   const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };

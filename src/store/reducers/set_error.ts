@@ -4,6 +4,7 @@ import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
+import { added } from "../shared_empty.ts";
 import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
 
@@ -36,18 +37,25 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
       (before.hasResult && before.seq > seq ||
         before.error !== undefined && before.errorSeq > seq && !ticket?.isBehind);
     if (!isOvertaken) {
+      const errorPolicy = policyFor(endpoint, store.defaults, error);
+      // Who has refused may not yet have done what was sent before: as an answer, it is asked for once more after that.
+      const isBehind = ticket?.isBehind && errorPolicy !== "soft";
+      const isTooEarly = isBehind && store.sequence.hasMutations();
+      if (isTooEarly) patch.behind = added(patch.behind, key);
+      const entry = before ?? emptyEntry(key, undefined, undefined);
       patch.addEntry({
-        ...(before ?? emptyEntry(key, undefined, undefined)),
+        ...entry,
         shape: before?.shape ?? shapeOf(endpoint),
         args,
         error: error === undefined || error === null
           ? new Error(`The request failed with ${error}`, { cause: error })
           : error,
-        errorPolicy: policyFor(endpoint, store.defaults, error),
+        errorPolicy,
         errorSeq: seq,
         // Both by the clock of the error, which may have been set back since the answer.
         ...(before?.hasResult && { fetchedAt: before.fetchedAt + setBack(before) }),
-        expiresAt: errorExpiry(endpoint, store.defaults, date),
+        expiresAt: isBehind ? 0 : errorExpiry(endpoint, store.defaults, date),
+        mark: isBehind && !isTooEarly ? entry.mark + 1 : entry.mark,
         lead: clock.lead(),
       });
     }
