@@ -88,7 +88,7 @@ for (const [how, isOver] of [["while it is on its way", false], ["after it is ov
     if (isOver) await read.fail(new Error("404"));
     assertEquals((controller.getError(get) as Error).message, "404");
     const asked = wire.calls.length;
-    controller.fetchIfStale(get).catch(() => {});
+    Promise.resolve(controller.fetchIfStale(get)).catch(() => {});
     assertEquals(wire.calls.length, asked + 1);
   });
 }
