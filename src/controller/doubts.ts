@@ -1,4 +1,6 @@
 import { clock } from "../deps/clock.ts";
+import { isInstance } from "../errors/is_instance.ts";
+import { WriteError } from "../errors/write_error.ts";
 import { entriesHolding } from "../store/holders.ts";
 import { listsOf, NO_LISTS, recordsOfCall } from "../store/subject.ts";
 import type { Layer } from "../store/layer.ts";
@@ -41,17 +43,20 @@ export class Doubts {
   }
 
   /**
-   * What a mutation may have changed is to be marked stale: the record that it names, what holds it, and the lists of its
-   * class.
+   * Marks stale what a mutation may have changed whose outcome nobody knows: the record that it names, what holds it, and
+   * the lists of its class. What it shows stays until those who show one of these have asked again: the flight has no
+   * layer then. One that was done, and whose reply could not be stored, has changed them as well, and shows nothing. Of one
+   * that was not done, for the record is not what is here, that one is marked, and what holds it.
    *
-   * @param isAccepted It was done, and what it showed goes. Else that stays until those who show one of these have asked
-   *   again: the flight has no layer then.
-   * @param isRefused It was not done, for the record is not what is here: that one, and what holds it, is marked.
-   * @returns How to do it.
+   * @param failure What it has failed with; without one nobody has waited for it.
+   * @returns How to mark it.
    */
-  raise(flight: Flight, isAccepted: boolean, isRefused = false): () => void {
-    const { endpoint, args, layer, released } = flight;
+  raise(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
+    const { endpoint, args, isSent, layer, released } = flight;
     const { store, dispatch } = this.#host;
+    const outcome = failure === undefined ? "unknown" : outcomeOf(failure.reason);
+    if (!isSent || !endpoint.sideEffect || outcome === undefined) return undefined;
+    const isRefused = outcome === "refused";
     const said = saidOf(store, flight);
     const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args])
       .map(([plan, pk]) => store.tables.slot(plan, pk));
@@ -65,7 +70,7 @@ export class Doubts {
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
     );
-    if (!isAccepted && layer !== undefined && shown.length > 0) {
+    if (outcome === "unknown" && layer !== undefined && shown.length > 0) {
       flight.layer = undefined;
       flight.released = NONE;
       const at = store.sequence.event();
@@ -93,10 +98,7 @@ export class Doubts {
 
   /** Nothing is waited for any more. */
   clear(): void {
-    for (const { layer } of this.#open) this.#host.store.sequence.settle(layer);
-    this.#open.clear();
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
+    this.#answered(({ keys }) => keys.clear());
   }
 
   /** Those who show something may not ask: what nobody asks for is not waited for. */
@@ -120,7 +122,10 @@ export class Doubts {
       this.#host.store.sequence.settle(doubt.layer);
       layers.push(doubt.layer);
     }
-    if (this.#open.size === 0) this.clear();
+    if (this.#open.size === 0) {
+      this.#stopTimer?.();
+      this.#stopTimer = undefined;
+    }
     return layers;
   }
 }
@@ -143,3 +148,21 @@ function saidOf(store: Store, { endpoint, args }: Flight): Pick<MutationReply, "
 }
 
 const NONE: readonly Layer[] = /* @__PURE__ */ Object.freeze([]);
+
+/**
+ * What a server has made of a mutation that failed: done it; refused it, for what it has is not what is here, the record
+ * is gone or another version; or nobody knows, for nothing came back, or not from the server that was to do it, or what
+ * came cannot be read. `undefined`: nothing. Asked by name, so that what a recording tells, or another copy of us, is one.
+ */
+function outcomeOf(reason: unknown): "done" | "refused" | "unknown" | undefined {
+  if (isInstance(reason, WriteError)) return "done";
+  if (!isInstance(reason, Error) && !isInstance(reason, DOMException)) return undefined;
+  const { name, status = 504 } = reason as { readonly name: string; readonly status?: number };
+  if (/^(Network|Conflict)Error$/.test(name) && [404, 410, 412].includes(status)) return "refused";
+  // A redirect that was not followed is mostly the answer of what was done.
+  // A function of the app may do all of it by itself: what comes of `fetch` and `json()` is one of these.
+  return /^(Timeout|Parse|Abort|Type|Syntax)Error$/.test(name) ||
+      (name === "NetworkError" && (status > 501 || status < 400))
+    ? "unknown"
+    : undefined;
+}

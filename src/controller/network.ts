@@ -163,10 +163,9 @@ export class Network {
     this.#aliases?.give(this);
     const flight = this.flights.allOf(call).find(({ args }) => !this.#aliases?.unnamedIn(args).size);
     if (flight === undefined) return false;
-    const { abort, endpoint: { name } } = flight;
+    flight.abort!.abort(aborted(`"${flight.endpoint.name}" was answered elsewhere`));
     if ("error" in reply) this.settling.fail(flight, reply.error);
     else this.settling.arrive(flight, reply);
-    abort?.abort(aborted(`"${name}" was answered elsewhere`));
     return true;
   }
 
@@ -187,15 +186,13 @@ export class Network {
   restart(flights: readonly Flight[], isLetThrough: boolean = false): void {
     for (const flight of flights) {
       if (!this.flights.has(flight)) continue;
-      if (flight.isKept && !isLetThrough) {
-        this.settling.leave(flight);
-        this.#askAgain(flight);
-      } else this.#startAgain(flight);
+      if (flight.isKept && !isLetThrough) this.#askAgain(flight);
+      else this.#startAgain(flight);
     }
   }
 
   #startAgain(flight: Flight): void {
-    this.settling.leave(flight);
+    this.settling.leave(flight, aborted(`"${flight.endpoint.name}" starts anew`));
     flight.isKept = false;
     if (this.#start(flight)) this.#go(flight);
   }
@@ -203,6 +200,7 @@ export class Network {
   #askAgain(flight: Flight): void {
     const { endpoint, args, key } = flight;
     const before = this.host.store.entries.get(key, endpoint);
+    this.settling.leave(flight);
     let answer: unknown;
     try {
       answer = this.host.dispatch({ type: "fetch", endpoint, args, key });
@@ -232,10 +230,11 @@ export class Network {
   reset(): void {
     this.settling.clear();
     for (const flight of [...this.flights]) {
-      const { endpoint } = flight;
+      const { endpoint: { name, sideEffect }, isOut } = flight;
+      const reason = new OvertakenError(name, "reset");
       // The server may have to finish a mutation; an answer nobody wants is not worth the way.
-      this.settling.end(flight, !endpoint.sideEffect, flight.isOut);
-      flight.reject(new OvertakenError(endpoint.name, "reset"));
+      this.settling.end(flight, sideEffect ? undefined : reason, isOut);
+      flight.reject(reason);
     }
   }
 
@@ -308,9 +307,7 @@ export class Network {
 
   /** One of those who asked for it waits no more. */
   #leave(flight: Flight, reason: unknown): void {
-    if (flight.isWanted || !this.flights.has(flight)) return;
-    flight.abort?.abort(reason);
-    this.settling.giveUp([flight], () => reason);
+    if (!flight.isWanted && this.flights.has(flight)) this.settling.giveUp([flight], () => reason);
   }
 
   /** Calls the endpoint, whoever is before it. */

@@ -18,7 +18,7 @@ export interface ScopeLines {
 /** What lines need of the network of their controller. */
 export interface ScopeNetwork {
   readonly host: { readonly store: { readonly sequence: { settle(ticket: Ticket): unknown } } };
-  readonly settling: { end(flight: Flight, aborts: boolean, isOut: boolean): void; over(flight: Flight): void };
+  readonly settling: { end(flight: Flight, reason: unknown, isOut: boolean): void; over(flight: Flight): void };
   /** Sends a mutation, whoever is before it. */
   send(flight: Flight): void;
 }

@@ -1,6 +1,5 @@
 import { clock } from "../deps/clock.ts";
 import { isInstance } from "../errors/is_instance.ts";
-import type { NetworkError } from "../errors/network_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
 import { WriteError } from "../errors/write_error.ts";
@@ -43,108 +42,80 @@ export class Settling {
 
   /** A reply has come: it is written, and whoever waits gets it. */
   arrive(flight: Flight, reply: CallReply): void {
-    const { endpoint, args, key, layer } = flight;
+    const { endpoint, layer } = flight;
+    const { store, dispatch } = this.#host;
     // Own members only: nothing that somebody put on Object.prototype.
     const own: CallReply = Object.assign(Object.create(null), reply);
     const { value: response, memo, dataExpiryLength, note, renewal } = own;
-    const ticket = flight.ticket!;
-    const { store, dispatch } = this.#host;
-    this.end(flight, false);
-    const { released, scope } = flight;
+    this.end(flight);
+    const { released, scope, ticket } = flight;
     const isFollowed = scope !== undefined && [...this.#flights].some((other) => other.scope === scope);
-    const answer = {
-      endpoint,
-      args,
-      key,
-      seq: ticket.seq,
-      date: clock.now(),
-      ticket,
-      reply: { memo, dataExpiryLength, note },
-      released,
-      isFollowed,
-    };
-    let failure: { readonly reason: unknown } | undefined;
-    try {
-      dispatch(
-        renewal
-          ? { type: "renew", ...answer, reduce: renewal.reduce as RenewAction["reduce"] }
-          : { type: "setResponse", ...answer, response, layer },
-      );
-    } catch (reason) {
-      failure = { reason };
-    }
+    const answer = { ...callOf(flight), reply: { memo, dataExpiryLength, note }, released, isFollowed };
+    const failures: unknown[] = [];
+    attempt(
+      () =>
+        void dispatch(
+          renewal
+            ? { type: "renew", ...answer, reduce: renewal.reduce as RenewAction["reduce"] }
+            : { type: "setResponse", ...answer, response, layer },
+        ),
+      (reason) => failures.push(reason),
+    );
     // What it became; nothing when a middleware has swallowed it.
-    const { written } = ticket;
-    ticket.written = undefined;
-    if (failure !== undefined && written === undefined) {
-      const { reason } = failure;
-      return this.#refuse(flight, endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason);
+    const { written } = ticket!;
+    ticket!.written = undefined;
+    if (failures.length > 0 && written === undefined) {
+      const [reason] = failures;
+      return this.fail(flight, endpoint.sideEffect ? new WriteError(endpoint.name, response, reason) : reason);
     }
     this.conclude(flight);
-    // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
-    if (failure !== undefined) flight.reject(failure.reason);
-    else if (written !== undefined) this.#resolve(flight, written);
-    else flight.resolve(renewal ? store.response(endpoint, args, key).read(store.graph).data : response);
+    attempt(() => {
+      // A middleware threw after it was written: the store has the answer, the caller learns what went wrong.
+      if (failures.length > 0) throw failures[0];
+      const { args, key } = flight;
+      const swallowed = () => renewal ? store.response(endpoint, args, key).read(store.graph).data : response;
+      const answer = written === undefined ? swallowed() : this.#read(flight, written);
+      // A read gives what hooks read.
+      flight.resolve(endpoint.sideEffect ? originalOf(answer) : answer);
+    }, flight.reject);
   }
 
-  /** Resolves with this call's own answer, as the store holds it now. */
-  #resolve(flight: Flight, { result, stamp, value: given }: Written): void {
-    const { endpoint, args, key } = flight;
-    const { store } = this.#host;
-    // A read gives what hooks read.
-    const resolve = (value: unknown) => flight.resolve(endpoint.sideEffect ? originalOf(value) : value);
-    if (endpoint.schema === undefined) return resolve(given);
-    try {
-      const view = endpoint.sideEffect ? undefined : store.response(endpoint, args, key);
-      // A later answer may have taken the entry; what this call brought is then read by itself.
-      const entry = view?.entry;
-      const isOwn = entry !== undefined && entry.hasResult && entry.seq === stamp.seq;
-      const data = isOwn ? view!.read(store.graph).data : store.graph.readOnce(endpoint.schema, result, args, given);
-      if (data === undefined && store.isDeleted(endpoint.schema, result)) {
-        flight.reject(new OvertakenError(endpoint.name, "delete"));
-      } else if (data === undefined && store.layers.length > 0) {
-        // A pending mutation may hide it from readers; the caller is told what this call has brought.
-        resolve(graphBelow(new Patch(store, NEVER, 0)).readOnce(endpoint.schema, result, args, given));
-      } else resolve(data);
-    } catch (error) {
-      flight.reject(error);
-    }
+  /** This call's own answer, as the store holds it now. */
+  #read({ endpoint, args, key }: Flight, { result, stamp, value }: Written): unknown {
+    const { name, schema, sideEffect } = endpoint;
+    const { store, store: { graph } } = this.#host;
+    if (schema === undefined) return value;
+    // A later answer may have taken the entry; what this call brought is then read by itself.
+    const view = sideEffect ? undefined : store.response(endpoint, args, key);
+    const isOwn = view?.entry?.hasResult && view.entry.seq === stamp.seq;
+    const data = isOwn ? view!.read(graph).data : graph.readOnce(schema, result, args, value);
+    if (data === undefined && store.isDeleted(schema, result)) throw new OvertakenError(name, "delete");
+    // A pending mutation may hide it from readers; the caller is told what this call has brought.
+    return data ?? graphBelow(new Patch(store, NEVER, 0)).readOnce(schema, result, args, value);
   }
 
-  /** No reply will come, or none that is wanted. */
+  /** No reply will come, or none that could be stored. */
   fail(flight: Flight, reason: unknown): void {
     // A call that ended by itself needs no abort; one that was given up does.
-    this.end(flight, isInstance(reason, TimeoutError));
-    this.#refuse(flight, reason);
-  }
-
-  /** Somebody else has written the answer, or the error, of a read that is in flight. */
-  pass(flight: Flight, { data, error }: Answer): void {
-    this.end(flight, false);
-    this.conclude(flight);
-    if (data === undefined && error !== undefined) flight.reject(error);
-    else flight.resolve(data);
-  }
-
-  /** The request is over without an answer that could be stored. */
-  #refuse(flight: Flight, reason: unknown): void {
-    const { endpoint, args, key } = flight;
-    const ticket = flight.ticket!;
-    const isAccepted = isInstance(reason, WriteError);
-    const isRefused = isOutdated(reason);
+    this.end(flight, isInstance(reason, TimeoutError) ? reason : undefined);
     // What was shown is read before anything is marked.
-    const expire = isAccepted || isRefused || isUnknown(reason)
-      ? this.#doubt(flight, isAccepted || isRefused, isRefused)
-      : undefined;
+    const expire = this.#doubt(flight, { reason });
     const { layer, released } = flight;
-    const failed = { endpoint, args, key, error: reason, seq: ticket.seq, ticket, layer, released };
     // The caller is to learn why the request failed, not what failed after it.
     attempt(() => {
-      this.#host.dispatch({ type: "setError", ...failed, date: clock.now() });
+      this.#host.dispatch({ type: "setError", ...callOf(flight), error: reason, layer, released });
       expire?.();
     });
     this.conclude(flight);
     flight.reject(reason);
+  }
+
+  /** Somebody else has written the answer, or the error, of a read that is in flight. */
+  pass(flight: Flight, { data, error }: Answer): void {
+    this.end(flight);
+    this.conclude(flight);
+    if (data === undefined && error !== undefined) flight.reject(error);
+    else flight.resolve(data);
   }
 
   /**
@@ -153,41 +124,33 @@ export class Settling {
    */
   giveUp(flights: readonly Flight[], reasonFor: (endpoint: AnyEndpoint) => unknown): void {
     for (const flight of flights) {
-      this.end(flight);
-      flight.reject(reasonFor(flight.endpoint));
+      const reason = reasonFor(flight.endpoint);
+      this.end(flight, reason);
+      flight.reject(reason);
     }
     for (const flight of flights) this.conclude(flight, true);
-  }
-
-  /** Nobody knows whether the server has done what was asked: how to ask for what it may have changed. */
-  #doubt(flight: Flight, isAccepted = false, isRefused = false): (() => void) | undefined {
-    let expire: (() => void) | undefined;
-    // A pk() or a key() of the app that throws: nothing is named.
-    if (flight.isSent && flight.endpoint.sideEffect) {
-      attempt(() => expire = this.#doubts.raise(flight, isAccepted, isRefused));
-    }
-    return expire;
   }
 
   /**
    * Takes a request out of all tables; what it may still bring is dropped.
    *
+   * @param reason What the call is aborted with, if it goes on.
    * @param isOut The server has it all the same: what is read until it has answered stands behind it.
    */
-  end(flight: Flight, aborts = true, isOut = false): void {
+  end(flight: Flight, reason?: unknown, isOut = false): void {
     this.#flights.delete(flight);
     flight.released = [...flight.released, ...this.#doubts.settle(flight)];
     flight.ended?.();
-    this.leave(flight, aborts, isOut);
+    this.leave(flight, reason, isOut);
   }
 
   /** The present attempt counts no more. */
-  leave(flight: Flight, aborts = true, isOut = false): void {
+  leave(flight: Flight, reason?: unknown, isOut = false): void {
     const { abort, ticket } = flight;
     flight.abort = undefined;
     flight.stopTimer?.();
     if (ticket !== undefined && !isOut) this.#host.store.sequence.settle(ticket);
-    if (aborts) abort?.abort(new DOMException(`"${flight.endpoint.name}" was given up`, "AbortError"));
+    if (reason !== undefined) abort?.abort(reason);
   }
 
   /**
@@ -207,6 +170,13 @@ export class Settling {
     } finally {
       this.#flights.lines?.sendNext(flight.scope);
     }
+  }
+
+  #doubt(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
+    let expire: (() => void) | undefined;
+    // A pk() or a key() of the app that throws: nothing is named.
+    attempt(() => expire = this.#doubts.raise(flight, failure));
+    return expire;
   }
 
   /** Parts hear that a request is over. */
@@ -241,22 +211,7 @@ export class Settling {
   }
 }
 
-/** Whether the server has refused because what it has is not what is here: the record is gone, or another version. */
-function isOutdated(reason: unknown): boolean {
-  if (!isInstance(reason, Error)) return false;
-  const { name, status } = reason as Partial<NetworkError>;
-  return /^(Network|Conflict)Error$/.test(name!) && [404, 410, 412].includes(status!);
-}
-
-/**
- * Whether a mutation that failed so may have been done all the same: nothing came back, or not from the server that was to
- * do it, or what came cannot be read. Asked by name, so that what a recording tells, or another copy of us, is an answer.
- */
-function isUnknown(reason: unknown): boolean {
-  if (!isInstance(reason, Error) && !isInstance(reason, DOMException)) return false;
-  const { name, status = 504 } = reason as { readonly name: string; readonly status?: number };
-  // A redirect that was not followed is mostly the answer of what was done.
-  // A function of the app may do all of it by itself: what comes of `fetch` and `json()` is one of these.
-  return /^(Timeout|Parse|Abort|Type|Syntax)Error$/.test(name) ||
-    (name === "NetworkError" && (status > 501 || status < 400));
+/** What an action says of the request that it ends. */
+function callOf({ endpoint, args, key, ticket }: Flight) {
+  return { endpoint, args, key, seq: ticket!.seq, date: clock.now(), ticket };
 }

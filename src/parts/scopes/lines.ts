@@ -98,7 +98,7 @@ class Lines implements ScopeLines {
       host.store.sequence.settle(ticket!);
     };
     if (layer !== undefined) newer.released = [...newer.released, layer];
-    settling.end(older, false, true);
+    settling.end(older, undefined, true);
     settling.over(older);
     newer.promise.then(older.resolve, older.reject);
   }

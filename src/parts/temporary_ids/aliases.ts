@@ -195,7 +195,7 @@ export class Aliases {
 
   /** A read of what has another pk now is a read of that. */
   #handOver({ host, flights, settling }: Network, flight: Flight): void {
-    settling.end(flight, false);
+    settling.end(flight);
     const read = { ...this.callOf(flight), type: "fetch" } as const;
     const answer = host.dispatch(read);
     flights.find(read)?.awaitedBy(flight.endpoint.signal);
