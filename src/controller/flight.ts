@@ -44,14 +44,13 @@ export class Flight {
   abort: AbortController | undefined;
   /** Takes back the deadline of the call. */
   stopTimer: (() => void) | undefined;
-  /** Components that show what it will bring, and boundaries that hold it for one that is not mounted yet. */
-  holders = 0;
-  /** What those wait for who brought a signal that has not ended their wait. */
-  readonly #waits = new Map<AbortSignal, Promise<unknown>>();
-  /** Somebody asked for it without a signal: no other's signal ends it. */
-  #isUnbound = false;
-  /** Who awaits it by hand: their signals, and `undefined` for those without one, who wait to the end. */
-  readonly #awaiting = new Set<AbortSignal | undefined>();
+  /**
+   * Who needs it: components that show what it will bring, boundaries that hold it for one that is not mounted yet, and
+   * who awaits it by hand: their signals, and `undefined` for those without one, who wait to the end.
+   */
+  readonly needs: Set<unknown> = new Set();
+  /** What those wait for who asked for it with a signal that has not ended their wait; `undefined`: those without one. */
+  readonly #waits = new Map<AbortSignal | undefined, Promise<unknown>>();
 
   constructor(endpoint: AnyEndpoint, args: readonly unknown[], key: string) {
     this.endpoint = endpoint;
@@ -71,17 +70,12 @@ export class Flight {
 
   /** Whether somebody has asked for it whose wait no signal has ended. */
   get isWanted(): boolean {
-    return this.#isUnbound || this.#waits.size > 0;
-  }
-
-  /** Whether somebody awaits it by hand. */
-  get isAwaited(): boolean {
-    return this.#awaiting.size > 0;
+    return this.#waits.size > 0;
   }
 
   /** Somebody awaits it by hand, until their signal ends that: it goes on whoever else leaves. */
   awaitedBy(signal: Signal): void {
-    if (!signal?.aborted) this.#awaiting.add(signal ?? undefined);
+    if (!signal?.aborted) this.needs.add(signal ?? undefined);
   }
 
   /**
@@ -91,13 +85,13 @@ export class Flight {
    * @param left Is called when it has.
    */
   join(signal: Signal, left: (reason: unknown) => void): void {
-    if (!signal) this.#isUnbound = true;
+    if (!signal) this.#waits.set(undefined, this.promise);
     if (!signal || signal.aborted || this.#waits.has(signal)) return;
     const { promise, resolve, reject } = withResolvers();
     const unlisten = onAbort(signal, () => {
       unlisten();
       this.#waits.delete(signal);
-      this.#awaiting.delete(signal);
+      this.needs.delete(signal);
       reject(signal.reason);
       left(signal.reason);
     });
@@ -109,7 +103,7 @@ export class Flight {
   /** What somebody who has joined waits for. */
   promiseFor(signal: Signal): Promise<unknown> {
     if (signal?.aborted) return unheard(Promise.reject(signal.reason));
-    return signal && this.#waits.get(signal) || this.promise;
+    return this.#waits.get(signal ?? undefined) ?? this.promise;
   }
 }
 

@@ -4,6 +4,7 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { OvertakenError } from "../errors/overtaken_error.ts";
 import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
+import { TimeoutError } from "../errors/timeout_error.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
@@ -17,6 +18,9 @@ import type { NetworkHost } from "./network_host.ts";
 import type { PartOf } from "./part.ts";
 import type { ScopeLines } from "./scope_lines.ts";
 import { Settling } from "./settling.ts";
+
+/** How long a call may take that has no deadline of its own, in ms. */
+const CALL_DEADLINE = 30_000;
 
 type ReadCall = KeyedCall<AnyEndpoint>;
 
@@ -47,16 +51,14 @@ export class Network {
     if (joined !== undefined) {
       this.#join(joined, endpoint);
       // The middleware lets it through.
-      if (joined.isKept) this.restart([joined], true);
+      if (joined.isKept) this.#startAgain(joined);
       return joined;
     }
     const flight = new Flight(endpoint, args, key);
     try {
       this.#prepare(flight);
       this.#add(flight);
-      const isOn = this.#start(flight);
-      this.#join(flight, endpoint);
-      if (isOn) this.#depart(flight);
+      this.#start(flight);
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
       if (this.flights.has(flight)) this.settling.fail(flight, reason);
@@ -94,20 +96,6 @@ export class Network {
     if (this.#isStopped) throw new OvertakenError(endpoint.name, "cleanup");
   }
 
-  #depart(flight: Flight): void {
-    const { abort, endpoint: { sideEffect, signal } } = flight;
-    if (!signal?.aborted) this.#go(flight);
-    // No event will come of it, and a mutation's turn may be long in coming.
-    else if (sideEffect) this.#leave(flight, signal.reason);
-    else {
-      // Whoever shows a read finds it in flight, and learns why it ends. Somebody may have joined it without a signal.
-      queueMicrotask(() => {
-        if (flight.abort === abort) this.#leave(flight, signal.reason);
-        if (flight.abort === abort) this.#go(flight);
-      });
-    }
-  }
-
   #add(flight: Flight): void {
     const { endpoint, args, key } = flight;
     this.flights.add(flight);
@@ -126,7 +114,6 @@ export class Network {
   keep({ endpoint, args, key }: ReadCall, answer: Promise<unknown>, before: Entry | undefined): Flight {
     const flight = new Flight(endpoint, args, key);
     this.#add(flight);
-    this.#join(flight, endpoint);
     this.#keep(flight, answer, before);
     return flight;
   }
@@ -135,17 +122,18 @@ export class Network {
     const { endpoint, args, key } = flight;
     const { store } = this.host;
     flight.isKept = true;
-    const abort = this.#attempt(flight);
-    const take = (settle: (outcome: unknown) => void) => (outcome: unknown): void => {
-      if (flight.abort !== abort) return;
+    this.#attempt(flight);
+    const unlessWritten = <T>(settle: (outcome: T) => void) => (outcome: T): void => {
       const view = store.response(endpoint, args, key);
       if (lastSeq(view.entry) !== lastSeq(before)) this.settling.pass(flight, view.read(store.graph));
       else settle(outcome);
     };
-    answer.then(
-      take((value) => this.settling.arrive(flight, { value })),
-      take((reason) => this.settling.fail(flight, reason)),
-    ).catch(flight.reject);
+    this.#expect(
+      flight,
+      () => answer,
+      unlessWritten((value) => this.settling.arrive(flight, { value })),
+      unlessWritten((reason) => this.settling.fail(flight, reason)),
+    );
   }
 
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
@@ -178,15 +166,11 @@ export class Network {
     }
   }
 
-  /**
-   * Reads start anew, if they are still in flight: who waits gets the new answer.
-   *
-   * @param isLetThrough Those that a middleware keeps are sent; otherwise it is asked again.
-   */
-  restart(flights: readonly Flight[], isLetThrough: boolean = false): void {
+  /** Reads start anew, if they are still in flight: who waits gets the new answer. A middleware that keeps one is asked. */
+  restart(flights: readonly Flight[]): void {
     for (const flight of flights) {
       if (!this.flights.has(flight)) continue;
-      if (flight.isKept && !isLetThrough) this.#askAgain(flight);
+      if (flight.isKept) this.#askAgain(flight);
       else this.#startAgain(flight);
     }
   }
@@ -194,7 +178,7 @@ export class Network {
   #startAgain(flight: Flight): void {
     this.settling.leave(flight, aborted(`"${flight.endpoint.name}" starts anew`));
     flight.isKept = false;
-    if (this.#start(flight)) this.#go(flight);
+    this.#start(flight);
   }
 
   #askAgain(flight: Flight): void {
@@ -214,16 +198,14 @@ export class Network {
 
   /** Somebody shows what a read will bring. Returns how to let it go; the last one to do so aborts it. */
   hold(flight: Flight): () => void {
-    flight.holders++;
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      flight.holders--;
-      if (flight.holders === 0 && !flight.isAwaited && this.flights.has(flight)) {
+    const { needs } = flight;
+    const letGo = (): void => {
+      if (needs.delete(letGo) && needs.size === 0 && this.flights.has(flight)) {
         this.settling.giveUp([flight], ({ name }) => aborted(`Nobody needs "${name}" any more`));
       }
     };
+    needs.add(letGo);
+    return letGo;
   }
 
   /** The store is being reset: nothing that was asked for before is written. */
@@ -246,31 +228,29 @@ export class Network {
   }
 
   /** A request takes its sequence number: what comes of an earlier attempt counts no more. */
-  #attempt(flight: Flight): AbortController {
+  #attempt(flight: Flight): void {
     const { sequence, parts } = this.host.store;
     flight.ticket = sequence.start(Boolean(flight.endpoint.sideEffect));
     flight.abort = new AbortController();
     this.flights.lines?.join(flight);
     for (const part of parts as readonly PartOf<never>[]) part.started?.(flight);
-    return flight.abort;
+    this.#join(flight, flight.endpoint);
   }
 
-  /**
-   * Starts a request, and shows what it will probably bring.
-   *
-   * @returns Whether it is to be sent: not when it is over already.
-   */
-  #start(flight: Flight): boolean {
+  /** Starts a request, and shows what it will probably bring. It may be over then. */
+  #start(flight: Flight): void {
     const { endpoint, args } = flight;
     const { store: { tables }, dispatch } = this.host;
-    const abort = this.#attempt(flight);
+    this.#attempt(flight);
+    const { abort } = flight;
     // Before anything is shown: ids that the call itself gives are none that it waits for.
     flight.unnamed = this.#aliases?.unnamedIn(args);
-    if (!endpoint.sideEffect) return true;
-    for (const { of } of subjectsIn(endpoint.schema)) {
-      for (const { key } of classesOf(of)) tables.named(key).isAsked = true;
+    if (endpoint.sideEffect) {
+      for (const { of } of subjectsIn(endpoint.schema)) {
+        for (const { key } of classesOf(of)) tables.named(key).isAsked = true;
+      }
     }
-    if (endpoint.getOptimisticResponse !== undefined) {
+    if (endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined) {
       const { seq } = flight.ticket!;
       const date = clock.now();
       const layer = flight.layer = { endpoint, args, seq, date, temporary: { ids: [], shown: undefined } };
@@ -280,17 +260,23 @@ export class Network {
         // A middleware: nothing was sent, and whoever called learns why.
         this.settling.fail(flight, reason);
       }
-      // Who was told of the layer may have reset the store.
-      if (flight.abort !== abort) return false;
     }
-    return true;
+    // Who was told of the layer may have reset the store.
+    if (flight.abort === abort) this.#go(flight);
   }
 
   /** Sends a request as soon as the server has named what it is about. */
   async #go(flight: Flight): Promise<void> {
-    const { abort } = flight;
+    const { abort, endpoint: { sideEffect, signal } } = flight;
     try {
-      if (flight.unnamed?.size && !await this.#aliases!.wait(this, flight)) return;
+      // Its signal is aborted already.
+      if (!flight.isWanted) {
+        // Whoever shows a read finds it in flight, and learns why it ends. Somebody may join it without a signal.
+        if (!sideEffect) await null;
+        this.#leave(flight, signal!.reason);
+      }
+      if (flight.abort === abort && flight.unnamed?.size) await this.#aliases!.wait(this, flight);
+      if (flight.abort !== abort) return;
       flight.isReady = true;
       if (flight.scope === undefined) this.send(flight);
       else this.flights.lines!.sendNext(flight.scope);
@@ -312,20 +298,32 @@ export class Network {
 
   /** Calls the endpoint, whoever is before it. */
   send(flight: Flight): void {
-    const { endpoint, abort } = flight;
+    const { endpoint, endpoint: { name } } = flight;
     const { store } = this.host;
-    const ticket = flight.ticket!;
     flight.isSent = true;
-    if (endpoint.sideEffect) store.sequence.send(ticket);
-    callEndpoint(store, flight).then(
-      (reply) => {
-        if (flight.abort !== abort) return this.settling.forget(flight, ticket);
-        // What is stored has changed since the request was sent: the answer itself is needed.
-        if (reply.renewal?.isCurrent() === false) return this.#startAgain(flight);
-        this.settling.arrive(flight, reply);
-      },
-      (reason) => flight.abort === abort ? this.settling.fail(flight, reason) : this.settling.forget(flight, ticket),
-    ).catch(flight.reject);
+    if (endpoint.sideEffect) store.sequence.send(flight.ticket!);
+    if (!endpoint.hasDeadline) {
+      const ms = store.defaults.deadline ?? CALL_DEADLINE;
+      flight.stopTimer = clock.setTimeout(() => this.settling.fail(flight, new TimeoutError("CALL", name, ms)), ms);
+    }
+    this.#expect(flight, () => callEndpoint(store, flight), (reply) => {
+      // What is stored has changed since the request was sent: the answer itself is needed.
+      if (reply.renewal?.isCurrent() === false) this.#startAgain(flight);
+      else this.settling.arrive(flight, reply);
+    }, (reason) => this.settling.fail(flight, reason));
+  }
+
+  /** What comes of the present attempt is taken as long as that counts. */
+  #expect<T>(
+    flight: Flight,
+    call: () => Promise<T>,
+    arrive: (value: T) => void,
+    fail: (reason: unknown) => void,
+  ): void {
+    const { abort, ticket } = flight;
+    const present = <O>(settle: (outcome: O) => void) => (outcome: O): void =>
+      flight.abort === abort ? settle(outcome) : this.settling.forget(flight, ticket!);
+    call().then(present(arrive), present(fail)).catch(flight.reject);
   }
 }
 

@@ -163,13 +163,10 @@ export class Settling {
     this.over(flight);
     if (isGivenUp) attempt(() => this.#doubt(flight)?.());
     const isOver = (layer: Layer) => layer === flight.layer || flight.released.includes(layer);
-    try {
-      attempt(() => abandon(dispatch, store.layers.filter(isOver)));
-      abandon(perform, store.layers.filter(isOver));
-      this.#rest(flight);
-    } finally {
-      this.#flights.lines?.sendNext(flight.scope);
-    }
+    attempt(() => abandon(dispatch, store.layers.filter(isOver)));
+    attempt(() => abandon(perform, store.layers.filter(isOver)));
+    this.#rest(flight);
+    attempt(() => this.#flights.lines?.sendNext(flight.scope));
   }
 
   #doubt(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {

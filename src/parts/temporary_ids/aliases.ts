@@ -174,12 +174,11 @@ export class Aliases {
   }
 
   /**
-   * Waits until the server has named what a call is about.
+   * Waits until the server has named what a call is about. A read is over then.
    *
-   * @returns Whether it is to be sent then.
    * @throws {EndpointError} If it never will.
    */
-  async wait(network: Network, flight: Flight): Promise<boolean> {
+  async wait(network: Network, flight: Flight): Promise<void> {
     const { abort, endpoint: { name, sideEffect }, unnamed } = flight;
     for (const id of unnamed!) {
       const maker = [...network.flights].find(({ layer }) => layer?.temporary.ids.includes(id));
@@ -187,10 +186,9 @@ export class Aliases {
       await maker?.promise.catch((reason) => cause = reason);
       if (!this.#pks.has(id)) throw new EndpointError(name, said(606, { name, id, cause }), { cause });
     }
-    if (flight.abort !== abort) return false;
+    if (flight.abort !== abort) return;
     if (sideEffect) this.#give(flight, network.flights);
     else this.#handOver(network, flight);
-    return Boolean(sideEffect);
   }
 
   /** A read of what has another pk now is a read of that. */
