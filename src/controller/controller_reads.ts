@@ -15,15 +15,11 @@ import { isInactive } from "./is_inactive.ts";
 export abstract class ControllerReads {
   /** The store itself, for adapters: signals, server rendering, devtools. */
   readonly store: Store;
-  readonly #flights = new Flights();
+  /** For parts: the requests in flight. */
+  readonly flights: Flights = new Flights();
 
   constructor(strict: boolean, defaults: EndpointDefaults | undefined) {
     this.store = new Store(strict, defaults);
-  }
-
-  /** For parts: the requests in flight. */
-  get flights(): Flights {
-    return this.#flights;
   }
 
   /**
@@ -115,17 +111,6 @@ export abstract class ControllerReads {
    */
   findRead(endpoint: AnyEndpoint, key: string): Flight | undefined {
     return this.flights.find({ endpoint, key });
-  }
-
-  /**
-   * For hooks: calls a function when a read of a key starts, or is over; it must not throw.
-   *
-   * @param key Which key.
-   * @param run What to call.
-   * @returns How to end that.
-   */
-  listenToReads(key: string, run: () => void): () => void {
-    return this.flights.listen(key, run);
   }
 
   /**

@@ -14,7 +14,6 @@ export class Flights implements Iterable<Flight> {
   lines: ScopeLines | undefined;
   readonly #all = new Set<Flight>();
   readonly #reads = new Map<string, Set<Flight>>();
-  readonly #listeners = new Map<string, Set<() => void>>();
 
   [Symbol.iterator](): Iterator<Flight> {
     return this.#all[Symbol.iterator]();
@@ -29,26 +28,15 @@ export class Flights implements Iterable<Flight> {
   add(flight: Flight): void {
     const { endpoint, key } = flight;
     this.#all.add(flight);
-    if (endpoint.sideEffect) return;
-    insert(this.#reads, key, flight);
-    this.#tell(key);
+    if (!endpoint.sideEffect) this.#reads.set(key, (this.#reads.get(key) ?? new Set()).add(flight));
   }
 
   /** It is over, and stands in nobody's way any more. */
   delete(flight: Flight): void {
     this.#all.delete(flight);
     this.lines?.leave(flight);
-    if (remove(this.#reads, flight.key, flight)) this.#tell(flight.key);
-  }
-
-  /** Calls a function when a read of a key starts, or is over. Returns how to end that. */
-  listen(key: string, run: () => void): () => void {
-    insert(this.#listeners, key, run);
-    return () => void remove(this.#listeners, key, run);
-  }
-
-  #tell(key: string): void {
-    this.#listeners.get(key)?.forEach((run) => run());
+    const reads = this.#reads.get(flight.key);
+    if (reads?.delete(flight) && reads.size === 0) this.#reads.delete(flight.key);
   }
 
   /** The read in flight for a key and shape. */
@@ -78,16 +66,4 @@ export class Flights implements Iterable<Flight> {
   reads(testKey: (key: string) => boolean): Flight[] {
     return [...this.#reads].flatMap(([key, flights]) => testKey(key) ? [...flights] : []);
   }
-}
-
-function insert<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
-  sets.set(key, (sets.get(key) ?? new Set()).add(item));
-}
-
-/** @returns Whether it was there. A set without items is not kept. */
-function remove<T>(sets: Map<string, Set<T>>, key: string, item: T): boolean {
-  const set = sets.get(key);
-  const wasThere = set !== undefined && set.delete(item);
-  if (wasThere && set.size === 0) sets.delete(key);
-  return wasThere;
 }

@@ -1,4 +1,5 @@
-import type { Controller } from "../controller/controller.ts";
+import type { Controller, Part } from "../controller/controller.ts";
+import type { Flight } from "../controller/flight.ts";
 import { clock } from "../deps/clock.ts";
 import type { Component } from "../deps/preact.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
@@ -112,6 +113,12 @@ class Activity implements Memory {
     this.#controller = controller;
   }
 
+  /** Hears of requests that start or end. */
+  readonly #part: Part = {
+    started: (flight) => this.#hear(flight),
+    ended: (flight) => this.#hear(flight),
+  };
+
   readonly refetch = (): Promise<unknown> => {
     const view = this.#view;
     if (view === undefined) return Promise.resolve(undefined);
@@ -131,7 +138,7 @@ class Activity implements Memory {
     // Who looks in a handler, or when the component is gone, is told, and runs nothing.
     if (!isRendering()) return this.#isFetching;
     this.#key = key;
-    this.#stop ??= this.#controller.listenToReads(key, () => queueMicrotask(() => this.#compare()));
+    this.#stop ??= this.#controller.store.join(this.#part);
     return this.#told = this.#isFetching;
   }
 
@@ -143,6 +150,10 @@ class Activity implements Memory {
   get #isFetching(): boolean {
     const view = this.#view!;
     return this.#controller.findRead(view.endpoint as AnyEndpoint, view.key) !== undefined;
+  }
+
+  #hear({ key }: Flight): void {
+    if (key === this.#key) queueMicrotask(() => this.#compare());
   }
 
   /** Something has started or ended; what the component was told may be true all the same. */
