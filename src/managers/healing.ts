@@ -48,11 +48,11 @@ interface Failure {
   ups: number;
   /** Its origin has not come back since it failed. */
   isDown: boolean;
-  isAsking: boolean;
   /** When it failed last, and when it is asked again, in ms of the clock that never jumps. */
   failedAt: number;
   dueAt: number;
-  release?: () => void;
+  /** Lets the request go by which it is asked; `undefined`: none is on its way. */
+  release: (() => void) | undefined;
 }
 
 /** The failed reads of one controller that somebody shows. Where there are none it listens to nothing. */
@@ -72,8 +72,8 @@ class Healing {
     let failure = failures.get(view)!;
     if (failure === undefined) {
       const origin = originOf(view.endpoint as AnyEndpoint, view.args, view.entry?.error);
-      const none = { holders: 0, error: undefined, waits: 0, ups: 0, isDown: true, failedAt: 0, dueAt: 0 };
-      failures.set(view, failure = { view, origin, ...none, isAsking: false });
+      const none = { error: undefined, isDown: true, failedAt: 0, dueAt: 0, release: undefined };
+      failures.set(view, failure = { view, origin, holders: 0, waits: 0, ups: 0, ...none });
       this.#failed(failure);
       this.#schedule();
     }
@@ -105,7 +105,7 @@ class Healing {
   /** What a commit tells of reads that others have asked for, and of an origin. */
   #see(action: Action): void {
     for (const failure of this.#failures.values()) {
-      if (!failure.isAsking && failure.view.entry?.error !== failure.error) this.#failed(failure);
+      if (!failure.release && failure.view.entry?.error !== failure.error) this.#failed(failure);
     }
     const isAnswer = (action.type === "setResponse" || action.type === "renew") && action.ticket !== undefined;
     const origin = isAnswer && originOf(action.endpoint, action.args);
@@ -139,7 +139,7 @@ class Healing {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     const failures = [...this.#failures.values()];
-    const [next, ...others] = failures.filter(({ isAsking }) => !isAsking).sort((a, b) => a.dueAt - b.dueAt);
+    const [next, ...others] = failures.filter(({ release }) => !release).sort((a, b) => a.dueAt - b.dueAt);
     if (!isAwake() || next === undefined || next.dueAt === Infinity) return;
     if (failures.length - others.length > AT_ONCE) return;
     // It keeps no process alive: a server that renders pages shows nothing to anybody.
@@ -149,7 +149,7 @@ class Healing {
   #ask(failure: Failure): void {
     const { view } = failure;
     const settled = (): void => {
-      failure.isAsking = false;
+      failure.release = undefined;
       this.#failed(failure, true);
       this.#schedule();
     };
@@ -160,7 +160,6 @@ class Healing {
         const flight = this.#controller.startRead(view.endpoint as AnyEndpoint, view.args, view.key);
         // A middleware may keep it for itself.
         if (flight === undefined) return settled();
-        failure.isAsking = true;
         failure.release = this.#controller.hold(flight);
         flight.promise.then(settled, settled);
       }

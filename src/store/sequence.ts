@@ -9,7 +9,6 @@ const READS_BETWEEN = 2 ** 16;
 export interface Ticket {
   /** Where its reply will stand in the order of writes. */
   readonly seq: number;
-  readonly isMutation: boolean;
   /** A read that started while mutations were in flight: the server may have answered it before them. */
   readonly isBehind: boolean;
   /** When it was sent, by the count of events; until then, when it was asked for. */
@@ -86,7 +85,7 @@ export class Sequence {
   start(isMutation: boolean): Ticket {
     const oldest = isMutation ? undefined : this.oldestMutation();
     const seq = oldest === undefined ? this.take() : this.before(oldest);
-    const ticket: Ticket = { seq, isMutation, isBehind: oldest !== undefined, startedAt: this.event() };
+    const ticket: Ticket = { seq, isBehind: oldest !== undefined, startedAt: this.event() };
     this.#open.add(ticket);
     if (isMutation) this.#before.set(ticket, 0);
     return ticket;
