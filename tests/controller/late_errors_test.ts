@@ -93,6 +93,21 @@ for (const [how, isOver] of [["while it is on its way", false], ["after it is ov
   });
 }
 
+Deno.test("a read that was expired while it was on its way, and is refused, is asked once more", async () => {
+  const wire = new Wire();
+  const get = new Endpoint(wire.fn("get"), { name: "get", schema: Article });
+  const controller = new Controller();
+  controller.fetch(get).catch(() => {});
+  controller.expire(get);
+  await wire.last.fail(new Error("404"));
+  assertEquals((controller.getError(get) as Error).message, "404");
+  Promise.resolve(controller.fetchIfStale(get)).catch(() => {});
+  assertEquals(wire.calls.length, 2);
+  await wire.last.fail(new Error("404"));
+  await assertRejects(async () => await controller.fetchIfStale(get), Error, "404");
+  assertEquals(wire.calls.length, 2);
+});
+
 Deno.test("set refuses a promise", async () => {
   const controller = new Controller();
   const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };

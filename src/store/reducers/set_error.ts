@@ -37,12 +37,13 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
       (before.hasResult && before.seq > seq ||
         before.error !== undefined && before.errorSeq > seq && !ticket?.isBehind);
     if (!isOvertaken) {
-      const errorPolicy = policyFor(endpoint, store.defaults, error);
-      // Who has refused may not yet have done what was sent before: as an answer, it is asked for once more after that.
-      const isBehind = ticket?.isBehind && errorPolicy !== "soft";
-      const isTooEarly = isBehind && store.sequence.hasMutations();
-      if (isTooEarly) patch.behind = added(patch.behind, key);
       const entry = before ?? emptyEntry(key, undefined, undefined);
+      const errorPolicy = policyFor(endpoint, store.defaults, error);
+      // As an answer: who has refused may not yet have done what was sent before, or it was expired since it was asked for.
+      const isBehind = ticket?.isBehind === true;
+      const isOld = errorPolicy !== "soft" && (isBehind || seq < entry.staleSeq);
+      const isTooEarly = isOld && isBehind && store.sequence.hasMutations();
+      if (isTooEarly) patch.behind = added(patch.behind, key);
       patch.addEntry({
         ...entry,
         shape: before?.shape ?? shapeOf(endpoint),
@@ -54,8 +55,8 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         errorSeq: seq,
         // Both by the clock of the error, which may have been set back since the answer.
         ...(before?.hasResult && { fetchedAt: before.fetchedAt + setBack(before) }),
-        expiresAt: isBehind ? 0 : errorExpiry(endpoint, store.defaults, date),
-        mark: isBehind && !isTooEarly ? entry.mark + 1 : entry.mark,
+        expiresAt: isOld ? 0 : errorExpiry(endpoint, store.defaults, date),
+        mark: isOld && !isTooEarly ? entry.mark + 1 : entry.mark,
         lead: clock.lead(),
       });
     }
