@@ -134,6 +134,8 @@ export class Reader implements Memory {
         if (isUndecided || isLost && view.isDeleted) {
           this.#reason = undefined;
           wait = untilDecided(store, view);
+          // What was asked of it until then is asked after that.
+          this.#answer = { ...answer, mark: -1 };
         } else if (
           isStale && isAsked || !answer.hasData && answer.error === undefined && this.#reason === undefined
         ) {
