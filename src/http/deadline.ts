@@ -28,6 +28,8 @@ export interface Watch {
   countSilence(allowance: number): void;
   /** How often the request was sent: the TimeoutError says so. */
   attempts: number;
+  /** Waits for a time, in ms. Where the exchange ends first, it never goes on. */
+  pause(ms: number): Promise<void>;
   /** How long it is until the deadline passes, if nothing moves, in ms. */
   remaining(): number;
   /** What the exchange ends with in place of a TimeoutError. */
@@ -58,8 +60,8 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const abort = new AbortController();
-    /** What lets go of the signals of callers: no listener stays with them when all is over. */
-    const relays: (() => void)[] = [];
+    /** What lets go of the signals of callers, and ends pauses: neither listener nor timer stays when all is over. */
+    const stops: (() => void)[] = [];
     /** How many streams go on after the result is handed out. */
     let holds = 0;
     let isReleased = false;
@@ -81,7 +83,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     const release = (): void => {
       isReleased = true;
       arm(Infinity);
-      for (const stop of relays) stop();
+      for (const stop of stops) stop();
     };
     const giveUp = (reason: unknown): void => {
       release();
@@ -96,7 +98,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
         if (isReleased) return;
         if (signal.aborted) return giveUp(signal.reason);
         // Relayed and not combined by AbortSignal.any: so it can be let go at a known moment.
-        relays.push(onAbort(signal, () => giveUp(signal.reason)));
+        stops.push(onAbort(signal, () => giveUp(signal.reason)));
       },
       countSilence(allowance) {
         if (isReleased) return;
@@ -104,6 +106,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
         arm(deadline + allowance);
       },
       attempts: 0,
+      pause: (ms) => new Promise((resolve) => stops.push(clock.setTimeout(resolve, ms))),
       remaining: () => endsAt - clock.monotonic(),
       moved() {
         // A stream that was handed out may rest as long as its reader likes.

@@ -88,7 +88,7 @@ export function isText(contentType: string): boolean {
   return TEXT.test(contentType.trim());
 }
 
-/** The longest body of an error, in bytes: it is kept as long as the error is. */
+/** The longest body of an error, in characters: it is kept as long as the error is. */
 const LONGEST = 1_000_000;
 
 /**
@@ -118,14 +118,11 @@ export async function readErrorBody(response: Response): Promise<unknown> {
 
 /** A body as text, without byte order mark; `undefined` where it is too long. */
 async function readShort({ body }: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  let text = "";
-  for (let size = 0;;) {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ""; text.length <= LONGEST;) {
     const { value } = await reader?.read() ?? {};
-    if (value === undefined) return text + decoder.decode();
-    size += value.length;
-    if (size > LONGEST) return void reader!.cancel().catch(() => {});
-    text += decoder.decode(value, { stream: true });
+    if (value === undefined) return text;
+    text += value;
   }
+  reader!.cancel().catch(() => {});
 }

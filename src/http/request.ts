@@ -1,7 +1,5 @@
-import { clock } from "../deps/clock.ts";
 import { isInstance } from "../errors/is_instance.ts";
 import { NetworkError } from "../errors/network_error.ts";
-import { onAbort } from "../errors/on_abort.ts";
 import type { Watch } from "./deadline.ts";
 import { guardResponse, guardStream } from "./guard_stream.ts";
 import { discard, ownMembers } from "./platform.ts";
@@ -83,7 +81,7 @@ export async function request<T>(
       if (wait !== undefined && error.status !== undefined) watch.moved();
       if (wait !== undefined && wait < watch.remaining() && wait <= LONGEST_WAIT) {
         discard(error.response);
-        await pause(wait, signal);
+        await watch.pause(wait);
         continue;
       }
       // Not by assignment: the app may have frozen one of its own.
@@ -98,19 +96,6 @@ const LONGEST_WAIT = 2_147_483_647;
 
 /** The slowest upload that is waited for, in bytes per second: that of a bad mobile connection. */
 const SLOWEST_UPLOAD = 16_384;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      forget();
-      stopTimer();
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    };
-    const forget = onAbort(signal, end);
-    const stopTimer = clock.setTimeout(end, ms);
-  });
-}
 
 /**
  * How long an upload may take before the first sign of life, in ms. No platform tells how far it is with FormData and

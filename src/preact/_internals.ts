@@ -103,7 +103,6 @@ interface Wait {
 }
 
 const waits = new Map<Component, Wait>();
-const catchers = new WeakSet<object>();
 
 /** Whether a component waits at a boundary. */
 export function isWaitedAt(boundary: Component): boolean {
@@ -116,20 +115,16 @@ export function isWaitedAt(boundary: Component): boolean {
  * `Suspense` of `preact/compat` above it; `preact/debug` knows it, too.
  */
 export function catchPromises(Class: { readonly prototype: Component }): void {
-  const caught = function (this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
-    suspend(this, promise, vnode);
-  };
-  catchers.add(caught);
-  (Class.prototype as ComponentInternals).__c = caught;
+  (Class.prototype as ComponentInternals).__c = suspend;
 }
 
-function suspend(boundary: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
+function suspend(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!;
   // Effects of a component that is not mounted must not run. As in preact/compat, the state of all its hooks goes with them.
   if (component === rendering && isFirst) component.__H = undefined;
   let wait = waits.get(component);
   if (wait === undefined) {
-    waits.set(component, wait = { boundary, promise: undefined, isThrown: true });
+    waits.set(component, wait = { boundary: this, promise: undefined, isThrown: true });
     component.__R = () => stopWaiting(component);
   }
   wait.isThrown = true;
@@ -144,7 +139,7 @@ function suspend(boundary: Component, promise: PromiseLike<unknown>, vnode: VNod
     };
     promise.then(again, again);
   }
-  boundary.setState({});
+  this.setState({});
 }
 
 /**
@@ -204,9 +199,8 @@ hooks.__e = (thrown, vnode, ...rest) => {
   if (isPromise) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
-    const boundary = above?.__c;
     // What an effect throws while its component goes has no component any more.
-    if (boundary && vnode.__c && catchers.has(boundary.__c!)) return boundary.__c!(thrown, vnode);
+    if (vnode.__c && above?.__c!.__c === suspend) return above.__c.__c(thrown, vnode);
   }
   // Nothing more may come of this rendering, when nobody catches.
   rendering = undefined;

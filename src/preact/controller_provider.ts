@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren, h, type JSX } from "../deps/preact.ts";
+import { type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerContext } from "./context.ts";
 
@@ -29,15 +29,7 @@ export interface ControllerProviderProps {
  * assert(island.type === ControllerProvider);
  * ```
  */
-export class ControllerProvider extends Component<ControllerProviderProps> {
-  #last: Controller | undefined;
-  #count = 0;
-
-  override render(): JSX.Element {
-    const { controller, children } = this.props;
-    if (controller !== this.#last) this.#count++;
-    this.#last = controller;
-    // Whoever is below reads its controller once: with another one it is another component.
-    return h(ControllerContext.Provider, { key: this.#count, value: controller }, children);
-  }
+export function ControllerProvider({ controller, children }: ControllerProviderProps): JSX.Element {
+  // Whoever is below reads its controller once: with another one it is another component.
+  return h(ControllerContext.Provider, { key: controller, value: controller }, children);
 }

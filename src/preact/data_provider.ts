@@ -43,39 +43,28 @@ export interface DataProviderProps extends ControllerOptions {
  * assert(app.type === DataProvider);
  * ```
  */
-export class DataProvider extends Component<DataProviderProps> {
-  #controller: Controller;
-  /** The one that it was given; `undefined`: it has made one. */
-  #given: Controller | undefined;
+export function DataProvider({ controller, children, ...options }: DataProviderProps): JSX.Element {
+  return controller === undefined ? h(OwnProvider, options, children) : h(ControllerProvider, { controller }, children);
+}
 
-  /** @param props A controller or its options, and the app. */
-  constructor(props: DataProviderProps) {
-    super(props);
-    this.#controller = this.#take(props);
-  }
+/** Makes a controller, and stops it when it goes. */
+class OwnProvider extends Component<Omit<DataProviderProps, "controller">> {
+  readonly #controller = controllerOf(this.props);
 
   // An effect would not run for a provider that is gone before the first frame.
   override componentWillUnmount(): void {
-    if (!this.#given) this.#controller.cleanup();
+    this.#controller.cleanup();
   }
 
   override render(): JSX.Element {
-    if (this.props.controller !== this.#given) {
-      const before = this.#given ? undefined : this.#controller;
-      this.#controller = this.#take(this.props);
-      before?.cleanup();
-    }
     return h(ControllerProvider, { controller: this.#controller }, this.props.children);
   }
+}
 
-  #take(props: DataProviderProps): Controller {
-    const { children: _, controller, memory: kept, ...options } = props;
-    const { managers = [], strict = hasTexts(), use = [] } = options;
-    this.#given = controller;
-    if (controller !== undefined) return controller;
-    // On a server nobody comes back, and no provider is unmounted.
-    const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
-    const all = isOwn ? managers : [...managers, new FocusManager()];
-    return new Controller({ ...options, managers: all, strict, use: kept === false ? use : [memory(kept), ...use] });
-  }
+function controllerOf({ children: _, memory: kept, ...options }: OwnProvider["props"]): Controller {
+  const { managers = [], strict = hasTexts(), use = [] } = options;
+  // On a server nobody comes back, and no provider is unmounted.
+  const isOwn = !("document" in globalThis) || managers.some((manager) => manager instanceof FocusManager);
+  const all = isOwn ? managers : [...managers, new FocusManager()];
+  return new Controller({ ...options, managers: all, strict, use: kept === false ? use : [memory(kept), ...use] });
 }

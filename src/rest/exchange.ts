@@ -71,6 +71,9 @@ export async function exchange(
     };
     if (getMany === undefined || context === undefined) return alone();
     const { signal } = watch;
-    return getMany({ endpoint, original, idName: template.lastName, params, args, url, context, signal }, alone);
+    return getMany(
+      { endpoint, original, idName: [...template.names].at(-1), params, args, url, context, signal },
+      alone,
+    );
   }, { method, url, deadline, signal });
 }

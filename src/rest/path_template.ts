@@ -19,8 +19,6 @@ export class PathTemplate {
   readonly path: string;
   /** The names of all parameters; what is not among them belongs to the search. */
   readonly names: ReadonlySet<string>;
-  /** The last parameter, if it takes the place of one segment and not of several. */
-  readonly lastName: string | undefined;
   /** Whether a call must have parameters. */
   readonly needsParams: boolean;
   readonly #isAbsolute: boolean;
@@ -37,8 +35,6 @@ export class PathTemplate {
     this.path = path;
     const tokens = this.#tokens = parsePath(path, owner);
     this.names = new Set(namesIn(tokens));
-    const last = tokens.findLast(({ type }) => type !== "text");
-    this.lastName = last?.type === "param" ? last.name : undefined;
     this.needsParams = tokens.some((token) => "name" in token);
     const [first] = tokens;
     const start = first?.type === "text" ? first.value : "";
@@ -126,7 +122,7 @@ export class PathTemplate {
    */
   matches(text: string): boolean {
     const [path] = text.split(/[? ]/, 1) as [string];
-    return matchesPath(this.#tokens, path) || matchesPath(this.#tokens, path.replace(/^\/(?!\/)/, ""));
+    return matchesPath(this.#tokens, path);
   }
 }
 
@@ -163,7 +159,8 @@ function matchesPath(tokens: readonly Token[], text: string): boolean {
       }
       return next;
     }, before);
-  return after(tokens, new Set([0])).has(end) || hasEnded;
+  // A slash may have been put before what does not begin with one.
+  return after(tokens, new Set(/^\/(?!\/)/.test(text) ? [0, 1] : [0])).has(end) || hasEnded;
 }
 
 const NOWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set();

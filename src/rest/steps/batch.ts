@@ -14,7 +14,7 @@ export interface ManyCall {
   readonly endpoint: AnyRestEndpoint;
   /** What endpoints that differ by their `signal` alone have in common. */
   readonly original: object;
-  /** The last parameter of the path, which names the record; `undefined`: it takes several segments, or there is none. */
+  /** The last parameter of the path, which names the record; `undefined`: there is none. */
   readonly idName: string | undefined;
   /** Parameters of path and search. */
   readonly params: Params;
