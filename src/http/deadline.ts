@@ -62,14 +62,14 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     const abort = new AbortController();
     /** What lets go of the signals of callers, and ends pauses: neither listener nor timer stays when all is over. */
     const stops: (() => void)[] = [];
-    /** How many streams go on after the result is handed out. */
-    let holds = 0;
+    /** What has not ended yet: the exchange, and streams, which may go on after the result is handed out. */
+    let holds = 1;
+    /** For how much of it somebody waits: a stream that was handed out may rest as long as its reader likes. */
+    let waits = 1;
     let isReleased = false;
-    let isHandedOut = false;
     let counted: "total" | "silence" = "total";
     let stopTimer: (() => void) | undefined;
     let endsAt = Infinity;
-    let waits = 0;
 
     const arm = (ms: number): void => {
       stopTimer?.();
@@ -109,12 +109,11 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       pause: (ms) => new Promise((resolve) => stops.push(clock.setTimeout(resolve, ms))),
       remaining: () => endsAt - clock.monotonic(),
       moved() {
-        // A stream that was handed out may rest as long as its reader likes.
-        if (!isReleased && counted === "silence") arm(isHandedOut && waits === 0 ? Infinity : deadline);
+        if (!isReleased && counted === "silence") arm(waits === 0 ? Infinity : deadline);
       },
       waiting() {
         waits++;
-        if (isHandedOut) watch.moved();
+        watch.moved();
         return () => {
           waits--;
           watch.moved();
@@ -123,7 +122,7 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
       hold() {
         holds++;
         return () => {
-          if (--holds === 0 && isHandedOut) release();
+          if (--holds === 0) release();
         };
       },
     };
@@ -133,9 +132,9 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
     // A synchronous throw is a rejection, too.
     new Promise<T>((started) => started(run(watch))).then(
       (value) => {
-        isHandedOut = holds > 0;
-        if (isHandedOut) watch.moved();
-        else release();
+        waits--;
+        watch.moved();
+        if (--holds === 0) release();
         resolve(value);
       },
       (error) => {

@@ -12,8 +12,6 @@ export interface RequestLine {
 
 /** The ways to read a body, and what each gives. */
 export interface BodyKinds {
-  /** Parsed JSON. */
-  readonly json: unknown;
   /** UTF-8 text, without byte order mark. */
   readonly text: string;
   /** Bytes with their content type. */
@@ -29,7 +27,6 @@ export interface BodyKinds {
  * @param kind How to read it.
  * @param request Which request it answers.
  * @returns What the body holds.
- * @throws {ParseError} If it is to be JSON and is not; an empty body is not.
  * @throws {NetworkError} If the connection breaks in the body.
  */
 export async function readBody<K extends keyof BodyKinds>(
@@ -38,18 +35,14 @@ export async function readBody<K extends keyof BodyKinds>(
   request: RequestLine,
 ): Promise<BodyKinds[K]>;
 export async function readBody(response: Response, kind: keyof BodyKinds, request: RequestLine): Promise<unknown> {
-  const { method, url } = request;
-  let body: string | Blob | ArrayBuffer;
   try {
-    body = await response[kind === "json" ? "text" : kind]();
+    const body = await response[kind]();
+    // The Fetch standard drops a byte order mark; Deno keeps it where the body was made from a string.
+    return typeof body === "string" ? body.replace(/^\ufeff/, "") : body;
   } catch (cause) {
     if (passesUntouched(cause)) throw cause;
-    throw new NetworkError({ method, url, headers: response.headers, response, cause });
+    throw new NetworkError({ ...request, headers: response.headers, response, cause });
   }
-  if (typeof body !== "string") return body;
-  // The Fetch standard drops a byte order mark; Deno keeps it where the body was made from a string.
-  const text = body.replace(/^\ufeff/, "");
-  return kind === "text" ? text : parseJson(text, response, request);
 }
 
 /**

@@ -199,8 +199,9 @@ hooks.__e = (thrown, vnode, ...rest) => {
   if (isPromise) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
+    const boundary = above?.__c;
     // What an effect throws while its component goes has no component any more.
-    if (vnode.__c && above?.__c!.__c === suspend) return above.__c.__c(thrown, vnode);
+    if (vnode.__c && boundary?.__c === suspend) return suspend.call(boundary, thrown, vnode);
   }
   // Nothing more may come of this rendering, when nobody catches.
   rendering = undefined;

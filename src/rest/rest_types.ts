@@ -48,6 +48,8 @@ export interface RestGenerics {
 
 /** What an endpoint gives, by the way in which its answer is read. */
 export interface ContentKinds extends BodyKinds {
+  /** Parsed JSON. */
+  readonly json: unknown;
   /** Bytes, as they come; under deadline and signal to their end. */
   readonly stream: NonNullable<Response["body"]>;
 }

@@ -3,15 +3,14 @@ import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEqua
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../mod.ts";
-import { type BodyKinds, readBody } from "../../src/http/read_body.ts";
-import { request } from "../support/request.ts";
+import { readAs, type ReadKinds, request } from "../support/request.ts";
 import { FakeClock } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 
-function read<K extends keyof BodyKinds>(url: string, kind: K, init: RequestInit = {}): Promise<BodyKinds[K]> {
+function read<K extends keyof ReadKinds>(url: string, kind: K, init: RequestInit = {}): Promise<ReadKinds[K]> {
   const line = { method: init.method ?? "GET", url };
   // Waits and repetitions are for retry_test.ts.
-  return request(url, init, { retry: false, parseResponse: (response) => readBody(response, kind, line) });
+  return request(url, init, { retry: false, parseResponse: (response) => readAs(response, kind, line) });
 }
 
 /** Gives the server until the request has arrived, on real sockets, before the fake clock goes on. */

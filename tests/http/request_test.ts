@@ -2,16 +2,15 @@ import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/as
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../mod.ts";
-import { readBody } from "../../src/http/read_body.ts";
 import { DEFAULT_DEADLINE } from "../../src/http/request.ts";
-import { request } from "../support/request.ts";
+import { readAs, request } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch, type Handler } from "../support/fault_fetch.ts";
 import { countListeners } from "../support/listeners.ts";
 
 const url = "https://api.example.com/articles/5";
 const line = { method: "GET", url };
-const json = (response: Response): Promise<unknown> => readBody(response, "json", line);
+const json = (response: Response): Promise<unknown> => readAs(response, "json", line);
 const ok: Handler = () => Response.json({ id: "5" });
 
 /** A clock and a network for one test; at the end nothing may be left of either. */

@@ -2,16 +2,15 @@ import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEqua
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../mod.ts";
-import { readBody } from "../../src/http/read_body.ts";
-import { request, type RequestOptions } from "../support/request.ts";
+import { readAs, request, type RequestOptions } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch, type Handler } from "../support/fault_fetch.ts";
 import { startFaultServer } from "../support/fault_server.ts";
 import { countListeners } from "../support/listeners.ts";
 
 const url = "https://api.example.com/articles/5";
-const json = (response: Response): Promise<unknown> => readBody(response, "json", { method: "GET", url });
-const text = (response: Response): Promise<string> => readBody(response, "text", { method: "GET", url });
+const json = (response: Response): Promise<unknown> => readAs(response, "json", { method: "GET", url });
+const text = (response: Response): Promise<string> => readAs(response, "text", { method: "GET", url });
 const ok: Handler = () => Response.json({ id: "5" });
 const key = { "Idempotency-Key": "order 7" };
 

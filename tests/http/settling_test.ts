@@ -6,9 +6,8 @@ import * as fc from "fast-check";
 import { NetworkError } from "../../src/errors/network_error.ts";
 import { ParseError } from "../../src/errors/parse_error.ts";
 import { TimeoutError } from "../../mod.ts";
-import { readBody } from "../../src/http/read_body.ts";
 import { followByHand } from "../../src/http/redirect.ts";
-import { request, type RequestOptions } from "../support/request.ts";
+import { readAs, request, type RequestOptions } from "../support/request.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type Fault, FaultFetch } from "../support/fault_fetch.ts";
 import { countListeners } from "../support/listeners.ts";
@@ -118,7 +117,7 @@ function optionsOf({ read, deadline, retry }: Exchange, method: string): Request
   switch (read) {
     case "json":
     case "text":
-      return { ...both, parseResponse: (response) => readBody(response, read, { method, url }) };
+      return { ...both, parseResponse: (response) => readAs(response, read, { method, url }) };
     case "stream":
     case "stream, cancelled":
       return { ...both, stream: true, parseResponse: (response) => Promise.resolve(response.body) };
@@ -126,7 +125,7 @@ function optionsOf({ read, deadline, retry }: Exchange, method: string): Request
       return { ...both, parseResponse: () => Promise.reject(OWN) };
     case "for ever": {
       const parseResponse = async (response: Response): Promise<unknown> => {
-        await readBody(response, "arrayBuffer", { method, url });
+        await readAs(response, "arrayBuffer", { method, url });
         return await new Promise(() => {});
       };
       return { ...both, parseResponse };
@@ -227,7 +226,7 @@ async function run(exchanges: readonly Exchange[]): Promise<void> {
 
   api.heal();
   const next = await request(url, {}, {
-    parseResponse: (response) => readBody(response, "json", { method: "GET", url }),
+    parseResponse: (response) => readAs(response, "json", { method: "GET", url }),
   });
   assertEquals(next, JSON.parse(ANSWER));
   await flush();

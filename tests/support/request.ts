@@ -1,5 +1,6 @@
 import { withDeadline } from "../../src/http/deadline.ts";
 import { fetchResponse } from "../../src/http/fetch_response.ts";
+import { type BodyKinds, parseJson, readBody, type RequestLine } from "../../src/http/read_body.ts";
 import { DEFAULT_DEADLINE, type Exchange, request as send } from "../../src/http/request.ts";
 
 /** How an exchange runs, and how long. */
@@ -41,4 +42,19 @@ function withHeaders(init: RequestInit): RequestInit {
     // the attempt itself says so
   }
   return own;
+}
+
+/** What a body holds, as it is read or parsed. */
+export interface ReadKinds extends BodyKinds {
+  readonly json: unknown;
+}
+
+/** Reads a body, and parses it where it is to be JSON. */
+export async function readAs<K extends keyof ReadKinds>(
+  response: Response,
+  kind: K,
+  line: RequestLine,
+): Promise<ReadKinds[K]> {
+  if (kind !== "json") return await readBody(response, kind as keyof BodyKinds, line) as ReadKinds[K];
+  return parseJson(await readBody(response, "text", line), response, line) as ReadKinds[K];
 }
