@@ -15,6 +15,8 @@ import {
   StreamManager,
 } from "../../core.ts";
 import type { StreamSource } from "@rejoin/data/extend";
+import { h } from "../../src/deps/preact.ts";
+import { renderToString } from "../../src/deps/render_to_string.ts";
 import { DataProvider, useController } from "../../src/preact/mod.ts";
 
 class Article extends Entity {
@@ -225,10 +227,14 @@ Deno.test("14.7 in production a warning is one line that leads to its section", 
 
 Deno.test("14.7 in production DataProvider is not strict unless it is told to be", () => {
   const isStrict = (props: object) => {
-    const provider = new DataProvider(props);
-    const { controller } = provider.render().props as { readonly controller: Controller };
-    provider.componentWillUnmount();
-    return controller.store.strict;
+    let strict: boolean | undefined;
+    const Probe = () => {
+      using controller = useController();
+      strict = controller.store.strict;
+      return null;
+    };
+    renderToString(h(DataProvider, props, h(Probe, null)));
+    return strict;
   };
   assertEquals([{}, { strict: false }, { strict: true }].map(isStrict), [false, false, true]);
 });
