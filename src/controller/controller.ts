@@ -219,7 +219,7 @@ export class Controller extends ControllerWrites {
     const response = copyPlain(reply.response);
     if (this.#network.answer(call, isError ? { error: reply.error } : { value: response })) return true;
     if (isError) this.change({ type: "setError", ...call, error: reply.error });
-    else this.respond(call, response);
+    else this.change({ type: "setResponse", ...call, response });
     return false;
   }
 

@@ -33,11 +33,9 @@ export abstract class ControllerWrites extends ControllerReads {
    */
   set<S extends Queryable>(schema: S, ...rest: [...args: SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void {
     const value: unknown = rest.pop();
-    const { sequence } = this.store;
-    const heard = sequence.hearing?.(sequence);
-    const seq = sequence.take();
+    const seq = this.store.sequence.take();
     // Written out: to spread what is made for each write would cost a quarter of it.
-    this.dispatch({ type: "set", schema, args: rest, value: copyNested(value), heard, seq, date: clock.now() });
+    this.dispatch({ type: "set", schema, args: rest, value: copyNested(value), seq, date: clock.now() });
   }
 
   /**
@@ -48,7 +46,7 @@ export abstract class ControllerWrites extends ControllerReads {
    * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
    */
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    this.respond(this.callToWrite(endpoint, rest.slice(0, -1)), rest.at(-1));
+    this.change({ type: "setResponse", ...this.callToWrite(endpoint, rest.slice(0, -1)), response: rest.at(-1) });
   }
 
   /**
@@ -145,21 +143,6 @@ export abstract class ControllerWrites extends ControllerReads {
   /** A call whose arguments may be kept: they are values, whatever becomes of what was passed. */
   protected callToWrite<E extends AnyReadable>(endpoint: E, args: readonly unknown[]): KeyedCall<E> {
     return this.store.callOf(endpoint, copyArgs(args));
-  }
-
-  /** A response that no request of ours has brought. */
-  protected respond(call: KeyedCall<AnyEndpoint>, response: unknown): void {
-    const { sequence } = this.store;
-    const heard = sequence.hearing?.(sequence);
-    const seq = heard?.seq ?? sequence.take();
-    this.dispatch({
-      type: "setResponse",
-      ...call,
-      response,
-      heard,
-      seq,
-      date: clock.now(),
-    });
   }
 
   /** Sends an action with the next sequence number. */

@@ -1,15 +1,41 @@
 import { entriesHolding, whereShown } from "./holders.ts";
 import type { Patch } from "./patch.ts";
-import type { Heard, Sequence } from "./sequence.ts";
+import type { StoreAction } from "./reducers/mod.ts";
+import { reduceSet, type SetAction, writeValue } from "./reducers/set.ts";
 import type { Store } from "./store.ts";
 
-/** What a function writes, before it returns, was said by a stream. */
-export function hear<T>({ sequence }: Store, run: () => T): T {
-  sequence.hearing = heardIn;
-  try {
-    return run();
-  } finally {
-    sequence.hearing = undefined;
+/** Tells what a stream says from what others write; an element of the chain, or of its end, hands each action to it. */
+export class Hearing {
+  readonly #store: Store;
+  #isOn = false;
+
+  /** @param store Which one. */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** What a function writes, before it returns, was said by a stream. */
+  during<T>(run: () => T): T {
+    this.#isOn = true;
+    try {
+      return run();
+    } finally {
+      this.#isOn = false;
+    }
+  }
+
+  /** Sends an action on, as what it is. What those do who are told of it is not what a stream has said. */
+  pass<A extends { readonly type: string }>(
+    action: A | StoreAction,
+    next: (action: A | StoreAction) => unknown,
+  ): unknown {
+    if (!this.#isOn) return next(action);
+    this.#isOn = false;
+    try {
+      return next(heard(this.#store, action as StoreAction));
+    } finally {
+      this.#isOn = true;
+    }
   }
 }
 
@@ -17,9 +43,24 @@ export function hear<T>({ sequence }: Store, run: () => T): T {
  * Where what a stream says now stands: while mutations are in flight, as a read that starts now. The server may have said
  * it before it applied them, and it may be an echo of the first of two.
  */
-function heardIn(sequence: Sequence): Heard | undefined {
+function heard({ sequence }: Store, action: StoreAction): StoreAction {
+  if (action.type !== "set" && (action.type !== "setResponse" || action.ticket !== undefined)) return action;
   const oldest = sequence.oldestMutation();
-  return oldest && { seq: sequence.before(oldest), mark: mark as Heard["mark"] };
+  if (oldest === undefined) return { ...action, heard: {} };
+  const seq = sequence.before(oldest);
+  if (action.type === "setResponse") return { ...action, heard: { mark }, seq };
+  return { ...action, heard: {}, reduce: (store: Store, action: SetAction) => reduceHeard(store, action, seq) };
+}
+
+function reduceHeard(store: Store, action: SetAction, seq: number): Patch {
+  const patch = writeValue(store, action, seq);
+  // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
+  if ([...patch.tables].some(({ isAsked }) => isAsked)) {
+    mark(store, patch);
+    return patch.seal();
+  }
+  patch.drop();
+  return reduceSet(store, action);
 }
 
 /**

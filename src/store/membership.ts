@@ -20,8 +20,6 @@ export function judgeLists(
   sent: unknown,
   named?: ReadonlySet<Slot>,
 ): void {
-  // What a stream says judges nothing: it is no more than a read.
-  if (store.sequence.hearing) return;
   const unclaimed = unclaimedLists(store);
   for (const { plans } of store.tables.lists) {
     return plans[0]!.rows!.judgeLists(store, patch, schema, sent, named, unclaimed);

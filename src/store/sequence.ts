@@ -17,14 +17,6 @@ export interface Ticket {
   written?: Written | undefined;
 }
 
-/** Said by a stream while mutations were in flight. */
-export interface Heard {
-  /** Where it stands in the order of writes, if it can be asked for. */
-  readonly seq: number;
-  /** Marks in a patch what nobody knows. */
-  mark(store: object, patch: object): void;
-}
-
 /** What a reply has become. */
 export interface Written {
   /** What remained of it. */
@@ -54,8 +46,6 @@ export class Sequence {
   readonly #open = new Set<Pick<Ticket, "seq">>();
   /** How many reads stand before each mutation in flight. */
   readonly #before = new Map<Ticket, number>();
-  /** What is written now was said by a stream: where that stands, `undefined` where it is later than everything. */
-  hearing: ((sequence: this) => Heard | undefined) | undefined;
 
   /** The next number, for what is applied at once. */
   take(): number {

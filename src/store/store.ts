@@ -109,9 +109,6 @@ export class Store extends Contents {
    * @param action What it was computed from, for parts.
    */
   commit(patch: Patch, action: unknown): void {
-    const { hearing } = this.sequence;
-    // What those do who are told is not what a stream has said.
-    this.sequence.hearing = undefined;
     const { parts } = this;
     for (let i = 0; i < parts.length; i++) parts[i]!.changing?.(patch);
     const turned: ViewNode[] = [];
@@ -126,7 +123,6 @@ export class Store extends Contents {
     // First of all: a reader that is told may commit again, and patches are handed out in order.
     for (let i = 0; i < parts.length; i++) parts[i]!.committed?.(patch, action);
     this.#tell(views, before);
-    this.sequence.hearing = hearing;
   }
 
   /** A part hears of everything from now on. Returns how to end that. */

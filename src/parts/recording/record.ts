@@ -171,11 +171,6 @@ class StoreRecorder implements Recorder, Part {
     if (id !== undefined) this.#add({ type: "forgotten", id }, clock.now());
   }
 
-  /** A stream says it: it judges no list, also where no mutation is in flight. */
-  get #isHearing(): true | undefined {
-    return this.#controller.store.sequence.hearing && true;
-  }
-
   /** What is in flight is taken away; which of it the server has. */
   #drop(): number[] | undefined {
     const out = [...this.#flights].filter(([{ isOut }, { isOver }]) => isOut && !isOver);
@@ -192,7 +187,7 @@ class StoreRecorder implements Recorder, Part {
         const { ticket, response, heard, date } = action;
         if (ticket !== undefined) this.#replied(action, { value: response });
         else {
-          const said = { value: response, isHeard: heard !== undefined || this.#isHearing };
+          const said = { value: response, isHeard: heard && true };
           const step = this.#add({ type: "setResponse", ...this.#call(action), ...said }, date);
           return this.#noting(step, () => next(action));
         }
@@ -231,7 +226,7 @@ class StoreRecorder implements Recorder, Part {
     this.#secrets.meet(schema);
     const named = {
       type: "set",
-      isHeard: heard !== undefined || this.#isHearing,
+      isHeard: heard && true,
       schema: namesOf(schema),
       args: this.#controller.store.tables.aliases?.resolve(args) ?? args,
     } as const;

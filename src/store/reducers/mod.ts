@@ -53,7 +53,8 @@ export type StoreAction =
  * @throws What user code throws, and typed errors for values that do not fit; then nothing has happened.
  */
 export function reduce(store: Store, action: StoreAction): Patch {
-  return "reduce" in action ? action.reduce(store, action as never) : REDUCERS[action.type](store, action as never);
+  const { reduce = REDUCERS[action.type as keyof typeof REDUCERS] } = action as Partial<ReplaceAction>;
+  return reduce(store, action as never);
 }
 
 const REDUCERS = {

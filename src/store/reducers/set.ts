@@ -3,7 +3,6 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { entriesInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
-import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
@@ -22,8 +21,10 @@ export interface SetAction {
   readonly args: readonly unknown[];
   /** The value, or what makes it of the present one. */
   readonly value: unknown;
-  /** A stream said it while mutations were in flight. */
-  readonly heard?: Heard | undefined;
+  /** A stream said it. */
+  readonly heard?: object | undefined;
+  /** Computes it, where a stream said it while mutations were in flight. */
+  reduce?(store: Store, action: SetAction): Patch;
   /** Which part brought it, from a disk or another window; `undefined`: the app by hand. */
   readonly origin?: string | undefined;
   readonly seq: number;
@@ -32,20 +33,11 @@ export interface SetAction {
 
 /** Writes a value. What is given for an entity may leave out what the arguments say. */
 export function reduceSet(store: Store, action: SetAction): Patch {
-  const { heard, seq } = action;
-  if (heard !== undefined) {
-    const patch = writeValue(store, action, heard.seq);
-    // What only the stream knows keeps the order of arrival: nobody could be asked which came first.
-    if ([...patch.tables].some(({ isAsked }) => isAsked)) {
-      heard.mark(store, patch);
-      return patch.seal();
-    }
-    patch.drop();
-  }
-  return writeValue(store, action, seq).seal();
+  return writeValue(store, action, action.seq).seal();
 }
 
-function writeValue(store: Store, action: SetAction, seq: number): Patch {
+/** Writes it at a sequence number; what it is to be besides is up to the caller, who seals it. */
+export function writeValue(store: Store, action: SetAction, seq: number): Patch {
   const { aliases } = store.tables;
   const { schema, date } = action;
   const args = aliases?.resolve(action.args) ?? action.args;
@@ -81,16 +73,16 @@ function writeValue(store: Store, action: SetAction, seq: number): Patch {
 }
 
 /** Lists follow what is set by hand, as they follow a mutation. */
-function judgeSet(store: Store, patch: Patch, { schema, value, seq }: SetAction): void {
-  judgeLists(store, patch, schema, value);
-  const isHearing = store.sequence.hearing !== undefined;
+function judgeSet(store: Store, patch: Patch, { heard, schema, value, seq }: SetAction): void {
+  // What a stream says judges nothing: it is no more than a read.
+  if (heard === undefined) judgeLists(store, patch, schema, value);
   for (const entry of entriesInDoubt(store, patch)) {
     const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
-    patch.addEntry(isHearing ? { ...stale, mark: entry.mark } : stale);
+    patch.addEntry(heard === undefined ? stale : { ...stale, mark: entry.mark });
   }
   markLists(patch, seq);
-  if (isHearing) markShifted(store, patch, 0);
+  if (heard !== undefined) markShifted(store, patch, 0);
 }
 
 /** Gives the pk. */

@@ -18,7 +18,6 @@ import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import { isListOf } from "../lists_of.ts";
-import type { Heard } from "../sequence.ts";
 import type { Store } from "../store.ts";
 import { listsOf, type Named, NO_LISTS, recordsOfCall } from "../subject.ts";
 import type { warnOfReply } from "../warnings.ts";
@@ -31,8 +30,8 @@ export interface SetResponseAction extends AnswerAction {
   readonly response: unknown;
   /** What the mutation showed until now. */
   readonly layer?: Layer | undefined;
-  /** A stream said so while mutations were in flight. */
-  readonly heard?: Heard | undefined;
+  /** A stream said so. While mutations were in flight, `mark` marks what nobody knows. */
+  readonly heard?: { mark?(store: Store, patch: Patch): void } | undefined;
 }
 
 /**
@@ -84,13 +83,14 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   }
   patch.isAnswer = !isMutation;
   patch.overlaps = isMutation && ticket !== undefined;
-  action.heard?.mark(store, patch);
+  const { heard } = action;
+  heard?.mark?.(store, patch);
   if (isMutation) {
     const named = recordsOfCall(store, schema, args);
     const slots = named.flatMap(([plan, pk]) => patch.find(plan, pk) ?? []);
-    judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], new Set(slots));
+    if (heard === undefined) judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], new Set(slots));
     markWritten(store, patch, action, reply, named);
-    markShifted(store, patch, store.sequence.hearing ? 0 : ticket?.startedAt ?? Infinity);
+    markShifted(store, patch, heard ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer && aliases) patch.names = aliases.given(patch, action.layer);
     patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
