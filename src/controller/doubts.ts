@@ -58,12 +58,11 @@ export class Doubts {
     if (!isSent || !endpoint.sideEffect || outcome === undefined) return undefined;
     const isRefused = outcome === "refused";
     const said = saidOf(store, flight);
-    const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args])
-      .map(([plan, pk]) => store.tables.slot(plan, pk));
+    const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args]);
+    const slots = () => [...lists.rows, ...named.map(([plan, pk]) => store.tables.slot(plan, pk))];
     const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
-    const records = [...lists.rows, ...named];
     const entries = [
-      ...entriesHolding(store, records),
+      ...entriesHolding(store, slots()),
       ...said.expire && !isRefused ? store.matchingEntries(said.expire) : [],
     ];
     const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
@@ -81,6 +80,8 @@ export class Doubts {
       this.#wait();
     }
     return () => {
+      // The place of a record that only a layer has shown has gone with it.
+      const records = slots();
       if (records.length + keys.size + lists.tables.length === 0) return;
       const testKey = (key: string) => keys.has(key);
       const marked = { testKey, records, lists: lists.tables, cause: endpoint };

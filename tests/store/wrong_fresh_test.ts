@@ -193,6 +193,26 @@ Deno.test("13.A5 an edit whose reply is an envelope, and of which nobody knows w
   assert(!isFresh(controller.getResponse(Tasks.getList)));
 });
 
+Deno.test("13.A5 an edit that was shown of what was still asked for, and of which nobody knows whether it was done, leaves it stale", async () => {
+  const { api, step } = startServer();
+  using _ = api.install();
+  using controller = new Controller();
+  const update = Tasks.partialUpdate.extend({
+    getOptimisticResponse: (_, { id }: { id: string }, body: object) => ({ id, owner: "ann", ...body }),
+  });
+  const reading = controller.fetch(Tasks.get, { id: "1" });
+  await flush();
+  await step("GET"); // the server has looked
+  const patching = controller.fetch(update, { id: "1" }, { title: "new" });
+  await flush();
+  await step("PATCH");
+  api.held.find(({ request }) => request.method === "PATCH")!.fail();
+  assertEquals(await patching.then(() => "done", () => "unknown"), "unknown");
+  await step("GET");
+  assertEquals((await reading).title, "old");
+  assert(!isFresh(controller.getResponse(Tasks.get, { id: "1" })));
+});
+
 Deno.test("13.D1 lists that came hydrated, and that nobody has read yet, are asked again after an edit", async () => {
   const { api, step } = startServer();
   using _ = api.install();
