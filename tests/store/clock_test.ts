@@ -145,6 +145,32 @@ Deno.test("13.C11 a state of a clock that is ahead, or that was set back since, 
   }
 });
 
+Deno.test("13.C11 an error of a clock that is ahead keeps its key no longer from being asked than one of here", async () => {
+  const clock = clockOf = new FakeClock();
+  using _ = clock.install();
+  const gone = new Endpoint((_: typeof ONE) => Promise.reject<never>(new Error("gone")), {
+    name: "gone",
+    schema: Article,
+  });
+  const there = new Controller();
+  clock.jump(DAY);
+  await there.fetch(gone, ONE).catch(() => {});
+  const ahead: State = JSON.parse(JSON.stringify(stateOf(there)));
+  clock.jump(-DAY);
+  const here = new Controller({ use: [hydrate(ahead)] });
+  assertEquals(here.getResponse(gone, ONE).expiresAt, clock.now() + 1_000);
+});
+
+Deno.test("13.C11 what was never fresh is never fresh, through JSON too", async () => {
+  const clock = clockOf = new FakeClock();
+  using _ = clock.install();
+  const { controller, get } = start();
+  const never = get.extend({ dataExpiryLength: -Infinity });
+  await controller.fetch(never, ONE);
+  const again = start({ use: [hydrate(JSON.parse(JSON.stringify(stateOf(controller))))] });
+  assertEquals(again.isFresh(), false);
+});
+
 Deno.test("13.C11 for ever is for ever, through every clock and through JSON", async () => {
   const clock = clockOf = new FakeClock();
   using _ = clock.install();

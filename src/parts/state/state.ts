@@ -70,7 +70,8 @@ function metaOf(arrival: Omit<Stamp, "seq">, now: number): StateMeta {
   const expiresAt = freshUntil(arrival, now);
   return {
     fetchedAt: fetchedAt === 0 ? 0 : fetchedAt + setBack(arrival, now),
-    expiresAt: expiresAt === Infinity ? null : expiresAt,
+    // JSON has no form for a time before all others either.
+    expiresAt: expiresAt === Infinity ? null : Math.max(0, expiresAt),
   };
 }
 

@@ -54,7 +54,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         errorPolicy,
         errorSeq: seq,
         // Both by the clock of the error, which may have been set back since the answer.
-        ...(before?.hasResult && { fetchedAt: before.fetchedAt + setBack(before) }),
+        fetchedAt: before?.hasResult ? before.fetchedAt + setBack(before) : date,
         expiresAt: isOld ? 0 : errorExpiry(endpoint, store.defaults, date),
         mark: isOld && !isTooEarly ? entry.mark + 1 : entry.mark,
         lead: clock.lead(),
