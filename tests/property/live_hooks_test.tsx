@@ -7,8 +7,18 @@ import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import type { ComponentType } from "preact";
-import { Controller, Entity, FocusManager, resource, schema, StreamManager, typed } from "@rejoin/data";
-import type { StreamListener } from "@rejoin/data/extend";
+import {
+  Controller,
+  Entity,
+  FocusManager,
+  hydrate,
+  resource,
+  schema,
+  stateOf,
+  StreamManager,
+  typed,
+} from "@rejoin/data";
+import type { Part, StreamListener } from "@rejoin/data/extend";
 import {
   AsyncBoundary,
   DataProvider,
@@ -125,7 +135,18 @@ type Act =
   | { readonly type: "apply" | "reply" | "lost" | "busy" | "refused"; readonly at: number }
   | { readonly type: "tell" | "tick"; readonly count: number }
   | {
-    readonly type: "more" | "focus" | "offline" | "online" | "hide" | "show" | "break" | "settle" | "turn" | "retry";
+    readonly type:
+      | "more"
+      | "focus"
+      | "offline"
+      | "online"
+      | "hide"
+      | "show"
+      | "break"
+      | "settle"
+      | "turn"
+      | "retry"
+      | "reload";
   };
 
 const place = fc.constantFrom(...PLACES);
@@ -185,6 +206,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
           "settle",
           "turn",
           "retry",
+          "reload",
         ] as const),
       ),
     }),
@@ -211,41 +233,46 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
   globalThis.fetch = server.fetch;
   const films = RESOURCES[Number(isOptimistic)]!;
   let listener: StreamListener | undefined;
+  // The stream was heard before: by this page, or by the one whose state it has.
+  let hasHeard = false;
   const expire = (controller: Controller) => {
     controller.expireAll(films.getList);
     controller.expireAll(films.liveList);
   };
-  const controller = new Controller({
-    strict: true,
-    defaults: { retry: false },
-    managers: [
-      new FocusManager(),
-      new StreamManager({
-        source: (given) => {
-          (listener = given).open();
-          return { close: () => listener === given && (listener = undefined) };
-        },
-        messages: {
-          film: (data: Film, to: Controller) => {
-            to.set(Film, { id: data.id }, data);
+  const start = (...use: Part[]) =>
+    new Controller({
+      strict: true,
+      defaults: { retry: false },
+      use,
+      managers: [
+        new FocusManager(),
+        new StreamManager({
+          source: (given) => {
+            (listener = given).open();
+            return { close: () => listener === given && (listener = undefined) };
+          },
+          messages: {
+            film: (data: Film, to: Controller) => {
+              to.set(Film, { id: data.id }, data);
+              expire(to);
+            },
+            gone: (data: { id: string }, to: Controller) => {
+              to.set(new schema.Invalidate(Film), data);
+              expire(to);
+            },
+          },
+          onOpen: (to) => {
+            if (!hasHeard) return void (hasHeard = true);
+            // A mark reaches what is on its way only under keys that somebody has read.
+            for (const id of server.ids) to.getResponse(films.get, { id });
+            to.expireAll(films.get);
+            to.expireAll(films.live);
             expire(to);
           },
-          gone: (data: { id: string }, to: Controller) => {
-            to.set(new schema.Invalidate(Film), data);
-            expire(to);
-          },
-        },
-        onOpen: (to, isAgain) => {
-          if (!isAgain) return;
-          // A mark reaches what is on its way only under keys that somebody has read.
-          for (const id of server.ids) to.getResponse(films.get, { id });
-          to.expireAll(films.get);
-          to.expireAll(films.live);
-          expire(to);
-        },
-      }),
-    ],
-  });
+        }),
+      ],
+    });
+  let controller = start();
   const placed = new Map<number, { readonly kind: Kind; readonly which: string | null }>();
   let retry: (() => void) | undefined;
   const Failed = ({ resetErrorBoundary }: { readonly resetErrorBoundary: () => void }) => {
@@ -285,7 +312,7 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
       })}
     </DataProvider>
   );
-  const app = mount(tree());
+  let app = mount(tree());
   const draw = () => app.render(tree());
   /** The stream says what it has not said yet, as long as it is open. */
   const tell = (count: number) => {
@@ -442,6 +469,17 @@ async function live(isOptimistic: boolean, acts: readonly Act[]): Promise<void> 
           case "retry":
             retry?.();
             break;
+          case "reload": {
+            // What it has on the wire is given up; the server may have done it.
+            const state = JSON.stringify(stateOf(controller));
+            app.unmount();
+            controller.cleanup();
+            await settled();
+            assertEquals([clock.pending, clock.idle, listener, server.open], [0, 0, undefined, []]);
+            controller = start(hydrate(JSON.parse(state)));
+            app = mount(tree());
+            break;
+          }
           case "settle":
             await settled();
             break;
