@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Controller, Endpoint, Entity } from "@rejoin/data";
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { Controller, Endpoint, Entity, isEnding } from "@rejoin/data";
 import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
@@ -40,6 +40,23 @@ Deno.test("abort rejects everybody who waits for a read, ends the call, and leav
   const again = controller.fetch(get, { id: "1" });
   await wire.last.reply({ id: "1", title: "One" });
   assertEquals((await again).title, "One");
+});
+
+Deno.test("a call that is given up is aborted with the reason that its promise has", async () => {
+  const ONE = { id: "1" };
+  const endings = {
+    abort: ({ controller, get }: ReturnType<typeof start>) => controller.abort(get, ONE),
+    reset: ({ controller }: ReturnType<typeof start>) => controller.resetEntireStore(),
+    cleanup: ({ controller }: ReturnType<typeof start>) => controller.cleanup(),
+  };
+  for (const [how, end] of Object.entries(endings)) {
+    const given = start();
+    const waiting = given.controller.fetch(given.get, ONE);
+    end(given);
+    const reason = await waiting.catch((error) => error);
+    assert(isEnding(reason), how);
+    assertStrictEquals(given.wire.last.signal!.reason, reason, how);
+  }
 });
 
 Deno.test("abort takes back what the mutations of a call show, and no others", async () => {
