@@ -1,11 +1,12 @@
 import { Collection } from "./collection.ts";
 import { type ArgumentNames, isNamed } from "./collection_options.ts";
 import type { Denormalize, EntityInput } from "../schemas/infer.ts";
-import type { Schema } from "../schemas/interface.ts";
+import type { AnySchema, Schema } from "../schemas/interface.ts";
 import { ownMembers } from "../http/platform.ts";
 import { makeResource } from "../rest/resource_members.ts";
 import { extendResource } from "../rest/extend_resource.ts";
-import { addressOf } from "../rest/list_verbs.ts";
+import { mapCollections } from "../rest/collections_in.ts";
+import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import type { CollectionResourceOf, CollectionResourceOptions, ResourceSchema } from "../rest/resource_types.ts";
 
@@ -86,6 +87,7 @@ export function resource<
         movePath: path,
         paginationField,
         optimistic: rest.optimistic,
+        extend: extendList,
       });
     // Where it is only the endpoint tells: its class may have a prefix of its own.
     const getList = listAt(addressOf(listAt(undefined)));
@@ -99,4 +101,24 @@ export function resource<
 /** Some names and one more. */
 function withName(names: ArgumentNames | undefined, one: string): ArgumentNames {
   return (name) => name === one || (names !== undefined && isNamed(names, name));
+}
+
+/** What tells the lists of one address from those of another with the same arguments. */
+function addressOf({ urlPrefix, path }: { readonly urlPrefix?: unknown; readonly path?: unknown }): string {
+  return `${urlPrefix ?? ""}${path}`;
+}
+
+/** `extend` of a list: one that is elsewhere is another list, unless the app says which it is. */
+function extendList(this: AnyRestEndpoint, options: object): AnyRestEndpoint {
+  const { extend } = Object.getPrototypeOf(this) as AnyRestEndpoint;
+  const { urlPrefix = this.urlPrefix, path = this.path } = options as Partial<AnyRestEndpoint>;
+  const from = addressOf(this);
+  const to = addressOf({ urlPrefix, path });
+  if (from === to || Object.hasOwn(options, "schema")) return extend.call(this, options);
+  // Collections that were told apart by the old address are of the new one.
+  const schema = mapCollections(
+    this.schema as AnySchema,
+    (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
+  );
+  return extend.call(this, { ...options, schema } as object);
 }

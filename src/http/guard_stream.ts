@@ -14,7 +14,7 @@ export type StreamWatch = Pick<Watch, "signal" | "waiting" | "hold">;
  * somebody waits.
  *
  * @param source The body of a request or an answer. It is locked.
- * @param watch Is told of each chunk, and of the end.
+ * @param watch Is told of each chunk, and of the end; it has not given up yet.
  * @param broken Makes the error of the stream from that of its source. Left out, it is the same.
  * @returns The same chunks.
  */
@@ -33,13 +33,11 @@ export function guardStream(
   };
   const underlying: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      const giveUp = () => {
+      forget = onAbort(signal, () => {
         end();
         controller.error(signal.reason);
         reader.cancel(signal.reason).catch(() => {});
-      };
-      forget = onAbort(signal, giveUp);
-      if (signal.aborted) giveUp();
+      });
     },
     async pull(controller) {
       const came = watch.waiting();

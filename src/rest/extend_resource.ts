@@ -1,5 +1,5 @@
 import type { AnySchema } from "../schemas/interface.ts";
-import { findCollection } from "./_collections_in.ts";
+import { findCollection } from "./collections_in.ts";
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { Extension, RestExtendGenerics, RestExtendOptions } from "./rest_types.ts";

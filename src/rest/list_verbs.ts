@@ -4,7 +4,7 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import { onceFor } from "../schemas/once_for.ts";
-import { findCollection, mapCollections } from "./_collections_in.ts";
+import { findCollection } from "./collections_in.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What a list endpoint can do with its items, beside being read. */
@@ -37,31 +37,4 @@ function collectionOf({ name, schema }: AnyRestEndpoint, verb: string): AnyColle
   const collection = findCollection(schema as AnySchema);
   if (collection !== undefined) return collection;
   throw new EndpointError(name, said(506, { name, verb }));
-}
-
-/** What tells the lists of one address from those of another with the same arguments. */
-export function addressOf({ urlPrefix, path }: { readonly urlPrefix?: unknown; readonly path?: unknown }): string {
-  return `${urlPrefix ?? ""}${path}`;
-}
-
-/**
- * The options of a copy. A list that is elsewhere is another list, unless the app says which it is.
- *
- * @param endpoint What is copied.
- * @param own What it was made with.
- * @param options What is different.
- */
-export function mergedOptions(endpoint: AnyRestEndpoint, own: object, options: object): object {
-  const merged: Record<string, unknown> = { ...own, ...options };
-  const { urlPrefix = endpoint.settle().urlPrefix, path = endpoint.path } = merged;
-  const from = addressOf(endpoint);
-  const to = addressOf({ urlPrefix, path });
-  if (from !== to && Object.hasOwn(own, "schema") && !Object.hasOwn(options, "schema")) {
-    // Collections that were told apart by the old address are of the new one.
-    merged.schema = mapCollections(
-      merged.schema as AnySchema,
-      (collection) => collection.key.endsWith(`] ${from}`) ? collection.extend({ key: to }) : collection,
-    );
-  }
-  return merged;
 }

@@ -2,7 +2,7 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { argsKey } from "../schemas/args_key.ts";
 import type { AnySchema } from "../schemas/interface.ts";
-import { mapCollections } from "./_collections_in.ts";
+import { mapCollections } from "./collections_in.ts";
 import { oncePerList } from "./list_verbs.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 

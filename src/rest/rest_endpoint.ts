@@ -7,7 +7,7 @@ import { type CallParts, isDeclared, paramsOf, urlOf } from "./call_parts.ts";
 import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
-import { type ListVerb, mergedOptions, verbOf } from "./list_verbs.ts";
+import { type ListVerb, verbOf } from "./list_verbs.ts";
 import { checkPrefix } from "./origin.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
 import { PathTemplate } from "./path_template.ts";
@@ -340,7 +340,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    */
   override extend<P extends RestExtendGenerics>(options: RestExtendOptions<P>): Extension<this, O, P> {
     const Class = this.constructor as new (options: object) => RestEndpoint;
-    const extended = new Class(mergedOptions(this as AnyRestEndpoint, this["~options"], options)).settle();
+    const extended = new Class({ ...this["~options"], ...options }).settle();
     if (extended.path === this.path) extended.#template ??= this.#template;
     if (Object.keys(options).every((name) => name === "signal")) extended.#original = this.#original;
     return extended as never;
