@@ -222,7 +222,7 @@ for (
     const { controller, list, last } = given;
     change(controller, list);
     controller.fetch(list);
-    assertEquals(last().context.isCurrent, false);
+    assertEquals([last().context.memo, last().context.isCurrent], ["v1", false]);
   });
 }
 

@@ -38,7 +38,8 @@ export function reduceMark(store: Store, action: MarkAction): Patch {
   for (const table of lists) patch.doubtLater(table, seq);
   for (const entry of store.matchingEntries(action, only)) {
     const marked = staleEntry(entry, seq);
-    patch.addEntry(type === "expire" ? marked : bareMark({ ...marked, isInvalid: true })!);
+    // What the reply said of it stays: the server may say that it has not changed.
+    patch.addEntry(type === "expire" ? marked : { ...bareMark({ ...marked, isInvalid: true })!, memo: entry.memo });
   }
   return patch.seal();
 }
