@@ -7,7 +7,7 @@ import { isEntity } from "../schemas/interface.ts";
 import type { Queryable } from "../schemas/infer.ts";
 import { isOnline, isVisible, listenToPage, type PageEvent } from "./_page.ts";
 import { attempt } from "../errors/report_error.ts";
-import { Hearing } from "../store/hear.ts";
+import { hear } from "../store/hear.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
 import type { StreamManagerOptions } from "./stream_options.ts";
 import type { StreamConnection, StreamListener, StreamMessage } from "./stream_source.ts";
@@ -70,7 +70,6 @@ interface Channel {
 class Stream implements Session {
   readonly #controller: Controller;
   readonly #options: StreamManagerOptions;
-  readonly #hearing: Hearing;
   readonly #channels = new Map<string, Channel>();
   readonly #unlisten: () => void;
   #connection: StreamConnection | undefined;
@@ -89,7 +88,6 @@ class Stream implements Session {
   constructor(controller: Controller, options: StreamManagerOptions) {
     this.#controller = controller;
     this.#options = options;
-    this.#hearing = new Hearing(controller.store);
     this.#minDelay = options.minDelay ?? 1_000;
     const types: PageEvent[] = options.closeWhenHidden ? ["visibilitychange"] : [];
     this.#unlisten = listenToPage(() => this.#look(), "online", "offline", ...types);
@@ -119,7 +117,7 @@ class Stream implements Session {
   /** Claims the subscriptions that `subscribe` has a text for, and begins anew when the store is emptied. */
   handle(action: Action, next: Dispatch): unknown {
     if (this.#take(action)) return undefined;
-    const result = this.#hearing.pass(action, next);
+    const result = next(action);
     if (action.type === "reset") this.restart();
     return result;
   }
@@ -216,7 +214,7 @@ class Stream implements Session {
         const isNamed = typeof id === "string" || typeof id === "number";
         read = { type, data, id: isNamed ? String(id) : undefined };
         // What it writes must hide no reply of a mutation that is in flight.
-        return this.#hearing.during(() => this.#apply(message));
+        return hear(this.#controller.store, () => this.#apply(message));
       },
       (reason) => this.#reject(message, reason, read),
     );

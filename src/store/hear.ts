@@ -2,40 +2,34 @@ import { entriesHolding, whereShown } from "./holders.ts";
 import type { Patch } from "./patch.ts";
 import type { StoreAction } from "./reducers/mod.ts";
 import { reduceSet, type SetAction, writeValue } from "./reducers/set.ts";
-import type { Store } from "./store.ts";
+import type { Store, StorePart } from "./store.ts";
 
-/** Tells what a stream says from what others write; an element of the chain, or of its end, hands each action to it. */
-export class Hearing {
-  readonly #store: Store;
-  #isOn = false;
-
-  /** @param store Which one. */
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  /** What a function writes, before it returns, was said by a stream. */
-  during<T>(run: () => T): T {
-    this.#isOn = true;
-    try {
-      return run();
-    } finally {
-      this.#isOn = false;
-    }
-  }
-
-  /** Sends an action on, as what it is. What those do who are told of it is not what a stream has said. */
-  pass<A extends { readonly type: string }>(
-    action: A | StoreAction,
-    next: (action: A | StoreAction) => unknown,
-  ): unknown {
-    if (!this.#isOn) return next(action);
-    this.#isOn = false;
-    try {
-      return next(heard(this.#store, action as StoreAction));
-    } finally {
-      this.#isOn = true;
-    }
+/**
+ * What a function writes, before it returns, was said by a stream. What those do who are told of it was not.
+ *
+ * @param store What it writes into.
+ * @param run What the app does about a message.
+ * @returns What that gives.
+ */
+export function hear<T>(store: Store, run: () => T): T {
+  let isOn = true;
+  // Before all others that stand there: they are to see it as what it is.
+  const part = {
+    perform(action: StoreAction, next: (action: StoreAction) => unknown): unknown {
+      if (!isOn) return next(action);
+      isOn = false;
+      try {
+        return next(heard(store, action));
+      } finally {
+        isOn = true;
+      }
+    },
+  };
+  store.parts = [part as StorePart, ...store.parts];
+  try {
+    return run();
+  } finally {
+    store.parts = store.parts.filter((other) => other !== part);
   }
 }
 

@@ -13,7 +13,7 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { SchemaError } from "../../errors/schema_error.ts";
 import { type AnySchema, isEntity } from "../../schemas/interface.ts";
 import { shapeOf } from "../../store/entry.ts";
-import { Hearing } from "../../store/hear.ts";
+import { hear } from "../../store/hear.ts";
 import { reduceRenew, remember } from "../conditional/remember.ts";
 import { hydrate } from "../state/hydrate.ts";
 import type { State } from "../state/form.ts";
@@ -117,7 +117,6 @@ class StoreReplay implements Replay, Part {
   readonly #lines = new WeakMap<AnyEndpoint, Line>();
   /** The mutations that a reset has taken away. */
   readonly #out = new Map<number, Line>();
-  readonly #hearing: Hearing;
   #starting: number | undefined;
   #views = 0;
   #unread: ReadonlySet<number> = new Set();
@@ -135,7 +134,6 @@ class StoreReplay implements Replay, Part {
     });
     const { temporaryIds: idCount, temporaryToken: idToken = "" } = recording;
     const { store } = this.controller;
-    this.#hearing = new Hearing(store);
     Object.assign(store.tables, { idCount, idToken });
     // Hydrated, it would be a reset of another store.
     store.lastReset = Number(state.lastReset ?? 0);
@@ -157,7 +155,7 @@ class StoreReplay implements Replay, Part {
       this.#read(step);
       // What threw has changed nothing.
       if (step.threw === undefined) {
-        if (step.isHeard) this.#hearing.during(() => this.#do(step));
+        if (step.isHeard) hear(this.controller.store, () => this.#do(step));
         else this.#do(step);
       }
     } catch (reason) {
@@ -177,7 +175,7 @@ class StoreReplay implements Replay, Part {
   }
 
   perform(action: Action, next: Dispatch): unknown {
-    return this.#hearing.pass("date" in action ? { ...action, date: this.#date } : action, next);
+    return next("date" in action ? { ...action, date: this.#date } : action);
   }
 
   started(flight: Flight): void {
