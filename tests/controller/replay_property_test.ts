@@ -5,7 +5,6 @@ import {
   Endpoint,
   Entity,
   hydrate,
-  type Manager,
   Query,
   record,
   type Recording,
@@ -15,7 +14,7 @@ import {
   type Snapshot,
   stateOf,
 } from "@rejoin/data";
-import { Hearing } from "../../src/store/hear.ts";
+import { hear } from "../../src/store/hear.ts";
 import { FakeClock, flush } from "../support/clock.ts";
 import { check, runs } from "../support/property.ts";
 import { Wire, type WireCall } from "../support/wire.ts";
@@ -106,14 +105,7 @@ type Step = { readonly kind: typeof KINDS[number]; readonly id: string; readonly
 async function run(steps: readonly Step[], clock: FakeClock) {
   const wire = new Wire();
   const api = declare(wire);
-  let hearing!: Hearing;
-  const stream: Manager = {
-    middleware: ({ store }) => {
-      hearing = new Hearing(store);
-      return (next) => (action) => hearing.pass(action, next);
-    },
-  };
-  const controller = new Controller({ managers: [stream] });
+  const controller = new Controller();
   const title = (index: number) => `title ${index}`;
   const post = (id: string, index: number) => ({
     id,
@@ -206,7 +198,7 @@ async function run(steps: readonly Step[], clock: FakeClock) {
       case "heard":
       case "heardGone":
       case "heardAnswer":
-        return hearing.during(() => {
+        return hear(controller.store, () => {
           if (kind === "heardAnswer") controller.setResponse(api.get, { id }, value);
           else if (kind === "heardGone") controller.set(new schema.Invalidate(Post), { id });
           else controller.set(Post, { id }, value as never);
