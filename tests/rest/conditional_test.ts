@@ -190,6 +190,30 @@ Deno.test("304, when the records have changed here, writes the remembered text a
   assertEquals(server.lines, ["GET /films 200", "GET /films 304"]);
 });
 
+Deno.test("a 304 that names another version than it was asked about makes nothing of the answer that is here", async () => {
+  const asked: (string | null)[] = [];
+  // Two servers behind one address, the first of which is a version behind.
+  using _ = replaceGlobals({
+    fetch: async (_: string, { headers }: { headers: Headers }) => {
+      const etag = headers.get("if-none-match");
+      asked.push(etag);
+      if (asked.length === 2) return new Response(null, { status: 304, headers: { etag: '"2"' } });
+      if (etag === '"2"') return new Response(null, { status: 304, headers: { etag } });
+      const version = asked.length === 1 ? "1" : "2";
+      return await Promise.resolve(Response.json({ id: "4", title: version }, { headers: { etag: `"${version}"` } }));
+    },
+  });
+  using controller = new Controller();
+  const { get } = createResource({
+    urlPrefix: "https://api.test",
+    path: "/films/:id",
+    schema: Film,
+    use: [conditional()],
+  });
+  for (const title of ["1", "1", "2", "2"]) assertEquals((await controller.fetch(get, { id: "4" })).title, title);
+  assertEquals(asked, [null, '"1"', '"1"', '"2"']);
+});
+
 Deno.test("304 after an invalidation shows the answer again", async () => {
   await using server = new FilmServer();
   const { controller, getList } = setUp(server);

@@ -65,15 +65,14 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
         }
       },
       async parseResponse(response) {
-        const etag = etagOf(response, url);
-        const lastModified = lastModifiedOf(response, url);
         isUnchanged = isAsked && response.status === 304;
         if (isUnchanged) {
-          memo = new AnswerMemo(etag ?? before!.etag, lastModified ?? before!.lastModified, before!.text);
+          // What it was asked by stands for the answer that is here, whatever tag this one names.
+          memo = before;
           return undefined;
         }
         const keep = (text?: string): void => {
-          if (response.status === 200) memo = new AnswerMemo(etag, lastModified, text);
+          if (response.status === 200) memo = new AnswerMemo(etagOf(response, url), lastModifiedOf(response, url), text);
         };
         // The text of an answer is ours to compare only where nobody else reads it.
         if (endpoint.parseResponse !== RestEndpoint.prototype.parseResponse || !isJson(endpoint, response)) {
