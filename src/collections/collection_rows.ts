@@ -133,12 +133,17 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
     return taken;
   };
   const there = new Set(row.map(identityOf));
-  const merged = pages.flatMap((each, index) => {
-    // A page that is answered says itself what there is; of the others, what was taken out since stays out.
-    if (each === page) return Object.values(each.items);
-    const own = Object.values(each.items).filter((one) => there.has(identityOf(one)));
-    return [...index === 0 ? take(HEAD) : [], ...own.flatMap((one) => [one, ...take(identityOf(one))])];
-  });
+  // From the last page: what follows an item of several pages stands in the last of them.
+  const merged = pages.reduceRight<unknown[]>((behind, each, index) => {
+    const rows = Object.values(each.items).flatMap((one) => {
+      const identity = identityOf(one);
+      const taken = take(identity);
+      // A page that is answered says itself what there is; of the others, what was taken out since stays out.
+      if (each === page) return [one];
+      return there.has(identity) ? [one, ...taken] : [];
+    });
+    return [...index === 0 && each !== page ? take(HEAD) : [], ...rows, ...behind];
+  }, []);
   return { ...whole, items: eachOnce(item, merged) };
 }
 

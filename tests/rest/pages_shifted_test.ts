@@ -355,6 +355,27 @@ Deno.test("13.A6 what was created stands behind the pages that are there, until 
   assertEquals(shown(), "7654");
 });
 
+Deno.test("13.A6 what was created is not kept before what its page says, where the page before has come to reach into it", () => {
+  const { getList, create } = resource({
+    urlPrefix: "https://api.test",
+    path: "/films/:id",
+    schema: Film,
+    searchParams: {} as { readonly after?: string } | undefined,
+    paginationField: "after",
+  });
+  using controller = new Controller();
+  const shown = () => idsOf(controller.getResponse(getList).data);
+  const rows = (ids: string) => [...ids].map((id) => ({ id, title: id }));
+  controller.setResponse(getList, rows("12"));
+  controller.setResponse(getList.getPage, { after: "2" }, rows("3"));
+  for (const id of ["5", "4"]) controller.setResponse(create, { title: id }, { id, title: id });
+  assertEquals(shown(), "12354");
+  controller.setResponse(getList, rows("23")); // the first was deleted
+  assertEquals(shown(), "2354");
+  controller.setResponse(getList.getPage, { after: "2" }, rows("34"));
+  assertEquals(shown(), "234");
+});
+
 Deno.test("13.A6 what is created joins the first of several pages, which is asked for again", async () => {
   for (const isOwn of [false, true]) {
     await using server = new FilmServer(6);
