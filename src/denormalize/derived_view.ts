@@ -7,16 +7,11 @@ import { CLEAN, ConstNode, DIRTY, setKids, type ViewGraph, ViewNode } from "./no
 export abstract class DerivedView extends ViewNode {
   /** Tells the view of one schema from that of another, when the next response is to keep it. */
   readonly owner: unknown;
-  /** Kept for its arguments: it does not go with the view that it is part of. */
-  isShared = false;
 
   constructor(owner?: unknown) {
     super();
     this.owner = owner;
-  }
-
-  override get isOwned(): boolean {
-    return !this.isShared;
+    this.isOwned = true;
   }
 
   /** Makes the answer, and its children. */

@@ -24,7 +24,7 @@ import {
   type ViewNode,
 } from "./node.ts";
 import { Reading } from "./reading.ts";
-import { TableIndex } from "./table_index.ts";
+import { TableIndex, WHOLE } from "./table_index.ts";
 import { TreeView } from "./tree_view.ts";
 import { Maker } from "./view_maker.ts";
 
@@ -34,8 +34,6 @@ export interface RecordSource {
   slot(plan: Plan, pk: string): RecordSlot;
   /** Every slot of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
-  /** The pks of its records, in order of arrival; `undefined` while the table is not known. */
-  pks(plan: Plan): readonly string[] | undefined;
 }
 
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
@@ -52,9 +50,8 @@ export class Graph implements ViewGraph {
   /** One that is over: the next is done by the same. */
   #reading: Reading | undefined;
   readonly #warn: ((about: string, message: Said) => void) | undefined;
-  readonly #all = new Map<Plan, TableNode>();
-  /** By the key of a table, and by member. */
-  readonly indexes: Map<string, Map<string, TableIndex>> = new Map();
+  /** By the key of a table, and by member; without a member it is of the whole table. */
+  readonly indexes: Map<string, Map<string | undefined, TableIndex>> = new Map();
   #firstNames: WeakMap<RecordSlot, string> | undefined;
   /** By what they are of, a schema or a class, and by a text. */
   readonly #kept = new WeakMap<object, KeptViews>();
@@ -161,7 +158,7 @@ export class Graph implements ViewGraph {
     if (view !== undefined) return view;
     view = make();
     if (!view.isOwned) return view;
-    (view as ListNode).isShared = true;
+    view.isOwned = false;
     if (views.size >= MAX_UNWATCHED) {
       // The oldest that nobody watches and nothing is made of.
       const idle = hand.next();
@@ -189,53 +186,28 @@ export class Graph implements ViewGraph {
     return pkText(plan.entity.pk(value, undefined, "", args), value, args) ?? undefined;
   }
 
-  /** The slots of a table. */
-  slotsOf(plan: Plan): Iterable<RecordSlot> | undefined {
-    return this.#source.slots(plan);
-  }
-
-  /** The one view of a whole table. */
-  allOf(plan: Plan): TableNode {
-    let view = this.#all.get(plan);
-    if (view === undefined) {
-      this.#all.set(plan, view = new TableNode(plan));
-      view.isShared = true;
-    }
-    return view;
-  }
-
-  /** The views of whole tables that were read so far. */
-  allViews(): Iterable<TableNode> {
-    return this.#all.values();
+  /** The views of a whole table that were read so far. */
+  wholes(key: string): Iterable<ViewNode> {
+    return this.indexes.get(key)?.get(undefined)?.views ?? [];
   }
 
   /** A record of a table was replaced or went; `arrives`: it is the last of them from now on. */
   changed(
-    { pk, rec, table: { key } }: RecordSlot & { readonly pk: string; readonly table: { readonly key: string } },
+    slot: RecordSlot & { readonly table: { readonly key: string } },
     before: EntityRecord | undefined,
     arrives: boolean,
     turned: ViewNode[],
   ): void {
-    const indexes = this.indexes.size > 0 ? this.indexes.get(key) : undefined;
-    indexes?.forEach((index) => index.changed(pk, before, rec, arrives, turned));
-    if (arrives) this.#turnAll(key, turned);
+    const indexes = this.indexes.size > 0 ? this.indexes.get(slot.table.key) : undefined;
+    indexes?.forEach((index) => index.changed(slot, before, arrives, turned));
   }
 
   /** A table has other rows, or another order, or is known from now on, or no more. */
   turnTable(key: string, turned: ViewNode[]): void {
-    for (const index of this.indexes.get(key)?.values() ?? []) index.restart(turned);
-    this.#turnAll(key, turned);
+    this.indexes.get(key)?.forEach((index) => index.restart(turned));
   }
 
-  #turnAll(key: string, turned: ViewNode[]): void {
-    for (const view of this.#all.values()) {
-      if (view.plan.key !== key) continue;
-      view.restart();
-      makeDirty(view, turned);
-    }
-  }
-
-  #index(plan: Plan, member: string): TableIndex {
+  #index(plan: Plan, member: string | undefined): TableIndex {
     let indexes = this.indexes.get(plan.key);
     if (indexes === undefined) this.indexes.set(plan.key, indexes = new Map());
     let index = indexes.get(member);
@@ -322,9 +294,9 @@ export class Graph implements ViewGraph {
     );
   }
 
-  /** The one view of the records whose member has a value. */
-  bucket(plan: Plan, member: string, value: unknown): ViewNode {
-    const key = indexKey(value);
+  /** The one view of the records whose member has a value; without a member, of all of a table. */
+  bucket(plan: Plan, member?: string, value?: unknown): ViewNode {
+    const key = member === undefined ? WHOLE : indexKey(value);
     if (key === undefined) return NOTHING;
     return this.#keep(
       plan,
@@ -343,21 +315,16 @@ export class Graph implements ViewGraph {
 
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
   queryKey(schema: AnySchema, args: readonly unknown[], kids: ViewNode[]): unknown {
+    const pks = (entity: AnyEntity, member?: string, value?: unknown) => {
+      const view: Partial<TableNode> & ViewNode = this.bucket(planOf(entity), member, value);
+      kids.push(view);
+      view.read(this);
+      return view.content?.flatMap(({ pk, rec }) => rec === undefined ? [] : pk!);
+    };
     const walk: QueryWalk = {
       visit: (below, belowArgs) => this.queryKey(below, belowArgs, kids),
-      all: (entity) => {
-        const plan = planOf(entity);
-        const view = this.allOf(plan);
-        view.read(this);
-        kids.push(view);
-        return this.#source.pks(plan);
-      },
-      index: (entity, member, value) => {
-        const plan = planOf(entity);
-        const view = this.bucket(plan, member, value);
-        kids.push(view);
-        return view.read(this) === undefined ? undefined : this.#index(plan, member).pks(indexKey(value)!);
-      },
+      all: (entity) => pks(entity),
+      index: pks,
       record: (entity, pk) => {
         const node = this.nodeOf(planOf(entity), this.#source.slot(planOf(entity), pk));
         node.read(this);

@@ -136,9 +136,7 @@ class MemoSource implements RecordSource {
         for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
       }
     }
-    for (const key of new Set([...graph.indexes.keys(), ...Array.from(graph.allViews(), ({ plan }) => plan.key)])) {
-      if (isOther(key)) graph.turnTable(key, turned);
-    }
+    for (const key of graph.indexes.keys()) if (isOther(key)) graph.turnTable(key, turned);
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
@@ -146,18 +144,14 @@ class MemoSource implements RecordSource {
     if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
     let slot = slots.get(pk);
     if (slot === undefined) {
-      slots.set(pk, slot = { rec: recordOf(own(this.#entities, plan.key), pk), node: undefined });
+      slots.set(pk, slot = { pk, rec: recordOf(own(this.#entities, plan.key), pk), node: undefined });
     }
     return slot;
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.pks(plan)?.map((pk) => this.slot(plan, pk));
-  }
-
-  pks(plan: Plan): string[] | undefined {
     const table = own(this.#entities, plan.key);
-    return table === undefined ? undefined : Object.keys(table);
+    return table && Object.keys(table).map((pk) => this.slot(plan, pk));
   }
 }
 

@@ -30,6 +30,8 @@ export abstract class ViewNode {
   declare parent: ViewNode | undefined;
   declare index: number;
   declare more: (ViewNode | number)[] | undefined;
+  /** It was made for one other view, and goes with it. */
+  declare isOwned: boolean | undefined;
   /** When it was last asked for, by the count of such: see `Graph.use`. 0: it never was by itself. */
   declare seen: number;
 
@@ -53,11 +55,6 @@ export abstract class ViewNode {
 
   /** A child that is at this position of `kids` turned dirty. */
   kidTurned(_index: number): void {}
-
-  /** It was made for one other view, and goes with it. */
-  get isOwned(): boolean {
-    return false;
-  }
 
   /** Nobody needs this view any more: its edges are dead. Whoever still holds it and reads it makes it anew. */
   release(): void {
@@ -83,6 +80,8 @@ const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Where a record is kept, as the graph sees it. */
 export interface RecordSlot {
+  /** `undefined`: it has none, and is kept in place. */
+  readonly pk?: string;
   /** The record; `undefined` when it was never here or is deleted. */
   rec: EntityRecord | undefined;
   /** There was a record. */
@@ -116,8 +115,6 @@ export interface ViewGraph {
   built(slot: RecordSlot, instance: object): void;
   /** An object was made that lacks something which its class requires. */
   lacking(node: EntityNode): void;
-  /** The slots of a table in order of arrival; `undefined` while it is not known. */
-  slotsOf(plan: Plan): Iterable<RecordSlot> | undefined;
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
   queryKey(schema: AnySchema, args: readonly unknown[], kids: ViewNode[]): unknown;
   /** A view of what a response left; `before` is brought up to date, or released. */
@@ -126,10 +123,8 @@ export interface ViewGraph {
   query(schema: AnySchema, args: readonly unknown[]): ViewNode;
   /** The view of what an endpoint would answer, from records that others brought. */
   inferred(schema: AnySchema, args: readonly unknown[]): ViewNode;
-  /** The one view of a whole table. */
-  allOf(plan: Plan): ViewNode;
-  /** The one view of the records whose member has a value. */
-  bucket(plan: Plan, member: string, value: unknown): ViewNode;
+  /** The one view of the records whose member has a value; without a member, of all of a table. */
+  bucket(plan: Plan, member?: string, value?: unknown): ViewNode;
 }
 
 /** What is made in one reading with all that it holds: of a record, or of entities in a row. */

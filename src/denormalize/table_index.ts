@@ -1,18 +1,21 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import { isMet } from "../schemas/containers.ts";
 import { indexKeys } from "./index_keys.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
 
 /** A view of the records that have one value. */
 interface Bucket extends ViewNode {
-  /** Others are in it. */
-  restart(): void;
+  /** `undefined`: to be looked for. */
+  content: unknown;
 }
 
 /** Where records are: see `RecordSource`. */
 interface Source {
-  slot(plan: Plan, pk: string): RecordSlot;
-  pks(plan: Plan): readonly string[] | undefined;
+  slots(plan: Plan): Iterable<RecordSlot> | undefined;
 }
+
+/** The value that every record of a table has. */
+export const WHOLE = "";
 
 /**
  * The records of a table by the value of one member, as readers see them, in order of arrival. It is made by looking at
@@ -21,37 +24,38 @@ interface Source {
 export class TableIndex {
   readonly #source: Source;
   readonly #plan: Plan;
-  readonly #member: string;
-  /** The pks by value; `undefined`: to be looked for. */
-  found: Map<string, string[]> | undefined;
+  readonly #member: string | undefined;
+  /** Where they are, by value; `undefined`: to be looked for. */
+  found: Map<string, RecordSlot[]> | undefined;
   readonly #views = new Map<string, Set<Bucket>>();
 
-  constructor(source: Source, plan: Plan, member: string) {
+  /** @param member `undefined`: all have the same value, {@linkcode WHOLE}. */
+  constructor(source: Source, plan: Plan, member: string | undefined) {
     this.#source = source;
     this.#plan = plan;
     this.#member = member;
   }
 
-  /** The slots of those that have a value. */
-  slots(value: string): readonly RecordSlot[] {
-    return this.pks(value).map((pk) => this.#source.slot(this.#plan, pk));
+  /** Where those are that have a value; `undefined` while the table is not known. */
+  slots(value: string): readonly RecordSlot[] | undefined {
+    const all = this.#source.slots(this.#plan);
+    if (all === undefined) return undefined;
+    if (this.#member === undefined) return [...all];
+    if (this.found === undefined) {
+      this.found = new Map();
+      for (const slot of all) for (const key of indexKeys(this.#valueIn(slot.rec))) add(this.found, key, slot);
+    }
+    return [...this.found.get(value) ?? []];
   }
 
-  /** Their pks. */
-  pks(value: string): readonly string[] {
-    return (this.found ??= this.#find()).get(value) ?? [];
-  }
-
-  /** Somebody has a view. */
-  get isObserved(): boolean {
-    return this.#views.size > 0;
+  /** The views that somebody has. */
+  get views(): readonly Bucket[] {
+    return [...this.#views.values()].flatMap((views) => [...views]);
   }
 
   /** From now on the view is made dirty when other records have the value. */
   observe(value: string, view: Bucket): void {
-    const views = this.#views.get(value);
-    if (views === undefined) this.#views.set(value, new Set([view]));
-    else views.add(view);
+    isMet(this.#views, value, view);
   }
 
   /** The view need not be made dirty any more. */
@@ -61,22 +65,16 @@ export class TableIndex {
   }
 
   /** A record was replaced or went; `arrives`: it is the last of its table from now on. */
-  changed(
-    pk: string,
-    before: EntityRecord | undefined,
-    after: EntityRecord | undefined,
-    arrives: boolean,
-    turned: ViewNode[],
-  ): void {
-    const one = before?.[this.#member];
-    const two = after?.[this.#member];
+  changed(slot: RecordSlot, before: EntityRecord | undefined, arrives: boolean, turned: ViewNode[]): void {
+    const one = this.#valueIn(before);
+    const two = this.#valueIn(slot.rec);
     if (one === two) return;
     const left = indexKeys(one);
     const joined = indexKeys(two);
     for (const key of left) {
       if (joined.includes(key)) continue;
-      const pks = this.found?.get(key)?.filter((other) => other !== pk) ?? [];
-      if (pks.length > 0) this.found!.set(key, pks);
+      const slots = this.found?.get(key)?.filter((other) => other !== slot) ?? [];
+      if (slots.length > 0) this.found!.set(key, slots);
       else this.found?.delete(key);
       this.#turn(key, turned);
     }
@@ -84,7 +82,7 @@ export class TableIndex {
       if (left.includes(key)) continue;
       // Where it stands among those that are there already, only the table tells.
       if (!arrives) this.found = undefined;
-      else if (this.found !== undefined) add(this.found, key, pk);
+      else if (this.found !== undefined) add(this.found, key, slot);
       this.#turn(key, turned);
     }
   }
@@ -97,23 +95,18 @@ export class TableIndex {
 
   #turn(key: string, turned: ViewNode[]): void {
     for (const view of this.#views.get(key) ?? []) {
-      view.restart();
+      view.content = undefined;
       makeDirty(view, turned);
     }
   }
 
-  #find(): Map<string, string[]> {
-    const found = new Map<string, string[]>();
-    for (const pk of this.#source.pks(this.#plan) ?? []) {
-      const { rec } = this.#source.slot(this.#plan, pk);
-      for (const key of indexKeys(rec?.[this.#member])) add(found, key, pk);
-    }
-    return found;
+  #valueIn(rec: EntityRecord | undefined): unknown {
+    return this.#member === undefined ? rec && WHOLE : rec?.[this.#member];
   }
 }
 
-function add(found: Map<string, string[]>, key: string, pk: string): void {
-  const pks = found.get(key);
-  if (pks === undefined) found.set(key, [pk]);
-  else pks.push(pk);
+function add(found: Map<string, RecordSlot[]>, key: string, slot: RecordSlot): void {
+  const slots = found.get(key);
+  if (slots === undefined) found.set(key, [slot]);
+  else slots.push(slot);
 }

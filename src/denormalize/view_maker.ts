@@ -34,7 +34,7 @@ export class Maker implements ViewMaker {
   }
 
   table(entity: AnyEntity): View {
-    return this.#graph.allOf(planOf(entity));
+    return this.#graph.bucket(planOf(entity));
   }
 
   bucket(entity: AnyEntity, member: string, value: unknown): View {

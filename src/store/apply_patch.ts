@@ -56,9 +56,6 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     const cover = covered.get(slot);
     // In the order of the table, also where a layer lies over it: rows that arrive are shown in that order.
     const seen = cover === undefined ? next ?? undefined : cover.shown;
-    if (seen === rec && rec === undefined && next !== null && store.baseOf(slot) === undefined) {
-      store.graph.changed(slot, undefined, true, turned);
-    }
     show(store, slot, seen, turned);
     // What a layer showed until now may be what is confirmed, and not what lay below.
     if (cover !== undefined || before.has(slot) || rec !== slot.rec) slot.table.version++;

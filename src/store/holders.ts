@@ -69,8 +69,8 @@ export function entriesLosing(store: Store, patch: Patch): Entry[] {
  */
 export function whereShown(store: Store, patch: Patch): [slots: Slot[], views: ViewNode[]] {
   const lists = [...patch.judged, ...ownersIn(store, patch)];
-  const grown = patch.touched.filter(({ rec }) => rec === undefined).flatMap(({ table }) => table.plans);
-  return [[...patch.stale.keys(), ...lists], [...store.graph.allViews()].filter(({ plan }) => grown.includes(plan))];
+  const grown = new Set(patch.touched.filter(({ rec }) => rec === undefined).map(({ table }) => table.key));
+  return [[...patch.stale.keys(), ...lists], [...grown].flatMap((key) => [...store.graph.wholes(key)])];
 }
 
 /** The records of a patch that may refer to others than before. */

@@ -128,11 +128,6 @@ class LayerView implements RecordSource, RecordTarget {
     return this.#isKnown(plan) ? this.#slotsOf(plan).map((slot) => this.#see(slot)) : undefined;
   }
 
-  pks(plan: Plan): string[] | undefined {
-    if (!this.#isKnown(plan)) return undefined;
-    return this.#slotsOf(plan).flatMap((slot) => this.#versionOf(slot).record === undefined ? [] : slot.pk);
-  }
-
   put(plan: Plan, pk: string, input: object, walk: MemberWalk): void {
     const slot = this.#slotOf(plan, pk);
     // An object that a reader of the store, or of the snapshot, was given.
@@ -246,7 +241,7 @@ class LayerView implements RecordSource, RecordTarget {
   #see(slot: Slot): RecordSlot {
     let seen = this.#seen.get(slot);
     if (seen === undefined) {
-      seen = { rec: this.#versionOf(slot).record, node: undefined, isDeleted: this.#isDeleted(slot) };
+      seen = { pk: slot.pk, rec: this.#versionOf(slot).record, node: undefined, isDeleted: this.#isDeleted(slot) };
       this.#seen.set(slot, seen);
     }
     return seen;

@@ -81,14 +81,6 @@ export class Tables implements RecordSource {
     return this.isKnown(table) ? table.slots.values() : undefined;
   }
 
-  pks(plan: Plan): string[] | undefined {
-    const table = this.of(plan);
-    if (!this.isKnown(table)) return undefined;
-    const pks: string[] = [];
-    for (const [pk, slot] of table.slots) if (slot.rec !== undefined) pks.push(pk);
-    return pks;
-  }
-
   /** The table of a key, made when it is not there: for hydrated data, whose classes are not known yet. */
   named(key: string): Table {
     let table = this.byKey.get(key);

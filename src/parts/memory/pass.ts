@@ -190,7 +190,6 @@ export class Pass {
         if (isIdle(view) && views.delete(key)) forgetView(view);
       });
     }
-    for (const view of graph.allViews()) if (isIdle(view)) forgetView(view);
   }
 
   /** A record that nobody needs is to go. */
@@ -220,10 +219,16 @@ export class Pass {
       for (const { table: { slots }, pk } of gone) slots.delete(pk);
       for (const table of new Set(filled.map(({ table }) => table))) {
         table.version++;
-        const indexes = [...this.#store.graph.indexes.get(table.key)?.values() ?? []];
-        for (const index of indexes) index.found = undefined;
+        let isShown = false;
+        for (const index of this.#store.graph.indexes.get(table.key)?.values() ?? []) {
+          index.found = undefined;
+          for (const view of index.views) {
+            if (this.#trace.kept.has(view)) isShown = true;
+            else forgetView(view);
+          }
+        }
         // What was there is not known any more; that there is nothing, nobody has said.
-        table.known &&= hasRecord(table.slots.values()) || indexes.some(({ isObserved }) => isObserved);
+        table.known &&= isShown || hasRecord(table.slots.values());
       }
     });
   }

@@ -55,7 +55,7 @@ export class Moment implements RecordSource {
     for (const [key, table] of this.#store.tables.byKey) {
       const seen = this.#tables.get(key)?.slots;
       const kept = new Map<string, MomentSlot>();
-      for (const [pk, slot] of table.slots) kept.set(pk, seen?.get(pk) ?? copyOf(slot));
+      for (const [pk, slot] of table.slots) kept.set(pk, seen?.get(pk) ?? copyOf(pk, slot));
       tables.set(key, { isKnown: this.#store.tables.isKnown(table), slots: kept });
     }
     this.#tables = tables;
@@ -89,20 +89,18 @@ export class Moment implements RecordSource {
         return this.slot(plan, named);
       }
       const present = isPresent ? tables.of(plan).slots.get(pk) : undefined;
-      table.slots.set(pk, slot = copyOf(present));
+      table.slots.set(pk, slot = copyOf(pk, present));
     }
     return slot;
   }
 
   slots(plan: Plan): Iterable<MomentSlot> | undefined {
-    return this.pks(plan)?.map((pk) => this.slot(plan, pk));
-  }
-
-  pks(plan: Plan): readonly string[] | undefined {
-    const { tables } = this.#store;
-    if (this.#entries === undefined) return tables.pks(plan);
-    const { isKnown, slots } = this.#table(plan);
-    return isKnown ? [...slots].flatMap(([pk, { rec }]) => rec === undefined ? [] : [pk]) : undefined;
+    if (this.#entries !== undefined) {
+      const { isKnown, slots } = this.#table(plan);
+      return isKnown ? slots.values() : undefined;
+    }
+    const slots = this.#store.tables.slots(plan);
+    return slots && Array.from(slots, ({ pk }) => this.slot(plan, pk));
   }
 
   #table(plan: Plan): MomentTable {
@@ -126,9 +124,10 @@ class Present implements StorePart {
   }
 }
 
-function copyOf(slot: Slot | undefined): MomentSlot {
+function copyOf(pk: string, slot: Slot | undefined): MomentSlot {
   // A renewed answer changes the stamp itself.
   return {
+    pk,
     rec: slot?.rec,
     isDeleted: slot !== undefined && slot.isDeleted,
     stamp: { ...(slot?.stamp ?? NEVER) },
