@@ -35,7 +35,7 @@ export interface All<S extends AnyEntity | UnionSchemaObject> extends SchemaObje
   readonly name: string;
   /** Whether the records of a table are all there are, only an answer of its own tells. */
   readonly isPartial: true;
-  /** The pks of the table, or what refers to the records of several; `undefined` while none is known. */
+  /** Something while a table is known, else `undefined`: what is in it, every read sees for itself. */
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown;
   /**
    * Sets a definition that was left out, or adds to a mapping, before the schema is used.
@@ -135,16 +135,15 @@ class AllSchema extends Declared<AnyEntity | UnionSchemaObject | UnionMapping> i
 
   /** The records as objects, where tables may be looked at; what is absent, deleted or incomplete is left out. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    const isNamed = normalized instanceof NamedRecords;
-    const named = isNamed ? normalized : walk.tables && this.queryKey([], walk.tables);
-    if (named === undefined && normalized === undefined) return undefined;
-    const records = named?.pks.map((pks, at) => walk.visit([this.#entities[at]!], pks ?? [])).flat() ?? [];
-    return isNamed || !Array.isArray(normalized) ? records : [...records, ...normalized];
+    const others = Array.isArray(normalized) ? normalized : undefined;
+    const lists = this.#entities.map((entity) => [entity, walk.tables?.all(entity)] as const);
+    if (others === undefined && lists.every(([, pks]) => pks === undefined)) return undefined;
+    return [...lists.flatMap(([entity, pks = []]) => walk.visit([entity], pks)), ...others ?? []];
   }
 
-  queryKey(_args: readonly unknown[], tables: TableLookup): NamedRecords | undefined {
-    const pks = this.#entities.map((entity) => tables.all(entity));
-    return pks.every((known) => known === undefined) ? undefined : new NamedRecords(pks);
+  /** Says no more than that there is something: what, every read sees for itself. */
+  queryKey(_args: readonly unknown[], tables: TableLookup): object | undefined {
+    return this.#entities.some((entity) => tables.all(entity) !== undefined) ? {} : undefined;
   }
 
   #take(value: object, parent: unknown, key: string | undefined): Taken {
@@ -163,15 +162,6 @@ class AllSchema extends Declared<AnyEntity | UnionSchemaObject | UnionMapping> i
       this.#tables = all.filter((entity, at) => all.findIndex(({ key }) => key === entity.key) === at);
     }
     return this.#tables;
-  }
-}
-
-/** The records of each table, by their pks. */
-class NamedRecords {
-  readonly pks: readonly (readonly string[] | undefined)[];
-
-  constructor(pks: readonly (readonly string[] | undefined)[]) {
-    this.pks = pks;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isMembers } from "./declared.ts";
 import { readKey } from "./read_key.ts";
-import type { OrderArgs, QueryOrder, UncheckedOrder } from "./sorter.ts";
+import type { OrderArgs, QueryOrder } from "./sorter.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
 import {
   type AnyEntity,
@@ -152,7 +152,7 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
     if (normalized === undefined && !(isSchemaObject(schema) && schema.view !== undefined)) return undefined;
     const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
-    return this.#make(entries, walk.args);
+    return this.#computeFor(walk.args)(entries);
   }
 
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
@@ -168,23 +168,17 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
   }
 
   #over(source: View, maker: ViewMaker): View {
-    const { order } = this;
-    const { args } = maker;
-    if (order?.Sorter === undefined) return maker.computed(source, (entries) => this.#make(entries, args));
-    const sorter = new order.Sorter(order, args);
-    return maker.computed(source, (rows, before) => sorter.of(rows, before), true);
+    return maker.computed(source, this.#computeFor(maker.args), this.order !== undefined);
   }
 
-  /** What is made of the entries, whatever it was before. */
-  #make(entries: unknown, args: readonly unknown[]): unknown {
+  /** What makes the answer of the entries, and of what it has made before. */
+  #computeFor(args: readonly unknown[]): (entries: unknown, before?: unknown) => unknown {
     const { process, order } = this;
-    if (process !== undefined) return process(ownArrays(entries), ...args);
-    if (order === undefined || !Array.isArray(entries)) return entries;
-    const { filter, sort, limit } = order as unknown as UncheckedOrder;
-    const rows = entries.filter((entry) => filter === undefined || filter(entry, ...args));
-    if (sort !== undefined) rows.sort((a, b) => sort(a, b, ...args));
-    const count = typeof limit === "function" ? limit(...args) : limit;
-    return count === undefined ? rows : rows.slice(0, Math.max(0, count));
+    if (order !== undefined) {
+      const sorter = new order.Sorter(order, args);
+      return (rows, before) => sorter.of(rows, before);
+    }
+    return (entries) => process === undefined ? entries : process(ownArrays(entries), ...args);
   }
 }
 
@@ -205,8 +199,8 @@ function ownArrays(entries: unknown): unknown {
  * output equal to the last one tells nobody. `undefined` while its schema has nothing to read. An object of schemas
  * reads several at once: members that are not there are `undefined`.
  *
- * In place of a function, an order may be declared, `{ filter, sort, limit }`. With `Sorter` in it, one changed row of
- * 10,000 is put where it belongs instead of sorting them all. The order of equals is that of the schema.
+ * In place of a function, an order may be declared, `{ Sorter, filter, sort, limit }`: one changed row of 10,000 is put
+ * where it belongs instead of sorting them all. The order of equals is that of the schema.
  *
  * @example
  * ```ts

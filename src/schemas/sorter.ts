@@ -3,8 +3,8 @@
  * arguments of the query, with their types written out.
  */
 export interface QueryOrder<I> {
-  /** {@linkcode Sorter}, to keep it by change: one changed row is put where it belongs, and nothing is sorted again. */
-  readonly Sorter?: typeof Sorter | undefined;
+  /** {@linkcode Sorter}, which keeps it: one changed row is put where it belongs, and nothing is sorted again. */
+  readonly Sorter: typeof Sorter;
   /** Which entries are in; all without it. Pure. */
   readonly filter?: ((entry: I, ...args: never) => boolean) | undefined;
   /** Which of two comes first, as `Array.prototype.sort` asks; without it the order of the schema stays. Pure. */
@@ -28,7 +28,7 @@ type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A exte
   : B;
 
 /** The same, as code sees it that hands on arguments of any type. */
-export interface UncheckedOrder {
+interface UncheckedOrder {
   readonly filter?: (entry: unknown, ...args: readonly unknown[]) => boolean;
   readonly sort?: (a: unknown, b: unknown, ...args: readonly unknown[]) => number;
   readonly limit?: number | ((...args: readonly unknown[]) => number);
