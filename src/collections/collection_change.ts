@@ -134,11 +134,6 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const rules = this.#parts.rules();
     const { args } = walk;
     const isFor = filter?.(...args);
-    const before = walk.records(collection.rows);
-    const membership = membershipIn(rules, {
-      records: () => before,
-      record: (entity, pk) => walk.record(entity, pk),
-    });
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
     const positions = verb === "move" || verb === "remove" ? {} : positionsOf(args);
     const known = items.map((item): Known => {
@@ -151,7 +146,11 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
       isFor === undefined
         ? this.#judge(item, list, args, positions)
         : { isIn: isMeant(list) ? verb !== "remove" : undefined };
-    walk.amend(collection.rows, { of: effectsOf(rules, membership, known, verdictOf, rows, verb === "unshift") });
+    walk.amend(collection.rows, (before) => {
+      const record = (entity: AnyEntity, pk: string) => walk.record(entity, pk);
+      const membership = membershipIn(rules, { records: () => before, record });
+      return effectsOf(rules, membership, known, verdictOf, rows, verb === "unshift");
+    });
   }
 
   /** What becomes of an item in a list. */

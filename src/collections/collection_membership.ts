@@ -183,7 +183,7 @@ export function effectsOf<I extends { readonly kept: unknown; readonly name?: st
   verdictOf: (list: KnownList, item: I) => Verdict,
   change: AnyEntity = usual,
   isFirst = false,
-): Amendment["of"] {
+): ReturnType<Amendment> {
   return (record) => {
     // Without arguments it belongs to its entity alone.
     if (record.args === undefined) return undefined;

@@ -6,6 +6,8 @@ import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "
 import { onceFor } from "../schemas/once_for.ts";
 import { type CollectionRecord, identityIn, type Items, missingIn } from "./collection_items.ts";
 import { Aliases } from "../parts/temporary_ids/aliases.ts";
+import { ListChanges } from "../parts/lists/list_changes.ts";
+import type { Patch } from "../store/patch.ts";
 import type { Tables } from "../store/tables.ts";
 import { judgeLists } from "./judge_lists.ts";
 
@@ -37,6 +39,7 @@ class CollectionRows extends Entity {
   override pk(): undefined {}
 }
 
+const openLists = (patch: Patch) => new ListChanges(patch, judgeLists);
 const openAliases = (tables: Tables) => new Aliases(tables);
 
 const classOnce = /* @__PURE__ */ onceFor<typeof CollectionRows>();
@@ -84,7 +87,7 @@ function rowsClass(
 ): typeof CollectionRows {
   return class extends CollectionRows {
     static override key = key;
-    static override readonly [ROWS]: RowsDeclaration = { item, amends, judgeLists, openAliases };
+    static override readonly [ROWS]: RowsDeclaration = { item, amends, openLists, openAliases };
     static override merge = merge;
   };
 }

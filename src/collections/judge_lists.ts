@@ -1,6 +1,7 @@
 import { recordsNamed } from "../schemas/subjects.ts";
 import { type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
+import type { ListChanges } from "../parts/lists/list_changes.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Slot } from "../store/slot.ts";
 import type { Store } from "../store/store.ts";
@@ -37,27 +38,25 @@ interface Change {
  * @param schema What was written along.
  * @param sent What was sent.
  * @param named The records that the call named; `undefined`: whatever was written.
- * @param unclaimed Lists of which nobody knows what they are of.
  */
 export function judgeLists(
   store: Store,
   patch: Patch,
+  amendments: ListChanges,
   schema: AnySchema,
   sent: unknown,
   named: ReadonlySet<Slot> | undefined,
-  unclaimed: readonly Slot[] | undefined,
 ): void {
   const { lists } = store.tables;
   const members = typeof sent === "object" && sent !== null ? sent : undefined;
   const changes = changesOf(store, patch, schema, members, named);
   if (changes.length === 0) return;
-  unclaimed?.forEach((slot) => patch.doubt(slot));
   for (const table of [...lists]) {
     const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
     if (plan === undefined) continue;
     const rules = plan.rows!.rules!();
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
-    const isAmended = patch.amended.includes(table);
+    const isAmended = amendments.amended.has(table);
     const own = (isAmended ? changes.flatMap(alteredOnly) : changes)
       .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
       .filter(({ kept }) => kept !== undefined);
@@ -86,7 +85,7 @@ export function judgeLists(
         isUncertain: isUncertain || (isIn !== undefined && isIn !== list.isThere(item.kept)),
       };
     };
-    patch.amend(plan, effectsOf(rules, membership, items, verdictOf));
+    amendments.amend(plan, () => effectsOf(rules, membership, items, verdictOf));
   }
 }
 
@@ -194,8 +193,9 @@ function changesOf(
   sent: object | undefined,
   named: ReadonlySet<Slot> | undefined,
 ): readonly Change[] {
-  const { missed, result, touched } = patch;
-  const slots = new Set([...touched.filter((slot) => patch.baseOf(slot) !== store.baseOf(slot)), ...missed]);
+  const { result, touched } = patch;
+  // Also what was deleted of which nobody knew.
+  const slots = new Set(touched.filter((slot) => slot.next === null || patch.baseOf(slot) !== store.baseOf(slot)));
   const made = new Set<Slot>();
   // What it is about, also where it is written what is there already.
   for (const [entity, pk] of recordsNamed(schema, result)) {

@@ -79,15 +79,12 @@ class PlainTarget implements RecordTarget {
     this.#table(plan);
   }
 
-  amend(plan: Plan, change: Amendment["of"]): void {
+  amend(plan: Plan, amendment: Amendment): void {
     const table = this.#table(plan);
+    const change = amendment(Object.values(table));
     for (const [pk, record] of Object.entries(table)) {
       table[pk] = amendedRecord(record, change(record)?.writes);
     }
-  }
-
-  records(plan: Plan): EntityRecord[] {
-    return Object.values(this.#table(plan));
   }
 
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {

@@ -24,9 +24,7 @@ export interface RecordTarget {
   /** The table is known from now on, even if it is empty. */
   know(plan: Plan): void;
   /** The records of a table are changed, those that are there and those that a late reply may still bring. */
-  amend(plan: Plan, change: Amendment["of"]): void;
-  /** The records of a table after what was put so far. */
-  records(plan: Plan): EntityRecord[];
+  amend(plan: Plan, amendment: Amendment): void;
   /** The record as it would be after what was put so far, without the writes that stand later than these. */
   recordAt(plan: Plan, pk: string): EntityRecord | undefined;
   /** An entity without a pk was kept in place; `path` says where in the response. */

@@ -158,12 +158,8 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     this.#target.put(planOf(entity), pk, members, this);
   }
 
-  amend(entity: AnyEntity, { of }: Amendment): void {
-    this.#target.amend(planOf(entity), of);
-  }
-
-  records(entity: AnyEntity): readonly StoredMembers[] {
-    return this.#target.records(planOf(entity));
+  amend(entity: AnyEntity, amendment: Amendment): void {
+    this.#target.amend(planOf(entity), amendment);
   }
 
   record(entity: AnyEntity, pk: string): StoredMembers | undefined {

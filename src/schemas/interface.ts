@@ -5,8 +5,9 @@
  */
 
 import type { MembershipRules } from "../collections/collection_membership.ts";
-import type { judgeLists } from "../collections/judge_lists.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
+import type { ListChanges } from "../parts/lists/list_changes.ts";
+import type { Patch } from "../store/patch.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Problem } from "../errors/texts.ts";
 import type { EntityInstance, EntityPrototype, Pk } from "./pk_types.ts";
@@ -108,11 +109,11 @@ export interface SchemaTypes {
   readonly member?: unknown;
 }
 
-/** A change of records that stand in a table already, and of those that a late reply may still bring. */
-export interface Amendment {
-  /** What becomes of one record; `undefined` leaves it as it is. */
-  of(record: StoredMembers): ListEffect | undefined;
-}
+/**
+ * A change of records that stand in a table already, and of those that a late reply may still bring. It is given those
+ * that are there, and gives what becomes of each; `undefined` leaves one as it is.
+ */
+export type Amendment = (records: readonly StoredMembers[]) => (record: StoredMembers) => ListEffect | undefined;
 
 /** What a change makes of one record that it is not about itself: a list. */
 export interface ListEffect {
@@ -161,10 +162,8 @@ export interface NormalizeWalk {
   know(entity: AnyEntity): void;
   /** Writes members that are normalized already under a pk of the schema's own making. */
   write(entity: AnyEntity, pk: string, members: StoredMembers): void;
-  /** Changes the records of a table that stand there when this response takes its sequence number. */
+  /** Changes the lists of a collection that stand there when this response takes its sequence number. */
   amend(entity: AnyEntity, amendment: Amendment): void;
-  /** The records of a table as they would be after what was written so far. */
-  records(entity: AnyEntity): readonly StoredMembers[];
   /** The record as it would be if this response were written now; `undefined` when there is none. */
   record(entity: AnyEntity, pk: string): StoredMembers | undefined;
   /**
@@ -326,8 +325,8 @@ export interface RowsDeclaration {
   readonly amends: boolean;
   /** How arguments say which items belong to the lists. */
   rules?: () => MembershipRules;
-  /** Of the lists of a store, whatever they are of: has them judged by what a patch writes. */
-  readonly judgeLists: typeof judgeLists;
+  /** What a patch means for the lists of a store, whatever they are of. */
+  openLists(patch: Patch): ListChanges;
   /** What is created in them is shown under temporary ids first: makes what these become. */
   openAliases(tables: Tables): Aliases;
 }

@@ -23,13 +23,11 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
     forget(store, turned);
     store.lastReset = patch.stamp.fetchedAt;
   }
-  for (const { table, slots, isKnown } of patch.adopted) adopt(store, table, slots, isKnown, turned);
+  for (const { write } of patch.adopted) write(turned);
   writeRecords(store, patch, turned);
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, results, turned);
-  if (patch.tableChanges.length > 0) {
-    store.tableChanges = [...store.tableChanges, ...patch.tableChanges].sort((a, b) => a.stamp.seq - b.stamp.seq);
-  }
+  patch.lists?.commit(store);
   for (const key of patch.behind) store.behind.add(key);
 }
 
@@ -54,6 +52,7 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     const { next, rec } = slot;
     slot.next = undefined;
     const cover = covered.get(slot);
+    if (next && !slot.table.known) know(store, slot.table, turned);
     // In the order of the table, also where a layer lies over it: rows that arrive are shown in that order.
     const seen = cover === undefined ? next ?? undefined : cover.shown;
     show(store, slot, seen, turned);
@@ -116,7 +115,7 @@ function unknow(store: Contents, slot: Slot, turned: ViewNode[]): void {
 }
 
 /** A table has records, or its whole was written: it is known, and another than before. */
-function know(store: Contents, table: Table, turned: ViewNode[]): void {
+export function know(store: Contents, table: Table, turned: ViewNode[]): void {
   table.version++;
   if (table.known) return;
   table.known = true;
@@ -177,28 +176,7 @@ function forget(store: Contents, turned: ViewNode[]): void {
   for (const kept of [behind, entries, aliases, logs, marks, overlaps]) kept?.clear();
 }
 
-/** Records of another store, in its order; those of which somebody has read keep their place in the graph. */
-function adopt(
-  store: Contents,
-  table: Table,
-  slots: ReadonlyMap<string, Slot>,
-  isKnown: boolean,
-  turned: ViewNode[],
-): void {
-  for (const [pk, given] of slots) {
-    const slot = table.slots.get(pk) ?? given;
-    table.slots.delete(pk);
-    table.slots.set(pk, slot);
-    slot.rec = given.rec;
-    slot.stamp = given.stamp;
-    turnNodes(slot, turned);
-  }
-  table.isAsked = true;
-  if (isKnown) know(store, table, turned);
-  store.graph.turnTable(table.key, turned);
-}
-
 /** Makes dirty what was made of a record. */
-function turnNodes(slot: Slot, turned: ViewNode[]): void {
+export function turnNodes(slot: Slot, turned: ViewNode[]): void {
   for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
 }

@@ -68,7 +68,7 @@ export function entriesLosing(store: Store, patch: Patch): Entry[] {
  * may refer to it from now on.
  */
 export function whereShown(store: Store, patch: Patch): [slots: Slot[], views: ViewNode[]] {
-  const lists = [...patch.judged, ...ownersIn(store, patch)];
+  const lists = [...patch.lists?.judged ?? [], ...ownersIn(store, patch)];
   const grown = new Set(patch.touched.filter(({ rec }) => rec === undefined).map(({ table }) => table.key));
   return [[...patch.stale.keys(), ...lists], [...grown].flatMap((key) => [...store.graph.wholes(key)])];
 }

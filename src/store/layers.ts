@@ -143,7 +143,8 @@ class LayerView implements RecordSource, RecordTarget {
 
   know(): void {}
 
-  amend(plan: Plan, changeOf: Amendment["of"]): void {
+  amend(plan: Plan, amendment: Amendment): void {
+    const changeOf = amendment(this.#records(plan));
     for (const slot of this.#slotsOf(plan)) {
       const { record } = this.#versionOf(slot);
       const changed = record && amendedRecord(record, changeOf(record)?.writes);
@@ -153,10 +154,6 @@ class LayerView implements RecordSource, RecordTarget {
 
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     return this.#versionOf(this.#slotOf(plan, pk)).record;
-  }
-
-  records(plan: Plan): EntityRecord[] {
-    return this.#slotsOf(plan).map((slot) => this.#versionOf(slot).record).filter((record) => record !== undefined);
   }
 
   unsaved(): void {}
@@ -205,7 +202,11 @@ class LayerView implements RecordSource, RecordTarget {
 
   #isKnown(plan: Plan): boolean {
     // An earlier layer may show a record of it.
-    return this.#patch.isKnown(plan) || this.records(plan).length > 0;
+    return this.#patch.isKnown(plan) || this.#records(plan).length > 0;
+  }
+
+  #records(plan: Plan): EntityRecord[] {
+    return this.#slotsOf(plan).map((slot) => this.#versionOf(slot).record).filter((record) => record !== undefined);
   }
 
   #slotsOf(plan: Plan): Slot[] {

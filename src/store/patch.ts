@@ -1,5 +1,7 @@
+import type { ViewNode } from "../denormalize/node.ts";
 import type { RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
+import type { Amendment } from "../schemas/interface.ts";
 import type { SentRecord } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
@@ -10,6 +12,7 @@ import type { Entry } from "./entry.ts";
 import { staleEntry } from "./freshness.ts";
 import { type Failure, type Layer, NO_OVERLAY, type Overlay } from "./layer.ts";
 import { replay } from "./layers.ts";
+import type { ListChanges } from "../parts/lists/list_changes.ts";
 import { shortenLog } from "./record_log.ts";
 import { isUnmet, RecordPatch } from "./record_patch.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
@@ -31,8 +34,12 @@ export class Patch extends RecordPatch implements RecordTarget {
   /** Everything goes before this patch is applied. */
   reset = false;
   /** Of a store that had these records; they take the place of what is there. */
-  adopted: readonly { readonly table: Table; readonly slots: ReadonlyMap<string, Slot>; readonly isKnown: boolean }[] =
-    NONE;
+  adopted: readonly {
+    readonly table: Table;
+    readonly slots: ReadonlyMap<string, Slot>;
+    /** Puts them there, and makes dirty what was made of what was there. */
+    readonly write: (turned: ViewNode[]) => void;
+  }[] = NONE;
   /** What the mutation sent whose reply this is, by pk. */
   sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NO_ENTRIES;
   /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */
@@ -57,6 +64,7 @@ export class Patch extends RecordPatch implements RecordTarget {
   /** How often views had been asked for when it was begun. */
   readonly uses: number;
   readonly checkPk: RecordTarget["checkPk"];
+  #lists: ListChanges | undefined;
 
   /**
    * @param store What it would change; only read here.
@@ -137,6 +145,15 @@ export class Patch extends RecordPatch implements RecordTarget {
 
   #setUnconfirmed(slot: Slot, unconfirmed: Unconfirmed): void {
     this.unconfirmed = withEntry(this.unconfirmed, slot, unconfirmed);
+  }
+
+  override get lists(): ListChanges | undefined {
+    return this.#lists ??= this.store.tables.openLists?.(this);
+  }
+
+  amend(plan: Plan, amendment: Amendment): void {
+    this.store.tables.of(plan);
+    this.lists?.amend(plan, amendment);
   }
 
   /** An answer is written as well. */

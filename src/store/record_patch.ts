@@ -1,10 +1,10 @@
-import { broughtBy, freshRecord, keepEqual, mergedRecord, mergeRecords } from "../normalize/record.ts";
+import { broughtBy, freshRecord, keepEqual, mergedRecord } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
 import type { NamedPk } from "../parts/temporary_ids/with_texts.ts";
-import type { Amendment, ListEffect } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
+import type { ListChanges } from "../parts/lists/list_changes.ts";
 import {
   foldLog,
   isLast,
@@ -16,7 +16,7 @@ import {
   withWrite,
 } from "./record_log.ts";
 import { added, NO_ENTRIES, NO_ITEMS, NONE, withEntry, withItem } from "./shared_empty.ts";
-import { isInstanceOf, NEVER, Slot, type Stamp, type Table, type TableChange } from "./slot.ts";
+import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./slot.ts";
 
 /**
  * The records of a patch: written over what is there, or at their sequence number among writes that are later. What a
@@ -42,20 +42,8 @@ export abstract class RecordPatch {
   /** Deleted records that it names: whoever was asked after the delete does not know that they ever were here. */
   named: ReadonlySet<Slot> = NO_ITEMS;
   entries: readonly Entry[] = NONE;
-  /** Changes of whole tables that rows of older requests have to undergo when they come. */
-  tableChanges: readonly TableChange[] = NONE;
-  /** The tables of these. */
-  amended: readonly Table[] = NONE;
-  /** Lists that may have changed in a way that only the server knows, and at which sequence number. */
-  uncertain: ReadonlyMap<Slot, number> = NO_ENTRIES;
-  /** Lists that something has joined or left at the sequence number of this patch, whatever later writes make of it. */
-  judged: ReadonlySet<Slot> = NO_ITEMS;
-  /** Lists that something has joined or left. */
-  moved: ReadonlySet<Slot> = NO_ITEMS;
   /** The server's pks of what was shown under temporary names until now. */
   names: ReadonlyMap<string, NamedPk> = NO_ENTRIES;
-  /** Records that were deleted and of which nobody knew anything. */
-  missed: readonly Slot[] = NONE;
   /** The slot that it made last: what is to be written there may throw. */
   #made: Slot | undefined;
 
@@ -104,12 +92,6 @@ export abstract class RecordPatch {
     return this.logs.has(slot) ? this.logs.get(slot) : this.store.logs.get(slot);
   }
 
-  /** Whether something that was written later lies over what this patch writes. */
-  isLate(slot: Slot): boolean {
-    const log = this.logOf(slot);
-    return log !== undefined && !isLast(log, this.stamp);
-  }
-
   recordOf(plan: Plan, pk: string): EntityRecord | undefined {
     const slot = this.find(plan, pk);
     return slot && this.baseOf(slot);
@@ -127,11 +109,6 @@ export abstract class RecordPatch {
     if (log === undefined) return isBefore ? this.store.baseOf(slot) : this.baseOf(slot);
     const { seq } = this.stamp;
     return foldLog({ base: log.base, writes: log.writes.filter(({ stamp }) => stamp.seq <= seq) }).record;
-  }
-
-  records(plan: Plan): EntityRecord[] {
-    return Array.from(this.store.tables.of(plan).slots.values(), (slot) => this.baseOf(slot))
-      .filter((record) => record !== undefined);
   }
 
   /** The answers of a key, as this patch leaves them: one for each shape. */
@@ -154,6 +131,9 @@ export abstract class RecordPatch {
     if (this.#made !== undefined) leave(this.store, this.#made);
   }
 
+  /** What it means for lists; `undefined`: there are none. */
+  abstract readonly lists: ListChanges | undefined;
+
   /** An occurrence of a record, with what is written with it; and what of it is confirmed. */
   protected abstract meet(plan: Plan, pk: string, input: object): object;
 
@@ -162,8 +142,7 @@ export abstract class RecordPatch {
     const slot = this.slot(plan, pk);
     const isMet = slot.next !== undefined;
     const base = this.baseOf(slot);
-    const isRow = plan.rows !== undefined;
-    const keepsLog = this.#keepsLog(slot);
+    const keepsLog = this.keepsLog(slot);
     if ((!isMet || keepsLog) && isInstanceOf(plan, slot, input)) return;
     if (keepsLog) this.#putInLog(slot, plan, input, walk);
     // As it is for most: what `putOver` gives would be paid for by each row of a list.
@@ -174,44 +153,18 @@ export abstract class RecordPatch {
       const after = putOver(before, walk, this.stamp, plan, input);
       if (after !== before) this.stage(slot, after.record, isMet ? plan : undefined);
     }
-    if (isRow && !isMet && base === undefined) {
-      // A row that comes late undergoes what has happened to its table since.
-      for (const change of this.store.tableChanges) {
-        if (change.table === slot.table && change.stamp.seq > this.stamp.seq) this.#amend(slot, change);
-      }
-    }
+    if (plan.rows !== undefined && !isMet && base === undefined) this.lists!.arrive(slot);
   }
 
   remove(plan: Plan, pk: string): void {
     const slot = this.slot(plan, pk);
-    if (slot.rec === undefined) this.missed = added(this.missed, slot);
-    if (this.#keepsLog(slot)) this.insert(slot, plan, undefined);
+    if (this.keepsLog(slot)) this.insert(slot, plan, undefined);
     else this.stage(slot, undefined);
   }
 
   know(plan: Plan): void {
     const table = this.store.tables.of(plan);
     if (!table.known) this.known = withItem(this.known, table);
-  }
-
-  amend(plan: Plan, changeOf: Amendment["of"]): void {
-    const table = this.store.tables.of(plan);
-    const change: TableChange = { stamp: this.stamp, table, changeOf };
-    this.amended = added(this.amended, table);
-    for (const slot of [...table.slots.values()]) this.#amend(slot, change);
-    // Rows that an older request brings later have to be changed as well.
-    if (this.hasOlder) this.tableChanges = added(this.tableChanges, change);
-  }
-
-  /** Only the server knows what a list is from a sequence number on. */
-  doubt(slot: Slot, seq: number = this.stamp.seq): void {
-    this.uncertain = withEntry(this.uncertain, slot, Math.max(seq, this.uncertain.get(slot) ?? 0));
-  }
-
-  /** The same of lists that an older request brings later. */
-  doubtLater(table: Table, seq: number): void {
-    const change: TableChange = { stamp: { ...this.stamp, seq }, table, changeOf: () => UNCERTAIN };
-    if (this.oldest < seq) this.tableChanges = added(this.tableChanges, change);
   }
 
   refer(plan: Plan, pk: string): void {
@@ -225,20 +178,8 @@ export abstract class RecordPatch {
     return this.oldest < this.stamp.seq;
   }
 
-  #amend(slot: Slot, { stamp, changeOf }: TableChange): void {
-    const record = this.baseOf(slot);
-    const { writes = NONE, isUncertain, isMoved } = (record && changeOf(record)) ?? NO_EFFECT;
-    for (const { entity, incoming } of writes) {
-      const plan = this.store.graph.planOf(entity);
-      if (stamp !== this.stamp || this.#keepsLog(slot)) this.insert(slot, plan, incoming, stamp);
-      else this.stage(slot, mergeRecords(plan, this.baseOf(slot), incoming));
-    }
-    if (writes.length > 0) this.judged = withItem(this.judged, slot);
-    if (isUncertain) this.doubt(slot, stamp.seq);
-    if (isMoved || this.baseOf(slot) !== record) this.moved = withItem(this.moved, slot);
-  }
-
-  #keepsLog(slot: Slot): boolean {
+  /** Whether a write of it is kept apart from those that are there. */
+  keepsLog(slot: Slot): boolean {
     // Of this patch: a row that a later change was put upon already, and that the response names once more.
     return this.hasOlder || (this.store.logs.size > 0 && this.store.logs.has(slot)) || this.logs.has(slot);
   }
@@ -255,7 +196,7 @@ export abstract class RecordPatch {
   }
 
   /** Puts a write at its sequence number; `known`: what the record amounts to then, where that was found already. */
-  protected insert(
+  insert(
     slot: Slot,
     plan: Plan,
     incoming: EntityRecord | undefined,
@@ -285,7 +226,7 @@ export abstract class RecordPatch {
    *
    * @param plan Where several writes may amount to what is there already: its parts that are equal stay what they are.
    */
-  protected stage(slot: Slot, rec: EntityRecord | undefined, plan?: Plan): void {
+  stage(slot: Slot, rec: EntityRecord | undefined, plan?: Plan): void {
     const { table, next } = slot;
     if (next === undefined) {
       this.touched = added(this.touched, slot);
@@ -295,7 +236,6 @@ export abstract class RecordPatch {
       const base = this.store.baseOf(slot);
       if (base === undefined) {
         if (!next && slot.rec === undefined && slot !== this.#made) this.arrive(slot);
-        if (!table.known) this.known = withItem(this.known, table);
       } else if (plan !== undefined) rec = keepEqual(plan, base, rec);
     }
     slot.next = rec ?? null;
@@ -325,6 +265,3 @@ export function leave({ covered }: Contents, slot: Slot): void {
 export function isUnmet({ node, stamp }: Slot): boolean {
   return node === undefined && stamp === NEVER;
 }
-
-const NO_EFFECT: ListEffect = /* @__PURE__ */ Object.freeze({});
-const UNCERTAIN: ListEffect = /* @__PURE__ */ Object.freeze({ isUncertain: true });

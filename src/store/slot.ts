@@ -58,7 +58,7 @@ export interface TableChange {
   /** Where it stands in the order of writes. */
   readonly stamp: Stamp;
   readonly table: Table;
-  readonly changeOf: Amendment["of"];
+  readonly changeOf: ReturnType<Amendment>;
 }
 
 /** Where one record is kept. Not a field more: each is paid for by every record. */

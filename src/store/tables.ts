@@ -5,6 +5,7 @@ import { newToken } from "../endpoint/temporary_id.ts";
 import type { RecordSource } from "../denormalize/graph.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
+import type { RowsDeclaration } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { lookAtFamily } from "./family.ts";
 import type { Covered } from "./layer.ts";
@@ -26,6 +27,8 @@ export class Tables implements RecordSource {
   idCount = 0;
   /** What becomes of them; without it, they are shown and nothing else. */
   aliases: Aliases | undefined;
+  /** What a patch means for lists; without it, for none. */
+  openLists: RowsDeclaration["openLists"] | undefined;
   readonly byKey: Map<string, Table> = new Map();
   /** Those of lists. */
   readonly lists: Set<Table> = new Set();
@@ -103,6 +106,7 @@ export class Tables implements RecordSource {
     table.plans.push(plan);
     if (plan.rows !== undefined) {
       this.lists.add(table);
+      this.openLists = plan.rows.openLists;
       this.aliases ??= plan.rows.openAliases(this);
     }
     return this.#byPlan[plan.id] = table;

@@ -45,6 +45,7 @@ const FEATURES = [
   "managers",
   "parts/commits",
   "parts/explain",
+  "parts/lists",
   "parts/memory",
   "parts/recording",
   "parts/scopes",

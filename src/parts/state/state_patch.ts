@@ -3,9 +3,11 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { emptyEntry } from "../../store/entry.ts";
+import { ListChanges } from "../lists/list_changes.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";
 import { Slot, type Stamp } from "../../store/slot.ts";
 import type { Store } from "../../store/store.ts";
+import { adopt } from "./adopt.ts";
 import { type EndpointMeta, type State, type StateMeta, VERSION } from "./form.ts";
 
 /** A state, or what storage gives that holds none. */
@@ -73,6 +75,8 @@ export function statePatch(
     // What comes from another clock, which may be ahead of this one, is not younger than what comes now.
     lead: clock.lead(now) + Math.max(0, fetchedAt - now),
   });
+  // It may hold lists of which no class is here yet.
+  store.tables.openLists ??= (patch) => new ListChanges(patch);
   const patch = patchAt(store, at);
   patch.adopted = Array.from(new Set([...entities.keys(), ...entitiesMeta.keys()]), (key) => {
     const table = store.tables.named(key);
@@ -86,7 +90,8 @@ export function statePatch(
         slots.set(pk, new Slot(table, pk, record, stampOf(stamp)));
       }
     }
-    return { table, slots, isKnown: isWhole && entities.has(key) };
+    const isKnown = isWhole && entities.has(key);
+    return { table, slots, write: (turned) => adopt(store, table, slots, isKnown, turned) };
   });
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
     const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);

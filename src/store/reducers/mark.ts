@@ -35,7 +35,7 @@ export function reduceMark(store: Store, action: MarkAction): Patch {
   const { lists = [], only, records = [], seq, type } = action;
   const patch = patchAt(store, action);
   for (const slot of records) patch.markStale(slot, seq);
-  for (const table of lists) patch.doubtLater(table, seq);
+  for (const table of lists) patch.lists?.doubtLater(table, seq);
   for (const entry of store.matchingEntries(action, only)) {
     const marked = staleEntry(entry, seq);
     // What the reply said of it stays: the server may say that it has not changed.

@@ -1,6 +1,5 @@
 import { clock } from "../../deps/clock.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
-import { entriesInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import type { Store } from "../store.ts";
@@ -75,13 +74,12 @@ export function writeValue(store: Store, action: SetAction, seq: number): Patch 
 /** Lists follow what is set by hand, as they follow a mutation. */
 function judgeSet(store: Store, patch: Patch, { heard, schema, value, seq }: SetAction): void {
   // What a stream says judges nothing: it is no more than a read.
-  if (heard === undefined) judgeLists(store, patch, schema, value);
-  for (const entry of entriesInDoubt(store, patch)) {
+  if (heard === undefined) patch.lists?.judge(store, schema, value);
+  for (const entry of patch.lists?.settle(store, seq) ?? []) {
     const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
     patch.addEntry(heard === undefined ? stale : { ...stale, mark: entry.mark });
   }
-  markLists(patch, seq);
   if (heard !== undefined) markShifted(store, patch, 0);
 }
 

@@ -14,7 +14,6 @@ import type { Entry } from "../entry.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import type { Layer } from "../layer.ts";
 import { snapshotOf } from "../layers.ts";
-import { entriesInDoubt, isInDoubt, judgeLists, markLists } from "../membership.ts";
 import { markShifted } from "../pages.ts";
 import { Patch } from "../patch.ts";
 import { isListOf } from "../lists_of.ts";
@@ -88,16 +87,17 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   if (isMutation) {
     const named = recordsOfCall(store, schema, args);
     const slots = named.flatMap(([plan, pk]) => patch.find(plan, pk) ?? []);
-    if (heard === undefined) judgeLists(store, patch, schema, args.length > 1 ? args[1] : args[0], new Set(slots));
+    const sent = args.length > 1 ? args[1] : args[0];
+    if (heard === undefined) patch.lists?.judge(store, schema, sent, new Set(slots));
     markWritten(store, patch, action, reply, named);
     markShifted(store, patch, heard ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer && aliases) patch.names = aliases.given(patch, action.layer);
     patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
-    const isMarked = patch.keepMarks() || patch.stale.size > 0 || isInDoubt(store, patch);
+    const isMarked = patch.keepMarks() || patch.stale.size > 0 || patch.lists?.isInDoubt === true;
     addAnswer(store, patch, action, patch.result, isMarked);
     if (patch.stale.size > 0) markOwners(store, patch);
-    markLists(patch, seq);
+    patch.lists?.mark(seq);
   }
   if (!isMutation || schema === undefined || reply.value !== undefined) applyUpdate(store, patch, action);
   return patch.seal();
@@ -185,10 +185,9 @@ function markWritten(
   const lists = reply.expire && (reply.value ?? undefined) === undefined
     ? listsOf(store, endpoint.schema, () => false)
     : NO_LISTS;
-  for (const slot of lists.rows) patch.doubt(slot);
-  for (const table of lists.tables) patch.doubtLater(table, mark);
-  for (const entry of entriesInDoubt(store, patch)) stale.add(entry);
-  markLists(patch, mark);
+  for (const slot of lists.rows) patch.lists?.doubt(slot);
+  for (const table of lists.tables) patch.lists?.doubtLater(table, mark);
+  for (const entry of patch.lists?.settle(store, mark) ?? []) stale.add(entry);
   if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
   patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
