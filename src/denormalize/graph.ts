@@ -18,7 +18,6 @@ import {
   eachParent,
   EntityNode,
   type MadeNode,
-  makeDirty,
   type RecordSlot,
   type ViewGraph,
   type ViewNode,
