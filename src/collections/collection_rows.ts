@@ -6,10 +6,9 @@ import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "
 import { onceFor } from "../schemas/once_for.ts";
 import { type CollectionRecord, identityIn, type Items, missingIn } from "./collection_items.ts";
 import { Aliases } from "../parts/temporary_ids/aliases.ts";
-import { ListChanges } from "../parts/lists/list_changes.ts";
+import { ListChanges } from "./list_changes.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Tables } from "../store/tables.ts";
-import { judgeLists } from "./judge_lists.ts";
 
 /** What is written to change a list. */
 export interface RowsChange {
@@ -39,7 +38,7 @@ class CollectionRows extends Entity {
   override pk(): undefined {}
 }
 
-const openLists = (patch: Patch) => new ListChanges(patch, judgeLists);
+const openLists = (patch: Patch) => new ListChanges(patch);
 const openAliases = (tables: Tables) => new Aliases(tables);
 
 const classOnce = /* @__PURE__ */ onceFor<typeof CollectionRows>();

@@ -1,7 +1,6 @@
 import { recordsNamed } from "../schemas/subjects.ts";
-import { type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
-import type { EntityRecord } from "../schemas/plan.ts";
-import type { ListChanges } from "../parts/lists/list_changes.ts";
+import { type Amendment, type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
+import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Slot } from "../store/slot.ts";
 import type { Store } from "../store/store.ts";
@@ -39,14 +38,14 @@ interface Change {
  * @param sent What was sent.
  * @param named The records that the call named; `undefined`: whatever was written.
  */
-export function judgeLists(
+export function* judgeLists(
   store: Store,
   patch: Patch,
-  amendments: ListChanges,
+  amended: ReadonlySet<Table>,
   schema: AnySchema,
   sent: unknown,
   named: ReadonlySet<Slot> | undefined,
-): void {
+): Iterable<readonly [plan: Plan, amendment: Amendment]> {
   const { lists } = store.tables;
   const members = typeof sent === "object" && sent !== null ? sent : undefined;
   const changes = changesOf(store, patch, schema, members, named);
@@ -56,7 +55,7 @@ export function judgeLists(
     if (plan === undefined) continue;
     const rules = plan.rows!.rules!();
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
-    const isAmended = amendments.amended.has(table);
+    const isAmended = amended.has(table);
     const own = (isAmended ? changes.flatMap(alteredOnly) : changes)
       .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
       .filter(({ kept }) => kept !== undefined);
@@ -85,7 +84,7 @@ export function judgeLists(
         isUncertain: isUncertain || (isIn !== undefined && isIn !== list.isThere(item.kept)),
       };
     };
-    amendments.amend(plan, () => effectsOf(rules, membership, items, verdictOf));
+    yield [plan, () => effectsOf(rules, membership, items, verdictOf)];
   }
 }
 

@@ -6,7 +6,7 @@
 
 import type { MembershipRules } from "../collections/collection_membership.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
-import type { ListChanges } from "../parts/lists/list_changes.ts";
+import type { ListChanges } from "../collections/list_changes.ts";
 import type { Patch } from "../store/patch.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Problem } from "../errors/texts.ts";

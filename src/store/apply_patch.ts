@@ -23,7 +23,6 @@ export function applyPatch(store: Contents, patch: Patch, turned: ViewNode[]): v
     forget(store, turned);
     store.lastReset = patch.stamp.fetchedAt;
   }
-  for (const { write } of patch.adopted) write(turned);
   writeRecords(store, patch, turned);
   if (patch.entries.length > 0) writeEntries(store, patch.entries, turned);
   showResults(store, results, turned);
@@ -39,7 +38,7 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     // A layer showed it, and none does any more.
     if (!covered.has(slot) && slot.next === undefined) show(store, slot, base, turned);
   }
-  if (patch.isAnswer) { for (const table of tables) table.isAsked = true; }
+  if (patch.isAnswer) { for (const table of [...tables, ...patch.known]) table.isAsked = true; }
   for (const table of patch.known) know(store, table, turned);
   // Who has read while this was computed may have met rows that only arrive now.
   const moved = store.graph.uses === patch.uses ? patch.reordered : new Set([...patch.reordered, ...tables]);
@@ -52,7 +51,6 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     const { next, rec } = slot;
     slot.next = undefined;
     const cover = covered.get(slot);
-    if (next && !slot.table.known) know(store, slot.table, turned);
     // In the order of the table, also where a layer lies over it: rows that arrive are shown in that order.
     const seen = cover === undefined ? next ?? undefined : cover.shown;
     show(store, slot, seen, turned);
@@ -115,7 +113,7 @@ function unknow(store: Contents, slot: Slot, turned: ViewNode[]): void {
 }
 
 /** A table has records, or its whole was written: it is known, and another than before. */
-export function know(store: Contents, table: Table, turned: ViewNode[]): void {
+function know(store: Contents, table: Table, turned: ViewNode[]): void {
   table.version++;
   if (table.known) return;
   table.known = true;
@@ -156,9 +154,8 @@ function forget(store: Contents, turned: ViewNode[]): void {
     for (const [pk, slot] of slots) {
       show(store, slot, undefined, turned);
       slot.stamp = NEVER;
-      slot.next = undefined;
-      // Who has read it is told when it comes again.
-      if (slot.node !== undefined) table.slots.set(pk, slot);
+      // Who has read it is told when it comes again; it may do so at once.
+      if (slot.node !== undefined || slot.next !== undefined) table.slots.set(pk, slot);
     }
     table.known = false;
     store.graph.turnTable(table.key, turned);
@@ -177,6 +174,6 @@ function forget(store: Contents, turned: ViewNode[]): void {
 }
 
 /** Makes dirty what was made of a record. */
-export function turnNodes(slot: Slot, turned: ViewNode[]): void {
+function turnNodes(slot: Slot, turned: ViewNode[]): void {
   for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
 }

@@ -1,4 +1,3 @@
-import type { ViewNode } from "../denormalize/node.ts";
 import type { RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
 import type { Amendment } from "../schemas/interface.ts";
@@ -12,12 +11,12 @@ import type { Entry } from "./entry.ts";
 import { staleEntry } from "./freshness.ts";
 import { type Failure, type Layer, NO_OVERLAY, type Overlay } from "./layer.ts";
 import { replay } from "./layers.ts";
-import type { ListChanges } from "../parts/lists/list_changes.ts";
+import type { ListChanges } from "../collections/list_changes.ts";
 import { shortenLog } from "./record_log.ts";
 import { isUnmet, RecordPatch } from "./record_patch.ts";
 import type { warnOfRounded } from "./rounded_pk.ts";
 import { added, NO_ENTRIES, NONE, withEntry } from "./shared_empty.ts";
-import { isInstanceOf, NEVER, type Slot, type Stamp, type Table } from "./slot.ts";
+import { isInstanceOf, NEVER, type Slot, type Stamp } from "./slot.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 import type { warnOfUnsaved } from "./warnings.ts";
 
@@ -33,13 +32,6 @@ export class Patch extends RecordPatch implements RecordTarget {
   failures: readonly Failure[] = NONE;
   /** Everything goes before this patch is applied. */
   reset = false;
-  /** Of a store that had these records; they take the place of what is there. */
-  adopted: readonly {
-    readonly table: Table;
-    readonly slots: ReadonlyMap<string, Slot>;
-    /** Puts them there, and makes dirty what was made of what was there. */
-    readonly write: (turned: ViewNode[]) => void;
-  }[] = NONE;
   /** What the mutation sent whose reply this is, by pk. */
   sent: ReadonlyMap<string, { readonly plan: Plan; readonly sent: SentRecord }> = NO_ENTRIES;
   /** Of the records that this patch meets: what was sent of them and is not confirmed, then. */

@@ -4,7 +4,7 @@ import type { NamedPk } from "../parts/temporary_ids/with_texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
-import type { ListChanges } from "../parts/lists/list_changes.ts";
+import type { ListChanges } from "../collections/list_changes.ts";
 import {
   foldLog,
   isLast,
@@ -236,13 +236,14 @@ export abstract class RecordPatch {
       const base = this.store.baseOf(slot);
       if (base === undefined) {
         if (!next && slot.rec === undefined && slot !== this.#made) this.arrive(slot);
+        if (!table.known) this.known = withItem(this.known, table);
       } else if (plan !== undefined) rec = keepEqual(plan, base, rec);
     }
     slot.next = rec ?? null;
   }
 
   /** A record that nobody saw until now is the last in its table, wherever its slot stood while it was waited for. */
-  protected arrive(slot: Slot): void {
+  arrive(slot: Slot): void {
     const { table: { slots }, table, pk } = slot;
     slots.delete(pk);
     slots.set(pk, slot);

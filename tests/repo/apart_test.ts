@@ -45,7 +45,6 @@ const FEATURES = [
   "managers",
   "parts/commits",
   "parts/explain",
-  "parts/lists",
   "parts/memory",
   "parts/recording",
   "parts/scopes",

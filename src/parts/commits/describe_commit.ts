@@ -7,11 +7,8 @@ import type { Store } from "../../store/store.ts";
 export function describeCommit(store: Store, patch: Patch): PlainPatch {
   const records: PlainPatch["records"][number][] = [];
   for (const slot of patch.touched) {
-    const [before, after] = [store.baseOf(slot), patch.baseOf(slot)];
+    const [before, after] = [patch.reset ? undefined : store.baseOf(slot), patch.baseOf(slot)];
     if (before !== after) records.push({ key: slot.table.key, pk: slot.pk, before, after });
-  }
-  for (const { table: { key }, slots } of patch.adopted) {
-    for (const [pk, { rec }] of slots) if (rec !== undefined) records.push({ key, pk, before: undefined, after: rec });
   }
   const endpoints = patch.entries.map((entry) => ({
     key: entry.key,

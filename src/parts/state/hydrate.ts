@@ -3,7 +3,7 @@ import type { Controller, Part } from "../../controller/controller.ts";
 import { lateBoundaries } from "../../controller/late_boundaries.ts";
 import { applyPatch } from "../../store/apply_patch.ts";
 import type { State } from "./form.ts";
-import { type GivenState, isOfThisVersion, statePatch } from "./state_patch.ts";
+import { isOfThisVersion, statePatch } from "./state_patch.ts";
 
 /**
  * A part that begins with what `stateOf` gave elsewhere: of a server's rendering, of the last visit. It counts as older
@@ -39,8 +39,8 @@ export function hydrate(state: Partial<State> | null | undefined): Part;
  * @param state Plain tables, as JSON brings them. With one of another version nothing happens but a warning.
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
-export function hydrate(first: Controller | GivenState, second?: Partial<State>): Part | void {
-  if (second === undefined) return { init: (controller) => beginWith(controller, first as GivenState) };
+export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
+  if (second === undefined) return { init: (controller) => beginWith(controller, (first ?? {}) as Partial<State>) };
   const controller = first as Controller;
   if (!isOfThisVersion(second)) return;
   controller.dispatch({
@@ -56,10 +56,10 @@ export function hydrate(first: Controller | GivenState, second?: Partial<State>)
   });
 }
 
-function beginWith(controller: Controller, given: GivenState): void {
-  if (!isOfThisVersion(given)) return;
+function beginWith(controller: Controller, state: Partial<State>): void {
+  if (!isOfThisVersion(state)) return;
   const { store } = controller;
-  applyPatch(store, statePatch(store, given, { seq: 0, date: 0 }), []);
-  const late = given?.late;
+  applyPatch(store, statePatch(store, state, { seq: 0, date: 0 }), []);
+  const { late } = state;
   if (Array.isArray(late)) lateBoundaries.set(controller, [...late]);
 }

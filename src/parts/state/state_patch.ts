@@ -3,15 +3,11 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { emptyEntry } from "../../store/entry.ts";
-import { ListChanges } from "../lists/list_changes.ts";
+import { doubtUnclaimed } from "./unclaimed.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";
-import { Slot, type Stamp } from "../../store/slot.ts";
+import { Slot, type Stamp, type Table } from "../../store/slot.ts";
 import type { Store } from "../../store/store.ts";
-import { adopt } from "./adopt.ts";
-import { type EndpointMeta, type State, type StateMeta, VERSION } from "./form.ts";
-
-/** A state, or what storage gives that holds none. */
-export type GivenState = Partial<State> | null | undefined;
+import { type EndpointMeta, isOfLists, type State, type StateMeta, VERSION } from "./form.ts";
 
 /**
  * Whether a state is of the version that this release reads: to read half of another one would be worse than to ask
@@ -19,31 +15,26 @@ export type GivenState = Partial<State> | null | undefined;
  *
  * @throws {RejoinError} If it is no object.
  */
-export function isOfThisVersion(given: GivenState): boolean {
-  const state = given ?? {};
+export function isOfThisVersion(state: object): boolean {
   if (!isRecord(state)) throw new RejoinError(said(660, { state }));
   const { version = VERSION } = state;
   if (version !== VERSION) console.warn(sentenceOf(said(665, { version, known: VERSION })));
   return version === VERSION;
 }
 
-/** Of what nothing is known. */
-const UNKNOWN: StateMeta = { fetchedAt: 0, expiresAt: 0 };
-
 /**
  * Writes what a state holds. What has a form that no `stateOf` gives is left out, and a warning names it. Nobody knows
  * then what the rest lacks: it is shown, and asked for again.
  *
  * @param store Where.
- * @param given What.
+ * @param state What.
  * @param at Where it stands in the order of writes, and when; ms since 1970.
  */
 export function statePatch(
   store: Store,
-  given: GivenState,
+  state: Partial<State>,
   at: { readonly seq: number; readonly date: number },
 ): Patch {
-  const state = given ?? {};
   const damage: string[] = [];
   const sound = <T>(of: unknown, path: string, isSound: (value: unknown) => value is T): Map<string, T> => {
     const members = new Map<string, T>();
@@ -60,39 +51,42 @@ export function statePatch(
       Array.from(sound(of, path, isRecord), ([key, table]) => [key, sound(table, `${path}.${key}`, soundIn(key))]),
     );
   const entities = tablesOf(state.entities, "entities", recordIn);
-  // No record was left out: of a table all are there, and what has none was deleted.
-  const isWhole = damage.length === 0;
   const entitiesMeta = tablesOf(state.entitiesMeta, "entitiesMeta", () => isMeta);
   const order = sound(state.order, "order", isTexts);
   const endpoints = sound(state.endpoints, "endpoints", isReadable);
   const meta = sound(state.meta, "meta", isMeta);
-  if (damage.length > 0) console.warn(sentenceOf(said(666, { damage })));
+  // Nothing was left out: of a table all records are there, and what has none was deleted.
+  const isWhole = damage.length === 0;
+  if (!isWhole) console.warn(sentenceOf(said(666, { damage })));
   const now = clock.now();
-  const stampOf = ({ fetchedAt, expiresAt } = UNKNOWN): Stamp & { readonly lead: number } => ({
+  const stampOf = ({ fetchedAt = 0, expiresAt = 0 }: Partial<StateMeta> = {}): Stamp & { readonly lead: number } => ({
     seq: at.seq,
     fetchedAt,
-    expiresAt: damage.length > 0 ? 0 : expiresAt ?? Infinity,
+    expiresAt: isWhole ? expiresAt ?? Infinity : 0,
     // What comes from another clock, which may be ahead of this one, is not younger than what comes now.
     lead: clock.lead(now) + Math.max(0, fetchedAt - now),
   });
-  // It may hold lists of which no class is here yet.
-  store.tables.openLists ??= (patch) => new ListChanges(patch);
+  doubtUnclaimed(store);
   const patch = patchAt(store, at);
-  patch.adopted = Array.from(new Set([...entities.keys(), ...entitiesMeta.keys()]), (key) => {
+  patch.isAnswer = true;
+  const stamps = new Map<Slot, Stamp>();
+  const known = new Set<Table>();
+  for (const key of new Set([...entities.keys(), ...entitiesMeta.keys()])) {
     const table = store.tables.named(key);
-    const records = entities.get(key) ?? new Map<string, EntityRecord>();
-    const metas = entitiesMeta.get(key) ?? new Map<string, StateMeta>();
-    const slots = new Map<string, Slot>();
-    for (const pk of new Set([...order.get(key) ?? [], ...records.keys(), ...metas.keys()])) {
-      const record = records.get(pk);
-      const stamp = metas.get(pk);
-      if (record !== undefined || isWhole && stamp !== undefined) {
-        slots.set(pk, new Slot(table, pk, record, stampOf(stamp)));
-      }
+    const records = entities.get(key);
+    const metas = entitiesMeta.get(key);
+    for (const pk of new Set([order.get(key), records?.keys(), metas?.keys()].flatMap((pks) => [...pks ?? []]))) {
+      const record = records?.get(pk);
+      const stamp = metas?.get(pk);
+      if (record === undefined && !(isWhole && stamp)) continue;
+      const slot = table.slots.get(pk) ?? new Slot(table, pk);
+      patch.arrive(slot);
+      patch.stage(slot, record);
+      stamps.set(slot, stampOf(stamp));
     }
-    const isKnown = isWhole && entities.has(key);
-    return { table, slots, write: (turned) => adopt(store, table, slots, isKnown, turned) };
-  });
+    if (isWhole && records) known.add(table);
+  }
+  Object.assign(patch, { stamps, known });
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
     const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);
     patch.addEntry({
@@ -121,7 +115,11 @@ function isText(value: unknown): value is string {
 
 /** Such as names of records. */
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
+  return areAll(value, isText);
+}
+
+function areAll(value: unknown, isSound: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isSound);
 }
 
 /** It may be anything. A symbol stands where something could not be read. */
@@ -136,16 +134,16 @@ function isMeta(value: unknown): value is EndpointMeta {
     (error === undefined || isRecord(error) && isTexts([error.name, error.message]));
 }
 
-/** What a record of a table is. Lists are ours: their tables are named `[Article]` or `{Article}`, and whatever follows. */
+/** What a record of a table is. */
 function recordIn(key: string): (value: unknown) => value is EntityRecord {
-  const isItems = key.startsWith("[") ? Array.isArray : key.startsWith("{") ? isRecord : undefined;
-  return (value): value is EntityRecord => isRecord(value) && (isItems === undefined || isList(value, isItems));
+  const isItems = key[0] === "[" ? Array.isArray : isRecord;
+  return (value): value is EntityRecord => isRecord(value) && (!isOfLists(key) || isList(value, isItems));
 }
 
 function isList(
   { items, args = {}, unknown = [], pages = [] }: EntityRecord,
   isItems: (of: unknown) => boolean,
 ): boolean {
-  return isItems(items) && isRecord(args) && isTexts(Object.values(args)) && isTexts(unknown) && Array.isArray(pages) &&
-    pages.every((page) => isRecord(page) && isText(page.key) && isItems(page.items));
+  return isItems(items) && isRecord(args) && isTexts(Object.values(args)) && isTexts(unknown) &&
+    areAll(pages, (page) => isRecord(page) && isText(page.key) && isItems(page.items));
 }

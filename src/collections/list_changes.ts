@@ -1,26 +1,25 @@
-import type { judgeLists } from "../../collections/judge_lists.ts";
-import { mergeRecords } from "../../normalize/record.ts";
-import type { Amendment, AnySchema, ListEffect } from "../../schemas/interface.ts";
-import type { Plan } from "../../schemas/plan.ts";
-import { recordsNamed } from "../../schemas/subjects.ts";
-import type { Contents } from "../../store/contents.ts";
-import type { Entry } from "../../store/entry.ts";
-import { entriesHolding } from "../../store/holders.ts";
-import type { Patch } from "../../store/patch.ts";
-import { isLast } from "../../store/record_log.ts";
-import { added, NO_ENTRIES, NO_ITEMS, NONE, withEntry, withItem } from "../../store/shared_empty.ts";
-import type { Slot, Table, TableChange } from "../../store/slot.ts";
-import type { Store } from "../../store/store.ts";
+import { judgeLists } from "./judge_lists.ts";
+import { mergeRecords } from "../normalize/record.ts";
+import type { Amendment, AnySchema, ListEffect } from "../schemas/interface.ts";
+import type { Plan } from "../schemas/plan.ts";
+import type { Contents } from "../store/contents.ts";
+import type { Entry } from "../store/entry.ts";
+import { entriesHolding } from "../store/holders.ts";
+import type { Patch } from "../store/patch.ts";
+import { isLast } from "../store/record_log.ts";
+import { added, NO_ENTRIES, NO_ITEMS, NONE, withEntry, withItem } from "../store/shared_empty.ts";
+import type { Slot, Table, TableChange } from "../store/slot.ts";
+import type { Store } from "../store/store.ts";
 
 /**
  * What a patch means for the lists of collections: they undergo changes of their whole table, and what only the server
- * knows of them is in doubt. It comes with collections, and with a state that may hold lists.
+ * knows of them is in doubt. It comes with collections.
  */
 export class ListChanges {
   /** Lists that something has joined or left at the sequence number of the patch, whatever later writes make of it. */
   judged: ReadonlySet<Slot> = NO_ITEMS;
   /** Those that verbs have changed. */
-  amended: ReadonlySet<Table> = NO_ITEMS;
+  #amended: ReadonlySet<Table> = NO_ITEMS;
   /** Lists that something has joined or left. */
   #moved: ReadonlySet<Slot> = NO_ITEMS;
   /** Lists that may have changed in a way that only the server knows, and at which sequence number. */
@@ -28,12 +27,9 @@ export class ListChanges {
   /** Changes of whole tables that rows of older requests have to undergo when they come. */
   #later: readonly TableChange[] = NONE;
   readonly #patch: Patch;
-  readonly #judgeLists: typeof judgeLists | undefined;
 
-  /** @param judge How the records that are written are judged: their classes bring it. */
-  constructor(patch: Patch, judge?: typeof judgeLists) {
+  constructor(patch: Patch) {
     this.#patch = patch;
-    this.#judgeLists = judge;
   }
 
   /**
@@ -44,9 +40,8 @@ export class ListChanges {
    * @param named The records that the call named; `undefined`: whatever was written.
    */
   judge(store: Store, schema: AnySchema, sent: unknown, named?: ReadonlySet<Slot>): void {
-    const unclaimed = unclaimedLists(store);
-    if (unclaimed.length > 0 && this.#isChange(store, schema)) unclaimed.forEach((slot) => this.doubt(slot));
-    this.#judgeLists?.(store, this.#patch, this, schema, sent, named);
+    const amendments = judgeLists(store, this.#patch, this.#amended, schema, sent, named);
+    for (const [plan, amendment] of amendments) this.amend(plan, amendment);
   }
 
   /** All lists of a table undergo a change, and those that an older request brings later. */
@@ -57,7 +52,7 @@ export class ListChanges {
     const slots = [...table.slots.values()];
     const changeOf = amendment(slots.map((slot) => patch.baseOf(slot)).filter((record) => record !== undefined));
     const change: TableChange = { stamp, table, changeOf };
-    this.amended = withItem(this.amended, table);
+    this.#amended = withItem(this.#amended, table);
     for (const slot of slots) this.#amend(slot, change);
     if (hasOlder) this.#later = added(this.#later, change);
   }
@@ -135,23 +130,6 @@ export class ListChanges {
     if (isUncertain) this.doubt(slot, stamp.seq);
     if (isMoved || patch.baseOf(slot) !== record) this.#moved = withItem(this.#moved, slot);
   }
-
-  /** Whether the patch writes anything, or is about a record that is there already as it is written. */
-  #isChange(store: Store, schema: AnySchema): boolean {
-    const { result, touched } = this.#patch;
-    return touched.some((slot) => slot.next === null || this.#patch.baseOf(slot) !== store.baseOf(slot)) ||
-      recordsNamed(schema, result).length > 0;
-  }
-}
-
-/** Lists that came hydrated, and that no class has reached: nobody knows what they are of. */
-function unclaimedLists({ tables }: Store): readonly Slot[] {
-  return [...tables.byKey.values()].flatMap(({ plans, slots }) =>
-    plans.length > 0
-      ? []
-      // As a collection keeps them (CollectionRecord): with items and arguments.
-      : [...slots.values()].filter(({ rec }) => typeof rec?.items === "object" && typeof rec.args === "object")
-  );
 }
 
 function hasOthers(result: unknown): boolean {
