@@ -86,7 +86,8 @@ export function statePatch(
     }
     if (isWhole && records) known.add(table);
   }
-  Object.assign(patch, { stamps, known });
+  patch.stamps = stamps;
+  patch.known = known;
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
     const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);
     patch.addEntry({
