@@ -72,7 +72,9 @@ export function conditional({ crossOrigin = false }: ConditionalOptions = {}): S
           return undefined;
         }
         const keep = (text?: string): void => {
-          if (response.status === 200) memo = new AnswerMemo(etagOf(response, url), lastModifiedOf(response, url), text);
+          if (response.status === 200) {
+            memo = new AnswerMemo(etagOf(response, url), lastModifiedOf(response, url), text);
+          }
         };
         // The text of an answer is ours to compare only where nobody else reads it.
         if (endpoint.parseResponse !== RestEndpoint.prototype.parseResponse || !isJson(endpoint, response)) {

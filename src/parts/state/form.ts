@@ -3,11 +3,6 @@ import type { EntityRecord } from "../../schemas/plan.ts";
 /** The version of the form. Texts that name requests and lists are part of it. */
 export const VERSION = 1;
 
-/** Whether a table is of lists: those are ours, and are named `[Article]` or `{Article}`, and whatever follows. */
-export function isOfLists(key: string): boolean {
-  return /^[[{]/.test(key);
-}
-
 /** When something was stored and until when it is fresh; ms since 1970. `null` stands for `Infinity`, which JSON has not. */
 export interface StateMeta {
   /** When it was stored. */

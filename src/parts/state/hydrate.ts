@@ -42,14 +42,15 @@ export function hydrate(controller: Controller, state: Partial<State>): void;
 export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
   if (second === undefined) return { init: (controller) => beginWith(controller, (first ?? {}) as Partial<State>) };
   const controller = first as Controller;
-  if (!isOfThisVersion(second)) return;
+  const state = second ?? {};
+  if (!isOfThisVersion(state)) return;
   controller.dispatch({
     type: "replace",
-    state: second,
+    state,
     seq: controller.store.sequence.take(),
     date: clock.now(),
     reduce: (store, action) => {
-      const patch = statePatch(store, second, action);
+      const patch = statePatch(store, state, action);
       patch.forget();
       return patch;
     },
@@ -60,6 +61,5 @@ function beginWith(controller: Controller, state: Partial<State>): void {
   if (!isOfThisVersion(state)) return;
   const { store } = controller;
   applyPatch(store, statePatch(store, state, { seq: 0, date: 0 }), []);
-  const { late } = state;
-  if (Array.isArray(late)) lateBoundaries.set(controller, [...late]);
+  lateBoundaries.set(controller, [state.late ?? []].flat());
 }

@@ -7,7 +7,7 @@ import { doubtUnclaimed } from "./unclaimed.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";
 import { Slot, type Stamp, type Table } from "../../store/slot.ts";
 import type { Store } from "../../store/store.ts";
-import { type EndpointMeta, isOfLists, type State, type StateMeta, VERSION } from "./form.ts";
+import { type EndpointMeta, type State, type StateMeta, VERSION } from "./form.ts";
 
 /**
  * Whether a state is of the version that this release reads: to read half of another one would be worse than to ask
@@ -46,47 +46,48 @@ export function statePatch(
     } else if (of !== undefined) damage.push(path);
     return members;
   };
-  const tablesOf = <T>(of: unknown, path: string, soundIn: (key: string) => (value: unknown) => value is T) =>
-    new Map(
-      Array.from(sound(of, path, isRecord), ([key, table]) => [key, sound(table, `${path}.${key}`, soundIn(key))]),
-    );
+  const tablesOf = <T>(of: unknown, path: string, soundIn: (key: string) => (value: unknown) => value is T) => {
+    const tables = sound(of, path, isRecord) as Map<string, unknown>;
+    tables.forEach((table, key) => tables.set(key, sound(table, `${path}.${key}`, soundIn(key))));
+    return tables as Map<string, Map<string, T>>;
+  };
   const entities = tablesOf(state.entities, "entities", recordIn);
+  // No record was left out: of a table all are there, and what has none was deleted.
+  const isWhole = damage.length === 0;
   const entitiesMeta = tablesOf(state.entitiesMeta, "entitiesMeta", () => isMeta);
   const order = sound(state.order, "order", isTexts);
   const endpoints = sound(state.endpoints, "endpoints", isReadable);
   const meta = sound(state.meta, "meta", isMeta);
-  // Nothing was left out: of a table all records are there, and what has none was deleted.
-  const isWhole = damage.length === 0;
-  if (!isWhole) console.warn(sentenceOf(said(666, { damage })));
+  const isSound = damage.length === 0;
+  if (!isSound) console.warn(sentenceOf(said(666, { damage })));
   const now = clock.now();
   const stampOf = ({ fetchedAt = 0, expiresAt = 0 }: Partial<StateMeta> = {}): Stamp & { readonly lead: number } => ({
     seq: at.seq,
     fetchedAt,
-    expiresAt: isWhole ? expiresAt ?? Infinity : 0,
+    expiresAt: isSound ? expiresAt ?? Infinity : 0,
     // What comes from another clock, which may be ahead of this one, is not younger than what comes now.
     lead: clock.lead(now) + Math.max(0, fetchedAt - now),
   });
   doubtUnclaimed(store);
   const patch = patchAt(store, at);
   patch.isAnswer = true;
-  const stamps = new Map<Slot, Stamp>();
+  const stamps = patch.stamps = new Map<Slot, Stamp>();
   const known = new Set<Table>();
   for (const key of new Set([...entities.keys(), ...entitiesMeta.keys()])) {
     const table = store.tables.named(key);
-    const records = entities.get(key);
-    const metas = entitiesMeta.get(key);
-    for (const pk of new Set([order.get(key), records?.keys(), metas?.keys()].flatMap((pks) => [...pks ?? []]))) {
-      const record = records?.get(pk);
-      const stamp = metas?.get(pk);
+    const records = entities.get(key) ?? new Map<string, EntityRecord>();
+    const metas = entitiesMeta.get(key) ?? new Map<string, StateMeta>();
+    for (const pk of new Set([...order.get(key) ?? [], ...records.keys(), ...metas.keys()])) {
+      const record = records.get(pk);
+      const stamp = metas.get(pk);
       if (record === undefined && !(isWhole && stamp)) continue;
       const slot = table.slots.get(pk) ?? new Slot(table, pk);
       patch.arrive(slot);
       patch.stage(slot, record);
       stamps.set(slot, stampOf(stamp));
     }
-    if (isWhole && records) known.add(table);
+    if (isWhole && entities.has(key)) known.add(table);
   }
-  patch.stamps = stamps;
   patch.known = known;
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
     const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);
@@ -96,7 +97,7 @@ export function statePatch(
       hasResult,
       // What others brought was marked stale for this key. If it was written since, it is asked for once more.
       staleSeq: !hasResult && stamp.expiresAt === 0 ? at.seq + 0.5 : 0,
-      result: hasResult ? endpoints.get(key) : undefined,
+      result: endpoints.get(key),
       // Member by member: to assign what was imported could set the prototype.
       error: error && Object.assign(new Error(error.message), { name: error.name, status: error.status }),
       isInvalid: invalid !== undefined,
@@ -116,11 +117,7 @@ function isText(value: unknown): value is string {
 
 /** Such as names of records. */
 function isTexts(value: unknown): value is string[] {
-  return areAll(value, isText);
-}
-
-function areAll(value: unknown, isSound: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isSound);
+  return Array.isArray(value) && value.every(isText);
 }
 
 /** It may be anything. A symbol stands where something could not be read. */
@@ -137,14 +134,14 @@ function isMeta(value: unknown): value is EndpointMeta {
 
 /** What a record of a table is. */
 function recordIn(key: string): (value: unknown) => value is EntityRecord {
-  const isItems = key[0] === "[" ? Array.isArray : isRecord;
-  return (value): value is EntityRecord => isRecord(value) && (!isOfLists(key) || isList(value, isItems));
+  const isItems = key[0] === "[" ? Array.isArray : key[0] === "{" ? isRecord : undefined;
+  return (value): value is EntityRecord => isRecord(value) && (isItems === undefined || isList(value, isItems));
 }
 
 function isList(
   { items, args = {}, unknown = [], pages = [] }: EntityRecord,
   isItems: (of: unknown) => boolean,
 ): boolean {
-  return isItems(items) && isRecord(args) && isTexts(Object.values(args)) && isTexts(unknown) &&
-    areAll(pages, (page) => isRecord(page) && isText(page.key) && isItems(page.items));
+  return isItems(items) && isRecord(args) && isTexts(Object.values(args)) && isTexts(unknown) && Array.isArray(pages) &&
+    pages.every((page) => isRecord(page) && isText(page.key) && isItems(page.items));
 }

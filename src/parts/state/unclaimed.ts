@@ -1,5 +1,4 @@
 import type { Store } from "../../store/store.ts";
-import { isOfLists } from "./form.ts";
 
 /**
  * Lists may come with a state before anything has named their class: nobody knows what they are of. Until it is named,
@@ -9,11 +8,13 @@ export function doubtUnclaimed(store: Store): void {
   store.join({
     committed({ isAnswer, touched }) {
       if (isAnswer || touched.length === 0) return;
-      for (const { key, plans, slots } of store.tables.byKey.values()) {
-        if (plans.length > 0 || !isOfLists(key)) continue;
-        // Nobody has read any of it.
-        for (const slot of slots.values()) slot.stamp = { ...slot.stamp, expiresAt: 0 };
-        for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
+      for (const { plans, slots } of store.tables.byKey.values()) {
+        if (plans.length > 0) continue;
+        for (const slot of slots.values()) {
+          if (!slot.rec?.items) continue;
+          slot.stamp = { ...slot.stamp, expiresAt: 0 };
+          for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
+        }
       }
     },
   });
