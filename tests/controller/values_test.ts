@@ -196,6 +196,33 @@ Deno.test("13.A9 what a call answers with its own argument is the argument that 
   assertStrictEquals(await controller.fetch(remove, params), params);
 });
 
+Deno.test("13.A9 what a function of the app answers with is a value", async () => {
+  using controller = new Controller();
+  const settings = { theme: "dark", columns: ["a"] };
+  const todo = { id: "1", title: "x", tags: ["a"] };
+  const getSettings = new Endpoint(async () => await Promise.resolve(settings), { name: "settings" });
+  const getTodo = new Endpoint(async (_: { id: string }) => await Promise.resolve(todo), {
+    schema: Todo,
+    name: "todo",
+  });
+  const rename = new Endpoint(async (_: { id: string }) => await Promise.resolve(todo), {
+    schema: Todo,
+    sideEffect: true,
+    name: "rename",
+  });
+  await controller.fetch(getSettings);
+  await controller.fetch(getTodo, { id: "1" });
+  settings.theme = "light";
+  settings.columns.push("b");
+  todo.tags.push("b");
+  assertEquals(controller.getResponse(getSettings).data, { theme: "dark", columns: ["a"] });
+  assertEquals({ ...controller.get(Todo, "1")! }.tags, ["a"]);
+
+  await controller.fetch(rename, { id: "1" });
+  todo.tags.push("c");
+  assertEquals({ ...controller.get(Todo, "1")! }.tags, ["a", "b"]);
+});
+
 Deno.test("13.A9 what is written by hand is a value", async () => {
   using controller = new Controller();
   const value = { id: "1", title: "x", tags: ["a"], meta: { at: 1, by: { name: "Ann" } } };

@@ -52,10 +52,13 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     : { value: action.response };
   patch.value = reply.given ?? (reply.value instanceof Tagged ? reply.value.value : reply.value);
   for (const sent of reply.sent ?? []) patch.addSent(store.graph.planOf(sent.entity), sent, args);
-  // What a call has brought is nobody else's; what was given by hand is.
-  const isGiven = ticket === undefined;
-  if (schema === undefined) patch.value = patch.result = isGiven ? copyPlain(reply.value) : reply.value;
-  else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
+  // What a request has brought is nobody else's; what was given by hand, or by a function of the app, may be.
+  const isGiven = ticket === undefined || endpoint.fetchReply === undefined;
+  if (schema === undefined) {
+    patch.result = isGiven ? copyPlain(reply.value) : reply.value;
+    // Nobody reads what a mutation answers but who made it.
+    patch.value = isMutation ? reply.value : patch.result;
+  } else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
     const walk = new Walk(reply.value, args, patch);
     if (isGiven) walk.copy = copyPlain;
     try {
