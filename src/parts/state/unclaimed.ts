@@ -1,21 +1,19 @@
 import type { Store } from "../../store/store.ts";
 
 /**
- * Lists may come with a state before anything has named their class: nobody knows what they are of. Until it is named,
- * whatever is written, but by a read, may be about each of them: they are stale, and so are answers that may hold them.
+ * Lists may come with a state before anything has named their class: nobody knows what they are of. The first write that
+ * is no read's may be about each of them: they are stale then, and so are answers that may hold them.
  */
 export function doubtUnclaimed(store: Store): void {
-  store.join({
+  const leave = store.join({
     committed({ isAnswer, touched }) {
       if (isAnswer || touched.length === 0) return;
-      for (const { plans, slots } of store.tables.byKey.values()) {
-        if (plans.length > 0) continue;
-        for (const slot of slots.values()) {
-          if (!slot.rec?.items) continue;
-          slot.stamp = { ...slot.stamp, expiresAt: 0 };
-          for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
-        }
-      }
+      leave();
+      const unclaimed = [...store.tables.byKey.values()].filter(({ plans }) => plans.length === 0);
+      const lists = unclaimed.flatMap(({ slots }) => [...slots.values()]).filter(({ rec }) => rec?.items);
+      if (lists.length === 0) return;
+      for (const slot of lists) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+      for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
     },
   });
 }
