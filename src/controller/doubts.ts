@@ -46,26 +46,38 @@ export class Doubts {
    * Marks stale what a mutation may have changed whose outcome nobody knows: the record that it names, what holds it, and
    * the lists of its class. What it shows stays until those who show one of these have asked again: the flight has no
    * layer then. One that was done, and whose reply could not be stored, has changed them as well, and shows nothing. Of one
-   * that was not done, for the record is not what is here, that one is marked, and what holds it.
+   * that was not done, for the record is not what is here, that one is marked, and what holds it. So it is where a read is
+   * told that there is none.
    *
    * @param failure What it has failed with; without one nobody has waited for it.
    * @returns How to mark it.
    */
   raise(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
-    const { endpoint, args, isSent, layer, released } = flight;
+    const { endpoint, args, isSent, key, layer, released, ticket } = flight;
     const { store, dispatch } = this.#host;
     const outcome = failure === undefined ? "unknown" : outcomeOf(failure.reason);
-    if (!isSent || !endpoint.sideEffect || outcome === undefined) return undefined;
+    if (!isSent || outcome === undefined) return undefined;
     const isRefused = outcome === "refused";
+    const isRead = !endpoint.sideEffect;
+    // The second time it is no news: a list that goes on bringing the record would be asked for without end.
+    const isNews = () => isRefused && !ticket!.isBehind && store.entries.get(key, endpoint)?.error === undefined;
+    if (isRead && !isNews()) return undefined;
     const said = saidOf(store, flight);
     const named = recordsOfCall(store, endpoint.schema, [...said.pks.length > 0 ? [said.pks] : [], ...args]);
-    const slots = () => [...lists.rows, ...named.map(([plan, pk]) => store.tables.slot(plan, pk))];
+    const slots = () => [
+      ...lists.rows,
+      ...named.flatMap(([plan, pk]) =>
+        isRead ? store.tables.of(plan).slots.get(pk) ?? [] : store.tables.slot(plan, pk)
+      ),
+    ];
     const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
     const entries = [
       ...entriesHolding(store, slots()),
       ...said.expire && !isRefused ? store.matchingEntries(said.expire) : [],
     ];
     const keys = new Set([...lists.keys, ...entries.map(({ key }) => key)]);
+    // Its own answer is the error.
+    if (isRead) keys.delete(key);
     const shown = [...keys].filter((key) =>
       store.responsesByKey.get(key)?.some(({ watchers }) => watchers !== undefined)
     );
