@@ -4,7 +4,7 @@ import { said } from "../errors/texts.ts";
 
 /**
  * Fields of Preact that have no public name, as the published builds of Preact 10 and 11 have them; `@preact/signals`
- * and `preact/compat` rely on the same ones. Nothing else in this library looks inside Preact, but `src/ssr/_render_once.ts`.
+ * and `preact/compat` rely on the same ones. Beside it, `src/ssr/_render_once.ts` looks inside Preact, and for tools of development `mounted.ts`.
  */
 interface VNodeInternals {
   /** The parent. */
