@@ -137,6 +137,8 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
   const there = new Set(row.map(identityOf));
   // From the last page: what follows an item of several pages stands in the last of them.
   const merged = pages.reduceRight<unknown[]>((behind, each, index) => {
+    // What followed its rows as they were goes with them, also where these stand on another page now.
+    if (each === page) { for (const one of Object.values(before[at]?.items ?? [])) take(identityOf(one)); }
     const rows = Object.values(each.items).flatMap((one) => {
       const identity = identityOf(one);
       const taken = take(identity);
