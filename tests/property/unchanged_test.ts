@@ -285,13 +285,15 @@ class Session {
           return entry && [entry.seq, entry.staleSeq, entry.mark, entry.isInvalid, entry.expiresAt];
         });
         assertEquals(a, b, `${name} ${id}`);
-        const [seen, expected] = [this.told, this.plain].map(({ controller, reads }) =>
-          JSON.stringify(controller.getResponse(reads[name], id).data)
-        );
-        assertEquals(seen, expected, `${name} ${id}`);
         const [one, two] = [this.told, this.plain].map(({ controller, reads }) =>
           controller.getResponseMeta(reads[name], id).error
         );
+        const [seen, expected] = [this.told, this.plain].map(({ controller, reads }) =>
+          JSON.stringify(controller.getResponse(reads[name], id).data)
+        );
+        // An invalidated read that failed shows what was written since; an unchanged answer writes nothing.
+        const isUnwritten = one !== undefined && seen === undefined && a?.[3] === true;
+        if (!isUnwritten) assertEquals(seen, expected, `${name} ${id}`);
         if (one !== undefined || two !== undefined) this.#failed.add(`${name} ${id}`);
       }
     }
