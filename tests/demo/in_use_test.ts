@@ -88,7 +88,8 @@ Deno.test("Cinema in use: nothing moves under one's hand", async (t) => {
       await button("Let a second visitor in").click();
       const pane = page.frameLocator("iframe");
       await pane.getByRole("button", { name: "Rate six films" }).click();
-      await pane.getByRole("button", { name: "Rates 1 more …" }).waitFor();
+      // Which of the six it is just at depends on how busy the machine is.
+      await pane.getByRole("button", { name: /^Rates \d more/ }).waitFor();
       await pane.getByRole("button", { name: "Rate six films" }).waitFor();
       await button("Send the second visitor away").click();
     });
