@@ -186,7 +186,10 @@ export class Patch extends RecordPatch implements RecordTarget {
         if (log !== undefined) this.setLog(slot, { ...log, writes: log.writes.filter(({ isLayer }) => !isLayer) });
       }
     }
-    for (const [slot, log] of this.logs) if (log !== undefined) this.setLog(slot, shortenLog(log, this.oldest));
+    for (const [slot, log] of this.logs) {
+      const shorter = log && shortenLog(log, this.oldest);
+      if (shorter !== log) this.setLog(slot, shorter);
+    }
     this.store.tables.aliases?.place(this);
     if (isRerun) {
       const failures: Failure[] = this.failures = [];

@@ -188,10 +188,13 @@ export abstract class RecordPatch {
     const log = this.logOf(slot);
     if (plan.rows === undefined && !plan.mergesWhole && plan.fields.areKept && (!log || isLast(log, this.stamp))) {
       // Merged as it is walked, it is compared with what is there before anything of it is copied.
-      const before: Version = { record: this.baseOf(slot), stamp: this.stamp };
-      const after = putOver(before, walk, this.stamp, plan, input);
-      const incoming = before.record === undefined ? after.record! : broughtBy(walk, after.record!, input);
-      this.insert(slot, plan, incoming, this.stamp, after);
+      const base = this.baseOf(slot);
+      const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);
+      const last = log?.writes.at(-1);
+      // The response has said all of it already, as of a user whom many rows name.
+      if (record === base && last?.incoming === record && last.stamp === this.stamp) return;
+      const incoming = base === undefined ? record : broughtBy(walk, record, input);
+      this.insert(slot, plan, incoming, this.stamp, { record, stamp: this.stamp });
     } else this.insert(slot, plan, freshRecord(walk, plan, input));
   }
 
@@ -213,11 +216,15 @@ export abstract class RecordPatch {
     this.logs = withEntry(this.logs, slot, longer);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
     const comesLast = log === undefined || isLast(log, at);
-    const { record, ...version } = known ?? (comesLast ? mergeWrite(present, write) : foldLog(longer));
+    const version = known ?? (comesLast ? mergeWrite(present, write) : foldLog(longer));
+    const { record } = version;
     // A delete that a later answer does not know of is none, whatever comes before it.
     const isNever = !comesLast && record === undefined && present.stamp.isNever;
     const stamp = isNever ? NEVER : version.stamp;
-    this.stamps = withEntry(this.stamps, slot, stamp);
+    // That of the patch it gets anyhow, where it is not older than its own.
+    if (stamp !== this.stamp || slot.stamp.seq > stamp.seq || this.stamps.has(slot)) {
+      this.stamps = withEntry(this.stamps, slot, stamp);
+    }
     this.stage(slot, record, comesLast && present.record === this.store.baseOf(slot) ? undefined : plan);
   }
 
