@@ -121,7 +121,7 @@ function newMeta<M extends StateMeta>(one: M, other: M | undefined, isLacking: b
   return JSON.stringify(known) === JSON.stringify(other) ? undefined : known;
 }
 
-/** Records that were deleted since. */
-function lost(before: Table<unknown> = {}, table: Table<unknown>): Table<null> {
-  return filtered(before, table, (_, now) => now === undefined ? null : undefined);
+/** Records that were deleted since: `undefined` stands for each. */
+function lost(before: Table<unknown> = {}, table: Table<unknown>): Table<StepData> {
+  return filtered(before, table, (_, now) => now === undefined ? toPlain(undefined) : undefined);
 }

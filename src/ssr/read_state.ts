@@ -32,11 +32,11 @@ import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
 export function readState(id: string = STATE_ID): Partial<State> | undefined {
   let state: Table | undefined;
   let element: HTMLElement | null;
-  for (let count = 1; (element = document.getElementById(count === 1 ? id : `${id}-${count}`)) !== null; count++) {
+  for (let name = id, count = 2; (element = document.getElementById(name)) !== null; name = `${id}-${count++}`) {
     try {
       state = merged(state, JSON.parse(element.textContent!) as Written);
     } catch (error) {
-      console.warn(`The data in #${element.id} is not used: ${reasonOf(error)}`);
+      console.warn(`The data in #${name} is not used: ${reasonOf(error)}`);
     }
   }
   return state as Partial<State> | undefined;
@@ -45,59 +45,59 @@ export function readState(id: string = STATE_ID): Partial<State> | undefined {
 type Table = { [name: string]: unknown };
 
 /** What stands for something that was written, where there may have been something before. `undefined`: nothing. */
-type Read = (plain: StepData, before: unknown) => unknown;
+type Read = (plain: unknown, before?: unknown) => unknown;
 
 /** As long as a slow device may take from here until the page is hydrated, in ms. */
 const HYDRATION = 10_000;
 
 /** One more element: what is new in it since the one before. Nothing of it is looked at: `hydrate` leaves out what is damaged. */
-function merged(state: Table | undefined, { version, at, state: written }: Written): Table {
+function merged(state: Table = { version: VERSION }, { version, at, state: written }: Written): Table {
   if (version !== STATE_VERSION) throw new RejoinError(said(665, { version, known: STATE_VERSION }));
   const now = clock.now();
-  // It was written when the page came. What has passed since is age. No number is damage.
-  const by = now - Math.max(0, clock.monotonic() - (pageArrival() ?? Infinity)) - at;
+  // How far the clock of the server was ahead. It was written when the page came; what has passed since is age. No number
+  // is damage.
+  const lead = at + Math.max(0, clock.monotonic() - (pageArrival() ?? Infinity)) - now;
   const meta: Read = (plain) => {
-    const { fetchedAt, expiresAt, error } = (plain ?? {}) as unknown as EndpointMeta;
-    // 0 is never, and `null` for ever.
-    const until = expiresAt && expiresAt + by;
-    // An error is kept for a second or so. What has failed on the server is not asked for again by the page that says so.
-    const expiry = until && error !== undefined ? Math.max(until, now + HYDRATION) : until;
-    return { ...plain as object, fetchedAt: fetchedAt && fetchedAt + by, expiresAt: expiry };
+    const { fetchedAt, expiresAt, error } = (plain ?? {}) as EndpointMeta;
+    return {
+      ...plain as object,
+      // 0 is never, and `null` for ever.
+      fetchedAt: fetchedAt && fetchedAt - lead,
+      // An error is kept for a second or so. What has failed on the server is not asked for again by the page that says so.
+      expiresAt: expiresAt && Math.max(expiresAt - lead, error === undefined ? 0 : now + HYDRATION),
+    };
   };
-  const parts: readonly [name: string, depth: number, read: Read][] = [
-    ["entitiesMeta", 2, meta],
-    // `null`: it was deleted since it was written first.
-    ["entities", 2, (plain) => plain === null ? undefined : revived(plain)],
-    ["meta", 1, meta],
-    ["endpoints", 1, revived],
-    ["order", 1, (pks, known = []) => [known, pks].flat()],
-    ["late", 0, (late) => late],
-  ];
-  const to = state ?? { version: VERSION };
-  for (const [name, depth, read] of parts) {
-    if (name in written) to[name] = merge(to[name], written[name]!, depth, read);
-  }
-  return to;
+  const parts: { readonly [name: string]: Read } = {
+    entitiesMeta: each(each(meta)),
+    entities: each(each(revived)),
+    meta: each(meta),
+    endpoints: each(revived),
+    order: each((pks, known = []) => [known, pks].flat()),
+    late: (late) => late,
+  };
+  for (const name in parts) if (name in written) state[name] = parts[name]!(written[name], state[name]);
+  return state;
 }
 
-/** Puts values into a table, or into the tables in it: as deep as they are. What is no table comes as it is. */
-function merge(before: unknown, given: StepData, depth: number, read: Read): unknown {
-  if (depth === 0) return read(given, before);
-  if (!isRecord(given)) return before ?? given;
-  // Names are of the server: one may be `__proto__`.
-  const to = (before ?? Object.create(null)) as Table;
-  for (const [name, inner] of Object.entries(given)) {
-    const value = merge(to[name], inner as StepData, depth - 1, read);
-    if (value === undefined) delete to[name];
-    else to[name] = value;
-  }
-  return to;
+/** Reads the members of a table. What is no table comes as it is. */
+function each(read: Read): Read {
+  return (plain, before) => {
+    if (!isRecord(plain)) return before ?? plain;
+    // Names are of the server: one may be `__proto__`.
+    const to = (before ?? Object.create(null)) as Table;
+    for (const [name, value] of Object.entries(plain)) {
+      const known = read(value, to[name]);
+      if (known === undefined) delete to[name];
+      else to[name] = known;
+    }
+    return to;
+  };
 }
 
 /** What `hydrate` takes for damage is given for what cannot be read. */
-function revived(plain: StepData): unknown {
+function revived(plain: unknown): unknown {
   try {
-    return fromPlain(plain);
+    return fromPlain(plain as StepData);
   } catch {
     return Symbol();
   }

@@ -111,13 +111,9 @@ export function isRecord(value: unknown): value is EntityRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 /** Such as names of records. */
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 /** It may be anything. A symbol stands where something could not be read. */
@@ -143,5 +139,5 @@ function isList(
   isItems: (of: unknown) => boolean,
 ): boolean {
   return isItems(items) && isRecord(args) && isTexts(Object.values(args)) && isTexts(unknown) && Array.isArray(pages) &&
-    pages.every((page) => isRecord(page) && isText(page.key) && isItems(page.items));
+    pages.every((page) => isRecord(page) && isTexts([page.key]) && isItems(page.items));
 }
