@@ -15,25 +15,16 @@ export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseV
  * What a pending mutation takes away, or a delete has taken, is not asked for: the server would bring what nobody is to
  * see, or refuse. Once it is decided, and a task later, when who was told first could leave, whoever is still there asks.
  */
-export function untilDecided(store: Store, view: ResponseView): { promise: Promise<unknown>; release: () => void } {
-  let stopTimer: (() => void) | undefined;
-  let leave: () => void;
+export function untilDecided(store: Store, view: ResponseView): { promise: Promise<void>; release: () => void } {
+  let leave!: () => void;
   const promise = new Promise<void>((resolve) => {
     const look = (): void => {
-      if (stopTimer !== undefined || isHidden(store, view)) return;
-      stopTimer = clock.setTimeout(() => {
-        leave();
-        resolve();
-      }, 0);
+      if (isHidden(store, view)) return;
+      leave();
+      clock.setTimeout(resolve, 0);
     };
     leave = store.join({ committed: look });
     look();
   });
-  return {
-    promise,
-    release: () => {
-      leave();
-      stopTimer?.();
-    },
-  };
+  return { promise, release: leave };
 }

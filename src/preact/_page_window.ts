@@ -102,7 +102,7 @@ class PageWindow implements Memory {
   }
 
   /** Reads all pages that are wanted, as one: its data is what the hook gives; its error one that leaves nothing to show. */
-  read(endpoint: ReadEndpoint, given: Args | null, steps: Steps): Omit<Reading, "view"> {
+  read(endpoint: ReadEndpoint, given: Args | null, steps: Steps): Pick<Reading, "data" | "error" | "loading"> {
     const args = given ?? [];
     const isNone = given === null || isInactive(given);
     const pageOf = isNone ? undefined : (endpoint as AnyEndpoint).pageOf?.(args);
@@ -122,9 +122,10 @@ class PageWindow implements Memory {
       if (at !== undefined && ahead === undefined) {
         slot.args = at;
         reading = slot.read(list);
-        const isPending = !reading.isShown && reading.pending !== undefined;
+        const { loading } = reading;
+        const isPending = loading !== undefined;
         if (!isPending) slot.error = reading.error;
-        if (!reading.isShown) gap = { slot, isPending, pending: reading.pending };
+        if (!reading.isShown) gap = { slot, isPending, pending: loading };
         else if (slot !== this.#slots.at(-1)) ahead = reading.pending;
         at = reading.isShown ? this.#step(steps.next, reading.data, at, keys) : undefined;
       } else if (gap === undefined && ahead === undefined) {
@@ -159,7 +160,7 @@ class PageWindow implements Memory {
       previous: this.#previous,
       refetch: this.#refetch,
     };
-    return { data, isShown: !loading, pending: gap?.pending, error: isEmpty ? error : undefined };
+    return { data, loading: loading ? gap!.pending : undefined, error: isEmpty ? error : undefined };
   }
 
   leave(): void {

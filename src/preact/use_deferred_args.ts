@@ -76,9 +76,8 @@ class Deferral implements Memory {
     this.#reader = reader;
   }
 
-  follow(endpoint: ReadEndpoint, args: Args, { view, isShown, pending }: Reading): readonly [Args, boolean] {
-    const isPending = !isShown && pending !== undefined;
-    if (isPending && this.#view !== undefined && this.#view !== view && this.#endpoint === endpoint) {
+  follow(endpoint: ReadEndpoint, args: Args, { view, isShown, loading }: Reading): readonly [Args, boolean] {
+    if (loading !== undefined && this.#view !== undefined && this.#view !== view && this.#endpoint === endpoint) {
       const before = this.#reader.read(endpoint, this.#args, undefined);
       if (before.isShown && before.error === undefined) return [this.#args, true];
     }

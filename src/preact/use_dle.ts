@@ -81,15 +81,15 @@ export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown
   ...args: InactiveArgs<E["~types"]["args"], F>
 ): DLE<E["~types"]["nullable"], E["~types"]["nullable"]>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown, unknown> {
-  const { view, isShown, data, error, pending } = useRead(endpoint, args, "useDLE");
+  const { view, data, error, loading } = useRead(endpoint, args, "useDLE");
   const controller = useController();
   const activity = useMemory((component) => new Activity(component, controller));
   activity.look(view);
-  const loading = !isShown && pending !== undefined;
+  const isLoading = loading !== undefined;
   return {
     data,
-    loading,
-    error: loading ? undefined : error,
+    loading: isLoading,
+    error: isLoading ? undefined : error,
     get isFetching() {
       return activity.isFetching;
     },

@@ -38,16 +38,15 @@ export function useFetch<E extends ReadEndpoint, G = E>(
   ...args: NullableArgs<E["~types"]["args"]>
 ): FetchedPromise<E["~types"]["data"]> | undefined;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): FetchedPromise<unknown> | undefined {
-  const { view, isShown, data, error, pending } = useRead(endpoint, args, "useFetch");
+  const { view, data, error, loading } = useRead(endpoint, args, "useFetch");
   const last = useMemory((): { made?: FetchedPromise<unknown>; of?: unknown } => ({}));
   if (view === undefined) return undefined;
-  const isPending = !isShown && pending !== undefined;
-  const of = isPending ? pending : error ?? data;
+  const of = loading ?? error ?? data;
   if (last.made === undefined || last.of !== of) {
     last.of = of;
-    last.made = isPending
+    last.made = loading !== undefined
       // A promise of its own: that of the request is shared.
-      ? tell(pending.then(), "pending")
+      ? tell(loading.then(), "pending")
       : error !== undefined
       ? tell(Promise.reject(error), "rejected", undefined, error)
       : tell(Promise.resolve(data), "fulfilled", data);

@@ -34,11 +34,13 @@ export interface Reading {
   /** There is something that may be shown. */
   readonly isShown: boolean;
   /** The error that the component is to see; what is none is its cause. The same one while it is the same. */
-  readonly error: Error | undefined;
-  /** What the component can wait for; `undefined` when nothing is on its way. */
-  readonly pending: Promise<unknown> | undefined;
+  readonly error?: Error | undefined;
+  /** What is on its way. */
+  readonly pending?: Promise<unknown> | undefined;
+  /** The same, where there is nothing to show. */
+  readonly loading?: Promise<unknown> | undefined;
   /** What it was read from; `undefined`: the first argument was `null`. */
-  readonly view: ResponseView | undefined;
+  readonly view?: ResponseView | undefined;
 }
 
 /**
@@ -62,9 +64,9 @@ export function useRead(given: AnyReadable, args: readonly unknown[], fetcher: s
 /** Something that the component waits for. */
 interface Wait {
   readonly promise: Promise<unknown>;
-  readonly release: () => void;
   /** The request that it is; `undefined`: what others do. */
   readonly flight?: Flight;
+  readonly release?: () => void;
 }
 
 /** What one hook of one component knows of what it reads. */
@@ -102,7 +104,7 @@ export class Reader implements Memory {
     if (isInactive(givenArgs)) {
       this.leave();
       this.#view = this.#reason = undefined;
-      return { data: inactiveData(given), isShown: true, error: undefined, pending: undefined, view: undefined };
+      return { data: inactiveData(given), isShown: true };
     }
     if (fetcher !== undefined && given.sideEffect) throw new SchemaError(said(753, { name: given.name }));
     const controller = this.#controller;
@@ -165,7 +167,8 @@ export class Reader implements Memory {
     const error = isAskedAgain || isUndecided ? undefined : failure;
     if (error !== undefined) failedReads.set(error, { controller, view, answer, reason });
     this.#heal(fetcher !== undefined && isPassing(view) ? view : undefined);
-    return { data: isShown ? answer.data : undefined, isShown, error, pending, view };
+    const loading = isShown ? undefined : pending;
+    return { data: isShown ? answer.data : undefined, isShown, error, pending, loading, view };
   }
 
   leave(): void {
@@ -178,7 +181,7 @@ export class Reader implements Memory {
     const before = this.#wait;
     if (wait === before) return;
     // Whoever is rendered after this one may need the same request.
-    if (before !== undefined) queueMicrotask(before.release);
+    if (before?.release) queueMicrotask(before.release);
     this.#wait = wait;
     const settled = (reason: unknown): void => {
       // Rendered since: the answer was another one.
@@ -213,12 +216,12 @@ function untilTold(store: Store, view: ResponseView): Wait {
       resolve();
     });
   });
-  return { promise, release: () => {} };
+  return { promise };
 }
 
 /** What is thrown where a reading is an error; a promise while there is nothing to show. */
-export function shownOrThrown({ isShown, pending, error, data }: Omit<Reading, "view">): unknown {
-  if (!isShown && pending !== undefined) throw pending;
+export function shownOrThrown({ loading, error, data }: Pick<Reading, "data" | "error" | "loading">): unknown {
+  if (loading !== undefined) throw loading;
   if (error !== undefined) throw error;
   return data;
 }
