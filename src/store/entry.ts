@@ -179,6 +179,12 @@ export class Entries {
     return undefined;
   }
 
+  /** The same, as what is to take its place begins: it has the shape, and is empty where there is none. */
+  present(key: string, shape: Shape, args: Entry["args"]): Entry {
+    const entry = this.get(key, shape);
+    return entry?.shape !== undefined ? entry : { ...entry ?? emptyEntry(key, undefined, args), shape: shapeOf(shape) };
+  }
+
   /** The same for who reads it: an entry that came hydrated is his from now on, and nobody's with another shape. */
   claim(key: string, shape: Shape, args: Entry["args"]): Entry | undefined {
     const entry = this.get(key, shape);
@@ -236,6 +242,6 @@ export class Entries {
 }
 
 /** The kept result itself where the new one is equal to it: equal identity means that nobody is told. */
-export function keepResult(before: Entry | undefined, result: unknown): unknown {
-  return before !== undefined && before.hasResult && deepEqual(before.result, result) ? before.result : result;
+export function keepResult(before: Entry, result: unknown): unknown {
+  return before.hasResult && deepEqual(before.result, result) ? before.result : result;
 }

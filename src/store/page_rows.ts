@@ -1,4 +1,5 @@
-import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { define } from "../normalize/record.ts";
+import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 import { pick, plainOf } from "../schemas/subjects.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import type { Patch } from "./patch.ts";
@@ -19,13 +20,6 @@ export interface PageRows {
   kept(result: unknown): readonly string[] | undefined;
 }
 
-/** A list in an answer. */
-interface ListIn {
-  readonly item: AnySchema;
-  readonly items?: object | undefined;
-  readonly pages?: readonly { readonly key: string; readonly items: object }[] | undefined;
-}
-
 type FindRecord = (entity: AnyEntity, pk: string) => EntityRecord | undefined;
 
 /**
@@ -43,7 +37,7 @@ export function pageRows(store: Contents, patch: Patch, schema: AnySchema): Page
   };
   const findAfter: FindRecord = (rows, pk) => patch.recordOf(planOf(rows), pk);
   const read = (find: FindRecord) => (result: unknown, page?: string) => {
-    const rows = new Set<string>();
+    const names = new Set<string>();
     for (const { item, items, pages } of listsIn(schema, result, find)) {
       const own = page === undefined || pages === undefined ? items : pages.find(({ key }) => key === page)?.items;
       for (const kept of Object.values(own ?? {})) {
@@ -51,11 +45,11 @@ export function pageRows(store: Contents, patch: Patch, schema: AnySchema): Page
         if (picked === undefined) continue;
         const [entity, reference] = picked;
         if (page !== undefined || typeof reference === "object" || findAfter(entity, String(reference)) !== undefined) {
-          rows.add(JSON.stringify([entity.key, reference]));
+          names.add(JSON.stringify([entity.key, reference]));
         }
       }
     }
-    return rows;
+    return names;
   };
   return {
     before: read(findBefore),
@@ -66,32 +60,59 @@ export function pageRows(store: Contents, patch: Patch, schema: AnySchema): Page
   };
 }
 
-/** The lists of an answer. Along the declaration only, and where that contains itself, once. */
-function* listsIn(
-  given: AnySchema,
-  result: unknown,
-  find: FindRecord,
-  above: readonly unknown[] = [],
-): Iterable<ListIn> {
-  const schema = plainOf(given);
-  if (isEntity(schema) || typeof schema !== "object" || schema === null || result === undefined) return;
-  if (above.includes(schema)) return;
-  const path = [...above, schema];
-  if (isSchemaObject(schema) && schema.isCollection) {
-    const { item, rows } = schema as { readonly item?: AnySchema; readonly rows?: AnyEntity };
-    yield { ...(typeof result === "string" ? find(rows!, result) : undefined), item };
-    return;
-  }
-  const item = Array.isArray(schema) ? schema[0] as AnySchema : isSchemaObject(schema) ? schema.items?.item : undefined;
-  if (item !== undefined) yield { item, items: result ?? {} };
-  else if (isSchemaObject(schema)) {
-    const { schema: inner } = schema as { readonly schema?: AnySchema };
-    if (inner !== undefined) yield* listsIn(inner, result, find, path);
-  } else if (typeof result === "object" && result !== null && !Array.isArray(result)) {
-    for (const [name, member] of Object.entries(schema)) {
-      if (Object.hasOwn(result, name)) {
-        yield* listsIn(member as AnySchema, (result as { readonly [name: string]: unknown })[name], find, path);
-      }
+/** A list in an answer. */
+interface ListIn {
+  readonly item: AnySchema;
+  readonly items?: object | undefined;
+  readonly pages?: readonly { readonly key: string; readonly items: object }[] | undefined;
+}
+
+function listsIn(schema: AnySchema, result: unknown, find: FindRecord): readonly ListIn[] {
+  const lists: ListIn[] = [];
+  joinLists(schema, [result], (list, [own]) => {
+    if (Array.isArray(list)) lists.push({ item: list[0], items: own as object });
+    else {
+      const { isCollection, item, items, rows } = list as SchemaObject & { item?: AnySchema; rows?: AnyEntity };
+      const record = isCollection && typeof own === "string" ? find(rows!, own) : { items: own as object };
+      lists.push({ ...record, item: isCollection ? item : items!.item });
     }
+  });
+  return lists;
+}
+
+/**
+ * Answers of one form made into one: as the last, but for what their lists are joined to. Along the declaration only, and
+ * where that contains itself, once.
+ *
+ * @param join Is given a list's schema, and what the answers have there.
+ */
+export function joinLists(
+  given: AnySchema,
+  results: readonly unknown[],
+  join: (list: readonly AnySchema[] | SchemaObject, results: readonly unknown[]) => unknown,
+  above: readonly unknown[] = [],
+): unknown {
+  const schema = plainOf(given);
+  const last = results.at(-1);
+  if (isEntity(schema) || typeof schema !== "object" || schema === null || above.includes(schema)) return last;
+  if (Array.isArray(schema)) return join(schema, results);
+  const path = [...above, schema];
+  if (isSchemaObject(schema)) {
+    if (schema.isCollection || schema.items !== undefined) return join(schema, results);
+    const { schema: inner } = schema as { readonly schema?: AnySchema };
+    return inner === undefined ? last : joinLists(inner, results, join, path);
   }
+  if (!isNamed(last)) return last;
+  const joined: Record<string, unknown> = { ...last };
+  for (const [name, member] of Object.entries(schema as { readonly [member: string]: AnySchema })) {
+    const parts = results.filter(isNamed).filter((one) => Object.hasOwn(one, name)).map((one) => one[name]);
+    if (parts.length === 0 || !(Object.hasOwn(last, name) || parts.some(Array.isArray))) continue;
+    define(joined, name, joinLists(member, parts, join, path));
+  }
+  return joined;
+}
+
+/** An object of members, or of items by name. */
+export function isNamed(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

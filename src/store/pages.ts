@@ -1,8 +1,7 @@
-import { define } from "../normalize/record.ts";
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 import { plainOf } from "../schemas/subjects.ts";
 import type { Entry, Page } from "./entry.ts";
-import { type PageRows, pageRows } from "./page_rows.ts";
+import { isNamed, joinLists, type PageRows, pageRows } from "./page_rows.ts";
 import type { Patch } from "./patch.ts";
 import type { Contents } from "./contents.ts";
 
@@ -167,35 +166,16 @@ export function cursorOf(
   return { cursor, isCounted };
 }
 
-/** Lists one after the other, each item once; everything else as the last page has it. Along the declaration only. */
-function combine(given: AnySchema, results: readonly unknown[]): unknown {
-  const schema = plainOf(given);
-  const last = results.at(-1);
-  const isList = Array.isArray(schema) || (isSchemaObject(schema) && schema.items?.isList === true);
-  if (isList && results.some(Array.isArray)) {
-    return uniqueItems(results.flatMap((one) => Array.isArray(one) ? one : []));
-  }
-  if (isSchemaObject(schema) && schema.items?.isList === false && results.every(isNamed)) {
-    // A name may be that of a setter of prototypes: only entries are defined.
-    return Object.fromEntries(results.flatMap((one) => Object.entries(one)));
-  }
-  if (isSchemaObject(schema) && !schema.isCollection) {
-    const { schema: inner } = schema as { readonly schema?: AnySchema };
-    return inner === undefined ? last : combine(inner, results);
-  }
-  if (typeof schema !== "object" || schema === null || isSchemaObject(schema) || isEntity(schema)) return last;
-  if (Array.isArray(schema) || !isNamed(last)) return last;
-  const combined: Record<string, unknown> = { ...last };
-  for (const [name, member] of Object.entries(schema as { readonly [member: string]: AnySchema })) {
-    const parts = results.filter(isNamed).filter((one) => Object.hasOwn(one, name)).map((one) => one[name]);
-    if (parts.length === 0 || !(Object.hasOwn(last, name) || parts.some(Array.isArray))) continue;
-    define(combined, name, combine(member, parts));
-  }
-  return combined;
-}
-
-function isNamed(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Lists one after the other, each item once; everything else as the last page has it. */
+function combine(schema: AnySchema, results: readonly unknown[]): unknown {
+  return joinLists(schema, results, (list, lists) => {
+    const { items } = list as SchemaObject;
+    if (Array.isArray(list) || items?.isList === true) {
+      if (lists.some(Array.isArray)) return uniqueItems(lists.flatMap((one) => Array.isArray(one) ? one : []));
+      // A name may be that of a setter of prototypes: only entries are defined.
+    } else if (items && lists.every(isNamed)) return Object.fromEntries(lists.flatMap((one) => Object.entries(one)));
+    return lists.at(-1);
+  });
 }
 
 function isUnique(names: readonly string[]): boolean {

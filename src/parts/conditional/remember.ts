@@ -1,11 +1,10 @@
-import { clock } from "../../deps/clock.ts";
 import type { CallContext, CallReply, RememberedReply } from "../../endpoint/interface.ts";
 import { EndpointError } from "../../errors/endpoint_error.ts";
 import { OvertakenError } from "../../errors/overtaken_error.ts";
 import { said } from "../../errors/texts.ts";
-import { Patch } from "../../store/patch.ts";
+import type { Patch } from "../../store/patch.ts";
 import type { RenewAction } from "../../store/reducers/mod.ts";
-import { addAnswer, type AnswerAction, answerExpiry } from "../../store/reducers/next_entry.ts";
+import { addAnswer, type AnswerAction, answerPatch } from "../../store/reducers/next_entry.ts";
 import type { Stamp } from "../../store/slot.ts";
 import type { Store } from "../../store/store.ts";
 import type { Table } from "../../store/tables.ts";
@@ -131,9 +130,8 @@ function isRenewable({ owner, call: { endpoint, key, seq } }: CallContext, memo:
  * @throws {OvertakenError} If the answer is not there any more.
  */
 export function reduceRenew(store: Store, action: RenewAction): Patch {
-  const { endpoint, key, seq, date, reply } = action;
-  const stamp = { seq, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() };
-  const patch = new Patch(store, stamp, store.sequence.oldest());
+  const { endpoint, key, reply } = action;
+  const patch = answerPatch(store, action);
   const before = store.entries.get(key, endpoint);
   // A middleware has reset the store before it passed the reply on.
   if (before === undefined || !before.hasResult) throw new OvertakenError(endpoint.name, "reset");

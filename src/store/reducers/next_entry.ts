@@ -1,11 +1,11 @@
 import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
-import { emptyEntry, type Entry, isSameShape, keepResult, shapeOf } from "../entry.ts";
+import { emptyEntry, type Entry, isSameShape, keepResult } from "../entry.ts";
 import { dataExpiry } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, markPages, withPage } from "../pages.ts";
-import type { Patch } from "../patch.ts";
+import { Patch } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
 import { added } from "../shared_empty.ts";
 import type { Store } from "../store.ts";
@@ -32,8 +32,15 @@ export interface AnswerAction {
   readonly isFollowed?: boolean | undefined;
 }
 
+/** A patch for the records of an answer, and what stands with it. */
+export function answerPatch(store: Store, action: AnswerAction): Patch {
+  const { seq, date } = action;
+  const stamp = { seq, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() };
+  return new Patch(store, stamp, store.sequence.oldest());
+}
+
 /** Until when the records of an answer are fresh. */
-export function answerExpiry({ defaults, entries }: Store, action: AnswerAction): number {
+function answerExpiry({ defaults, entries }: Store, action: AnswerAction): number {
   const { endpoint, key, seq, date, ticket, reply } = action;
   // The server may have answered a read behind a mutation before it applied that one.
   if (ticket?.isBehind) return 0;
@@ -47,7 +54,7 @@ export function answerExpiry({ defaults, entries }: Store, action: AnswerAction)
  * Adds to a patch the entry of an answer, and that of the list that it is a page of.
  *
  * @param store The store.
- * @param patch What has the records of the answer.
+ * @param patch What has the records of the answer, and its stamp.
  * @param action The answer.
  * @param result What remained of the response.
  * @param isMarked A record of it was marked stale after it was asked for.
@@ -55,84 +62,67 @@ export function answerExpiry({ defaults, entries }: Store, action: AnswerAction)
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
   patch.dropLayers(action.released);
   const isBehind = Boolean(action.ticket?.isBehind);
+  // While mutations are in flight, to ask again would only be answered too early again.
   const isTooEarly = isBehind && store.sequence.hasMutations();
-  const entry = nextEntry(store, patch, action, result, isMarked, isTooEarly);
-  if (entry !== undefined) patch.addEntry(entry);
-  const list = listEntry(store, patch, action, isMarked);
-  if (list !== undefined) {
-    if (isBehind || isMarked) patch.expire([list], 0, isTooEarly);
-    else patch.addEntry(list);
+  const list = listOf(action);
+  const own = nextEntry(store, patch, action, result, isMarked, isTooEarly, list !== undefined);
+  if (own !== undefined) patch.addEntry(own);
+  const whole = list && listEntry(store, patch, action, result, isMarked, list);
+  if (whole !== undefined) {
+    if (isBehind || isMarked) patch.expire([whole], 0, isTooEarly);
+    else patch.addEntry(whole);
   }
-  markPages(patch, list ?? entry);
+  markPages(patch, whole ?? own);
   if (isTooEarly) patch.behind = added(patch.behind, action.key);
 }
 
-/**
- * The entry after a read was answered.
- *
- * @param store The store.
- * @param patch What has the records of the answer, and what it stands on.
- * @param action The answer.
- * @param result What remained of the response.
- * @param isMarked See {@linkcode addAnswer}.
- * @param isTooEarly Mutations are in flight: to ask again would only be answered too early again.
- * @returns `undefined` when a later answer is there already.
- */
+/** The entry after a read was answered; `undefined` when a later answer is there already. */
 function nextEntry(
   store: Store,
   patch: Patch,
-  action: AnswerAction,
+  { endpoint, args, key, ticket, reply }: AnswerAction,
   result: unknown,
   isMarked: boolean,
   isTooEarly: boolean,
+  isPage: boolean,
 ): Entry | undefined {
-  const { endpoint, key, seq, date, ticket } = action;
-  const before = store.entries.get(key, endpoint);
+  const { seq } = patch.stamp;
+  const before = store.entries.present(key, endpoint, args);
+  const { staleSeq, updateSeq, mark, error, errorPolicy, errorSeq } = before;
   const isBehind = ticket?.isBehind ?? false;
   // The sequence number of a read behind a mutation does not tell when it started, and its entry is stale in any case.
-  const isLate = !isBehind && (isMarked || (before !== undefined && seq < before.staleSeq));
+  const isLate = !isBehind && (isMarked || seq < staleSeq);
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
-  if (before?.hasResult) {
+  if (before.hasResult) {
     if (before.seq > seq) return undefined;
     // The server may have answered before it did what the update shows: that stays, and is asked for again.
-    if (before.updateSeq > seq) return void patch.expire([before], 0, isTooEarly);
+    if (updateSeq > seq) return void patch.expire([before], 0, isTooEarly);
   }
-  const mark = before?.mark ?? 0;
-  const expiresAt = isLate ? 0 : answerExpiry(store, action);
+  const expiresAt = isLate ? 0 : patch.stamp.expiresAt;
   // Of a list that was continued, this is the first page.
   const rows = pageRows(store, patch, endpoint.schema);
-  const isContinued = before?.pages !== undefined || (listOf(action) === undefined && rows.kept(result) !== undefined);
-  const paginated = isContinued
-    ? withPage(
-      endpoint.schema,
-      before ?? emptyEntry(key, undefined, undefined),
-      { key: "", own: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false },
-      rows,
-    )
-    : undefined;
+  const page = { key: "", own: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false };
+  const isContinued = before.pages !== undefined || (!isPage && rows.kept(result) !== undefined);
+  const paginated = isContinued ? withPage(endpoint.schema, before, page, rows) : undefined;
   // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
-  const later = before !== undefined && before.error !== undefined && before.errorSeq > seq && !isBehind
-    ? { error: before.error, errorPolicy: before.errorPolicy, errorSeq: before.errorSeq }
-    : undefined;
+  const isErrorLater = error !== undefined && errorSeq > seq && !isBehind;
   return {
-    ...emptyEntry(key, before?.shape ?? shapeOf(endpoint), action.args),
-    hasResult: true,
-    seq,
-    fetchedAt: date,
+    ...emptyEntry(key, before.shape, args),
+    ...patch.stamp,
     expiresAt,
-    lead: clock.lead(),
+    hasResult: true,
     ...paginated,
-    ...(later !== undefined && { ...later, expiresAt: before!.expiresAt, lead: before!.lead }),
+    ...isErrorLater && { error, errorPolicy, errorSeq, expiresAt: before.expiresAt, lead: before.lead },
     result: keepResult(before, paginated === undefined ? result : paginated.result),
-    staleSeq: before?.staleSeq ?? 0,
-    updateSeq: before?.updateSeq ?? 0,
+    staleSeq,
+    updateSeq,
     at: store.sequence.event(),
     mark: isLate || (isBehind && !isTooEarly) ? mark + 1 : mark,
-    memo: action.reply?.memo,
+    memo: reply?.memo,
   };
 }
 
-/** The list that an answer is a page of. */
+/** The list that an answer is a page of, and its key. */
 function listOf({ endpoint, args, key }: AnswerAction) {
   const list = endpoint.pageOf?.(args);
   const listKey = list?.endpoint.key(...list.args);
@@ -140,38 +130,31 @@ function listOf({ endpoint, args, key }: AnswerAction) {
   return list && !(listKey === key && isSameShape(endpoint, list.endpoint)) ? { ...list, key: listKey! } : undefined;
 }
 
-/**
- * The entry of the list that an answer is a page of.
- *
- * @param store The store.
- * @param patch What has the records of the answer, and what remained of it.
- * @param action The answer of the page.
- * @param isMarked See {@linkcode addAnswer}.
- * @returns `undefined` when it is no page, or a later answer of it is there already.
- */
-function listEntry(store: Store, patch: Patch, action: AnswerAction, isMarked: boolean): Entry | undefined {
-  const { args, seq, date } = action;
-  const { result } = patch;
-  const list = listOf(action);
-  if (list === undefined) return undefined;
-  const before = store.entries.get(list.key, list.endpoint) ??
-    emptyEntry(list.key, shapeOf(list.endpoint), list.args);
-  const paginated = withPage(list.endpoint.schema, before, {
-    key: list.page ?? action.key,
+/** The entry of the list that an answer is a page of; `undefined` when a later answer of the page is there already. */
+function listEntry(
+  store: Store,
+  patch: Patch,
+  action: AnswerAction,
+  result: unknown,
+  isMarked: boolean,
+  { endpoint, args, key, page = action.key }: NonNullable<ReturnType<typeof listOf>>,
+): Entry | undefined {
+  const { seq, fetchedAt, expiresAt } = patch.stamp;
+  const before = store.entries.present(key, endpoint, args);
+  const paginated = withPage(endpoint.schema, before, {
+    key: page,
     own: action.key,
     seq,
     at: store.sequence.event(),
     result,
-    expiresAt: answerExpiry(store, action),
-    ...cursorOf(args, list.args),
+    expiresAt,
+    ...cursorOf(action.args, args),
     isMarked,
-  }, pageRows(store, patch, list.endpoint.schema));
-  if (paginated === undefined) return undefined;
-  return {
+  }, pageRows(store, patch, endpoint.schema));
+  return paginated && {
     ...before,
-    shape: before.shape ?? shapeOf(list.endpoint),
-    args: list.args,
-    fetchedAt: before.hasResult ? before.fetchedAt : date,
+    args,
+    fetchedAt: before.hasResult ? before.fetchedAt : fetchedAt,
     hasResult: true,
     ...paginated,
     result: keepResult(before, paginated.result),

@@ -1,6 +1,5 @@
 import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
-import { emptyEntry, shapeOf } from "../entry.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
@@ -31,22 +30,19 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
   const patch = patchAt(store, action);
   patch.dropLayers([action.layer, ...action.released ?? []]);
   if (!endpoint.sideEffect) {
-    const before = store.entries.get(key, endpoint);
+    const entry = store.entries.present(key, endpoint, args);
+    const isBehind = ticket?.isBehind === true;
     // A later answer stands, and a later error: what an older request failed with is of no interest.
-    const isOvertaken = before !== undefined &&
-      (before.hasResult && before.seq > seq ||
-        before.error !== undefined && before.errorSeq > seq && !ticket?.isBehind);
+    const isOvertaken = entry.hasResult && entry.seq > seq ||
+      entry.error !== undefined && entry.errorSeq > seq && !isBehind;
     if (!isOvertaken) {
-      const entry = before ?? emptyEntry(key, undefined, undefined);
       const errorPolicy = policyFor(endpoint, store.defaults, error);
       // As an answer: who has refused may not yet have done what was sent before, or it was expired since it was asked for.
-      const isBehind = ticket?.isBehind === true;
       const isOld = errorPolicy !== "soft" && (isBehind || seq < entry.staleSeq);
       const isTooEarly = isOld && isBehind && store.sequence.hasMutations();
       if (isTooEarly) patch.behind = added(patch.behind, key);
       patch.addEntry({
         ...entry,
-        shape: before?.shape ?? shapeOf(endpoint),
         args,
         error: error === undefined || error === null
           ? new Error(`The request failed with ${error}`, { cause: error })
@@ -54,7 +50,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         errorPolicy,
         errorSeq: seq,
         // Both by the clock of the error, which may have been set back since the answer.
-        fetchedAt: before?.hasResult ? before.fetchedAt + setBack(before) : date,
+        fetchedAt: entry.hasResult ? entry.fetchedAt + setBack(entry) : date,
         expiresAt: isOld ? 0 : errorExpiry(endpoint, store.defaults, date),
         mark: isOld && !isTooEarly ? entry.mark + 1 : entry.mark,
         lead: clock.lead(),

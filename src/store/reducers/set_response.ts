@@ -1,4 +1,3 @@
-import { clock } from "../../deps/clock.ts";
 import { findIncomplete } from "../../denormalize/completeness.ts";
 import { recordsNamed } from "../../schemas/subjects.ts";
 import { check } from "../../errors/checks.ts";
@@ -15,13 +14,13 @@ import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.
 import type { Layer } from "../layer.ts";
 import { snapshotOf } from "../layers.ts";
 import { markShifted } from "../pages.ts";
-import { Patch } from "../patch.ts";
+import type { Patch } from "../patch.ts";
 import { isListOf } from "../lists_of.ts";
 import type { Store } from "../store.ts";
 import { listsOf, type Named, NO_LISTS, recordsOfCall } from "../subject.ts";
 import type { warnOfReply } from "../warnings.ts";
 import { applyUpdate } from "./apply_update.ts";
-import { addAnswer, type AnswerAction, answerExpiry } from "./next_entry.ts";
+import { addAnswer, type AnswerAction, answerPatch } from "./next_entry.ts";
 
 /** A server answered, or somebody says what it would have answered. */
 export interface SetResponseAction extends AnswerAction {
@@ -42,8 +41,7 @@ export interface SetResponseAction extends AnswerAction {
 export function reduceSetResponse(store: Store, action: SetResponseAction): Patch {
   const { endpoint, args, seq, date, ticket } = action;
   const { schema } = endpoint;
-  const expiresAt = answerExpiry(store, action);
-  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
+  const patch = answerPatch(store, action);
   const isMutation = Boolean(endpoint.sideEffect);
   const { aliases } = store.tables;
   if (ticket === undefined) aliases?.refuse(action.response, schema);
