@@ -151,7 +151,7 @@ export function abandon(send: Dispatch, layers: readonly Layer[]): void {
 /** The record that a reply without content would be taken for; where there is none, what may show it. */
 function saidOf(store: Store, { endpoint, args }: Flight): Pick<MutationReply, "expire"> & { pks: readonly string[] } {
   try {
-    const reply = endpoint.readReply?.(undefined, args, snapshotOf(new Patch(store, NEVER, 0), clock.now()));
+    const reply = endpoint.readReply?.(undefined, args, snapshotOf(new Patch(store, NEVER), clock.now()));
     const { value, expire, sent = [] } = reply ?? { value: undefined };
     return { pks: [value, ...sent.map(({ pk }) => pk)].filter((pk) => typeof pk === "string"), expire };
   } catch {

@@ -91,7 +91,7 @@ export class Settling {
     const data = isOwn ? view!.read(graph).data : graph.readOnce(schema, result, args, value);
     if (data === undefined && store.isDeleted(schema, result)) throw new OvertakenError(name, "delete");
     // A pending mutation may hide it from readers; the caller is told what this call has brought.
-    return data ?? graphBelow(new Patch(store, NEVER, 0)).readOnce(schema, result, args, value);
+    return data ?? graphBelow(new Patch(store, NEVER)).readOnce(schema, result, args, value);
   }
 
   /** No reply will come, or none that could be stored. */

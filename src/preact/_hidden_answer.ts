@@ -8,7 +8,7 @@ import { NEVER } from "../store/slot.ts";
 /** Whether there is an answer, and a mutation that has not been answered shows that there is none: a delete, mostly. */
 export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseView): boolean {
   if (store.layers.length === 0) return false;
-  return new ResponseView(endpoint, args, key, entry).read(graphBelow(new Patch(store, NEVER, 0))).hasData;
+  return new ResponseView(endpoint, args, key, entry).read(graphBelow(new Patch(store, NEVER))).hasData;
 }
 
 /**

@@ -74,7 +74,7 @@ function writeRecords(store: Contents, patch: Patch, turned: ViewNode[]): void {
     if (mark > patch.oldest) store.marks.set(slot, mark);
   }
   for (const [slot, unconfirmed] of patch.unconfirmed) {
-    if (unconfirmed.marks.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
+    if (unconfirmed.size > 0) (store.unconfirmed ??= new WeakMap()).set(slot, unconfirmed);
     else store.unconfirmed?.delete(slot);
   }
 }

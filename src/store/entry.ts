@@ -215,11 +215,6 @@ export class Entries {
     return this.#byKey.get(key) ?? [];
   }
 
-  /** Every entry whose key passes. */
-  *matching(testKey: (key: string) => boolean): Iterable<Entry> {
-    for (const [key, entries] of this.#byKey) if (testKey(key)) yield* entries;
-  }
-
   /** Every entry. */
   *all(): Iterable<Entry> {
     for (const entries of this.#byKey.values()) yield* entries;

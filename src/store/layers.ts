@@ -48,9 +48,7 @@ export function replay(patch: RecordPatch, layers: readonly Layer[], failures: F
       for (const [slot, write] of view.written) {
         // What is deleted and nobody has needs no place.
         if (write.incoming !== undefined) slot.table.slots.set(slot.pk, slot);
-        const log = patch.logOf(slot) ??
-          { base: { record: patch.baseOf(slot), stamp: patch.stampOf(slot) }, writes: [] };
-        patch.setLog(slot, withLayer(log, write));
+        patch.setLog(slot, withLayer(patch.logOf(slot) ?? { base: patch.versionOf(slot), writes: [] }, write));
         slots.add(slot);
       }
       view.update(endpoint, result, args);
@@ -229,9 +227,7 @@ class LayerView implements RecordSource, RecordTarget {
     const own = this.written.get(slot);
     if (own !== undefined) return { record: own.incoming, stamp: own.stamp };
     const log = this.#stamp && this.#patch.logOf(slot);
-    return log === undefined
-      ? { record: this.#patch.baseOf(slot), stamp: this.#patch.stampOf(slot) }
-      : foldLog(log, this.#stamp!.seq, true);
+    return log === undefined ? this.#patch.versionOf(slot) : foldLog(log, this.#stamp!.seq, true);
   }
 
   /** Of a record that is not there: whether it was, or a layer takes it away. */

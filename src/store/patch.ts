@@ -1,3 +1,4 @@
+import { clock } from "../deps/clock.ts";
 import type { RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
 import type { Amendment } from "../schemas/interface.ts";
@@ -61,11 +62,9 @@ export class Patch extends RecordPatch implements RecordTarget {
   /**
    * @param store What it would change; only read here.
    * @param stamp Place and freshness of what it writes.
-   * @param oldest The sequence number of the oldest other request in flight: later writes are kept apart, so that its reply can
-   *   be put in before them.
    */
-  constructor(store: Contents, stamp: Stamp, oldest: number) {
-    super(store, stamp, oldest);
+  constructor(store: Contents, stamp: Stamp) {
+    super(store, stamp);
     this.overlay = store.overlay;
     this.layers = this.overlay.layers;
     this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
@@ -84,14 +83,13 @@ export class Patch extends RecordPatch implements RecordTarget {
 
   /** An answer was walked: what it should have said of what was sent, and did not, is not there. */
   omitUnsaid(key: string): void {
-    for (const [slot, { plan, pk, marks }] of this.unconfirmed) {
-      const omitted = [...marks].flatMap(([name, mark]) =>
-        mark.seq < this.stamp.seq && mark.by?.testKey(key) ? [name] : []
-      );
-      if (omitted.length === 0) continue;
-      if (this.logOf(slot) || this.hasOlder) this.insert(slot, plan, {}, this.stamp, undefined, omitted);
+    for (const [slot, marks] of this.unconfirmed) {
+      const said = new Map([...marks].filter(([, { seq, by }]) => seq >= this.stamp.seq || !by?.testKey(key)));
+      if (said.size === marks.size) continue;
+      const omitted = [...marks.keys()].filter((name) => !said.has(name));
+      if (this.keepsLog(slot)) this.insert(slot, slot.table.plans[0]!, {}, this.stamp, undefined, omitted);
       else this.stage(slot, without(this.baseOf(slot)!, omitted));
-      this.#setUnconfirmed(slot, { plan, pk, marks: new Map([...marks].filter(([name]) => !omitted.includes(name))) });
+      this.unconfirmed = withEntry(this.unconfirmed, slot, said);
     }
   }
 
@@ -105,13 +103,13 @@ export class Patch extends RecordPatch implements RecordTarget {
       if (names.length === 0) continue;
       // What was sent of records in it is no more than that either.
       if (names.some((name) => plan.fields.byName.has(name))) { for (const one of this.touched) this.markStale(one); }
-      const marks = new Map((this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot))?.marks);
+      const marks = new Map(this.#unconfirmedOf(slot));
       const later = this.logOf(slot)?.writes.filter(({ stamp, isLayer }) => !isLayer && stamp.seq > seq) ?? [];
       for (const name of names) {
         // What was written later says it already.
         if (!later.some(({ incoming }) => has(incoming, name))) marks.set(name, { seq, by: sent.confirmedBy });
       }
-      this.#setUnconfirmed(slot, { plan, pk: sent.pk, marks });
+      this.unconfirmed = withEntry(this.unconfirmed, slot, marks);
     }
   }
 
@@ -126,17 +124,17 @@ export class Patch extends RecordPatch implements RecordTarget {
   protected override meet(plan: Plan, pk: string, input: object): object {
     if (this.sent.size === 0 && this.store.unconfirmed === undefined) return input;
     const slot = this.find(plan, pk);
-    const before = slot && (this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot));
+    const before = slot && this.#unconfirmedOf(slot);
     // Also where nothing is different: it was met.
     if (before && !isInstanceOf(plan, slot, input)) {
-      this.#setUnconfirmed(slot!, afterWrite(before, this.stamp.seq, input));
+      this.unconfirmed = withEntry(this.unconfirmed, slot!, afterWrite(before, this.stamp.seq, input));
     }
     const open = this.#open(plan, pk, input);
     return open === undefined ? input : { ...input, ...open.members };
   }
 
-  #setUnconfirmed(slot: Slot, unconfirmed: Unconfirmed): void {
-    this.unconfirmed = withEntry(this.unconfirmed, slot, unconfirmed);
+  #unconfirmedOf(slot: Slot): Unconfirmed | undefined {
+    return this.unconfirmed.get(slot) ?? this.store.unconfirmed?.get(slot);
   }
 
   override get lists(): ListChanges | undefined {
@@ -249,7 +247,11 @@ export class Patch extends RecordPatch implements RecordTarget {
   }
 }
 
-/** A patch at the sequence number of an action that brings nothing which could be fresh. */
-export function patchAt(store: Contents, { seq, date }: { readonly seq: number; readonly date: number }): Patch {
-  return new Patch(store, { seq, fetchedAt: date, expiresAt: 0 }, store.sequence.oldest());
+/** A patch at the sequence number of an action. Without a time, it brings nothing which could be fresh. */
+export function patchAt(
+  store: Contents,
+  { seq, date }: { readonly seq: number; readonly date: number },
+  expiresAt = 0,
+): Patch {
+  return new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() });
 }

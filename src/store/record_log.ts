@@ -1,6 +1,7 @@
 import { freshRecord, mergedRecord, mergeRecords, wantsMerge } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { Sequence } from "./sequence.ts";
 import type { Stamp } from "./slot.ts";
 import { without } from "./unconfirmed.ts";
 
@@ -46,17 +47,19 @@ export function isLast({ writes }: RecordLog, { seq }: Stamp): boolean {
  * can come between them and their classes merge by the default rule: a record that is written a thousand times while an
  * old request hangs keeps one write.
  *
- * @param hasBetween Whether a reply may still come after one sequence number and before another.
+ * @param sequence Whether a reply may still come between the two.
  */
 export function withWrite(
   { base, writes }: RecordLog,
   write: LogWrite,
-  hasBetween: (after: number, before: number) => boolean,
+  sequence: Sequence,
 ): RecordLog {
   let at = writes.length;
   while (at > 0 && writes[at - 1]!.stamp.seq > write.stamp.seq) at--;
   const before = writes[at - 1];
-  if (before !== undefined && isPlain(before) && isPlain(write) && !hasBetween(before.stamp.seq, write.stamp.seq)) {
+  if (
+    before !== undefined && isPlain(before) && isPlain(write) && !sequence.hasBetween(before.stamp.seq, write.stamp.seq)
+  ) {
     const incoming = mergeRecords(write.plan, before.incoming, write.incoming!);
     return { base, writes: writes.with(at - 1, { stamp: write.stamp, plan: write.plan, incoming }) };
   }

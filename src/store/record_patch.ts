@@ -24,7 +24,10 @@ import { isInstanceOf, NEVER, Slot, type Stamp, type Table } from "./slot.ts";
  */
 export abstract class RecordPatch {
   readonly stamp: Stamp;
-  /** The sequence number of the oldest other request in flight. */
+  /**
+   * The sequence number of the oldest other request in flight: later writes are kept apart, so that its reply can be put
+   * in before them.
+   */
   readonly oldest: number;
   readonly store: Contents;
   /** Slots that were written, if only with what they hold: they get the stamp. */
@@ -47,10 +50,10 @@ export abstract class RecordPatch {
   /** The slot that it made last: what is to be written there may throw. */
   #made: Slot | undefined;
 
-  constructor(store: Contents, stamp: Stamp, oldest: number) {
+  constructor(store: Contents, stamp: Stamp) {
     this.store = store;
     this.stamp = stamp;
-    this.oldest = oldest;
+    this.oldest = store.sequence.oldest();
   }
 
   /** Where a record is, or is waited for. */
@@ -81,6 +84,11 @@ export abstract class RecordPatch {
     // A late reply makes a record neither older nor younger.
     return this.stamps.get(slot) ??
       (slot.next === undefined || slot.stamp.seq > this.stamp.seq ? slot.stamp : this.stamp);
+  }
+
+  /** Both. */
+  versionOf(slot: Slot): Version {
+    return { record: this.baseOf(slot), stamp: this.stampOf(slot) };
   }
 
   /** Of a record that is not there: whether it was. */
@@ -149,7 +157,7 @@ export abstract class RecordPatch {
     else if (base === undefined) this.stage(slot, freshRecord(walk, plan, input));
     else if (!plan.mergesWhole) this.stage(slot, mergedRecord(walk, plan, base, input), isMet ? plan : undefined);
     else {
-      const before: Version = { record: base, stamp: this.stampOf(slot) };
+      const before = this.versionOf(slot);
       const after = putOver(before, walk, this.stamp, plan, input);
       if (after !== before) this.stage(slot, after.record, isMet ? plan : undefined);
     }
@@ -207,12 +215,10 @@ export abstract class RecordPatch {
     known?: Version,
     without?: readonly string[],
   ): void {
-    const present: Version = { record: this.baseOf(slot), stamp: this.stampOf(slot) };
+    const present = this.versionOf(slot);
     const log = this.logOf(slot);
     const write: LogWrite = { stamp: at, plan, incoming, without };
-    const longer = log === undefined
-      ? { base: present, writes: [write] }
-      : withWrite(log, write, (after, before) => this.store.sequence.hasBetween(after, before));
+    const longer = log === undefined ? { base: present, writes: [write] } : withWrite(log, write, this.store.sequence);
     this.logs = withEntry(this.logs, slot, longer);
     // What comes last is merged over what is there: records that repeat in a response would cost all their writes each time.
     const comesLast = log === undefined || isLast(log, at);

@@ -60,8 +60,8 @@ export class Store extends Contents {
 
   constructor(strict: boolean, defaults: EndpointDefaults = {}) {
     super(strict, defaults);
-    const patch = new Patch(this, NEVER, 0);
-    this.#alive = [patch, new Walk([], NO_ARGS, patch)];
+    const patch = new Patch(this, NEVER);
+    this.#alive = [patch, new Walk([], NONE, patch)];
   }
 
   /** A call as it is known here: whole, and with the server's names. */
@@ -187,22 +187,20 @@ export class Store extends Contents {
     only?: Pick<Entry, "key" | "shape"> & Partial<Pick<Entry, "args">>,
   ): Entry[] {
     // Of one key there is nothing to look for.
-    const entries = only === undefined
-      ? [...this.entries.matching((key) => test.testKey(key))]
-      : [...this.entries.of(only.key)];
-    const views = only === undefined
-      ? this.responses((key) => test.testKey(key))
-      : this.responsesByKey.get(only.key) ?? [];
-    for (const view of views) {
+    const keys = only === undefined
+      ? [...new Set([...this.entries.keys(), ...this.responsesByKey.keys()])].filter((key) => test.testKey(key))
+      : [only.key];
+    const entries = keys.flatMap((key) => [
+      ...this.entries.of(key),
       // A key with a temporary name is no key that could be kept.
-      if (view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.hasId(view.key)) {
-        entries.push(view.emptyEntry());
-      }
-    }
-    if (only !== undefined && !entries.some((entry) => entry.key === only.key && isSameIfKnown(entry, only))) {
-      entries.push(emptyEntry(only.key, only.shape, only.args));
-    }
-    return entries;
+      ...(this.responsesByKey.get(key) ?? [])
+        .filter((view) => view.entry === undefined && view.seen > 0 && !view.isQuery && !this.tables.hasId(key))
+        .map((view) => view.emptyEntry()),
+    ]);
+    const isMeant = ({ shape }: Entry) => !shape || !only?.shape || isSameShape(shape, only.shape);
+    return only === undefined || entries.some(isMeant)
+      ? entries
+      : [...entries, emptyEntry(only.key, only.shape, only.args)];
   }
 
   /** After all is written: what a later reply is compared with. */
@@ -248,10 +246,3 @@ export class Store extends Contents {
     for (const view of found[1]) view.release();
   }
 }
-
-/** Whether two entries of one key are one. */
-function isSameIfKnown({ shape }: Pick<Entry, "shape">, { shape: other }: Pick<Entry, "shape">): boolean {
-  return shape === undefined || other === undefined || isSameShape(shape, other);
-}
-
-const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);

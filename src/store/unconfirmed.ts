@@ -9,12 +9,8 @@ interface Mark {
   readonly by: SentRecord["confirmedBy"];
 }
 
-/** What of a record was sent and is not confirmed. */
-export interface Unconfirmed {
-  readonly plan: Plan;
-  readonly pk: string;
-  readonly marks: ReadonlyMap<string, Mark>;
-}
+/** What of a record was sent and is not confirmed, by the names of members. */
+export type Unconfirmed = ReadonlyMap<string, Mark>;
 
 /** What one occurrence of a record leaves open of what was sent. */
 export interface Open {
@@ -58,10 +54,7 @@ export function openIn(
 
 /** What is still open after a write. */
 export function afterWrite(before: Unconfirmed, seq: number, input: object): Unconfirmed {
-  return {
-    ...before,
-    marks: new Map([...before.marks].filter(([name, mark]) => mark.seq > seq || !has(input, name))),
-  };
+  return new Map([...before].filter(([name, mark]) => mark.seq > seq || !has(input, name)));
 }
 
 /** A record without some of its members. */

@@ -331,7 +331,7 @@ Deno.test("an answer over which a later write lies is not what is stored", async
 Deno.test("a result that was replaced without any record is a change", async () => {
   using given = await setUp();
   const { controller: { store }, controller, list, last } = given;
-  const patch = new Patch(store, { seq: store.sequence.take(), fetchedAt: 0, expiresAt: 0 }, Infinity);
+  const patch = new Patch(store, { seq: store.sequence.take(), fetchedAt: 0, expiresAt: 0 });
   patch.addEntry({ ...store.entries.get(list.key(), list)!, result: ["4"] });
   store.commit(patch.seal(), undefined);
   controller.fetch(list);

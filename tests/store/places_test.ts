@@ -210,7 +210,7 @@ Deno.test("what is read with a patch of its own while another is computed does n
   controller.set(Met, { id: "1" }, { title: "old" });
   meddle = (id) => {
     if (id !== "2") return;
-    graphBelow(new Patch(controller.store, NEVER, 0)).readOnce(Met, "1", [], undefined);
+    graphBelow(new Patch(controller.store, NEVER)).readOnce(Met, "1", [], undefined);
     throw new Error("process");
   };
   assertThrows(() => controller.setResponse(read, [{ id: "1", title: "new" }, { id: "2" }] as unknown as []));

@@ -1,11 +1,10 @@
-import { clock } from "../../deps/clock.ts";
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult } from "../entry.ts";
 import { dataExpiry } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, markPages, withPage } from "../pages.ts";
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
 import { added } from "../shared_empty.ts";
 import type { Store } from "../store.ts";
@@ -34,9 +33,7 @@ export interface AnswerAction {
 
 /** A patch for the records of an answer, and what stands with it. */
 export function answerPatch(store: Store, action: AnswerAction): Patch {
-  const { seq, date } = action;
-  const stamp = { seq, fetchedAt: date, expiresAt: answerExpiry(store, action), lead: clock.lead() };
-  return new Patch(store, stamp, store.sequence.oldest());
+  return patchAt(store, action, answerExpiry(store, action));
 }
 
 /** Until when the records of an answer are fresh. */

@@ -1,4 +1,4 @@
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
 
 /** Everything is forgotten: another person logged in. */
@@ -10,7 +10,7 @@ export interface ResetAction {
 
 /** Forgets records, answers, errors and what pending mutations show. */
 export function reduceReset(store: Store, action: ResetAction): Patch {
-  const patch = new Patch(store, { seq: action.seq, fetchedAt: action.date, expiresAt: 0 }, Infinity);
+  const patch = patchAt(store, action);
   patch.forget();
   return patch;
 }

@@ -1,7 +1,6 @@
-import { clock } from "../../deps/clock.ts";
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import { markShifted } from "../pages.ts";
-import { Patch } from "../patch.ts";
+import { type Patch, patchAt } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
@@ -11,7 +10,6 @@ import { type Problem, said } from "../../errors/texts.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
-import type { EndpointPolicy } from "../../endpoint/interface.ts";
 
 /** A value is written by hand: `controller.set`. */
 export interface SetAction {
@@ -47,25 +45,22 @@ export function writeValue(store: Store, action: SetAction, seq: number): Patch 
     const named = pick(item, store.graph.queryKey(item, args, []));
     if (named !== undefined) return writeValue(store, { ...action, schema: named[0] }, seq);
   }
-  const expiresAt = dataExpiry(NO_POLICY, store.defaults, date);
   const present = isFunction ? store.graph.query(schema, args).read(store.graph) : undefined;
-  const patch = new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() }, store.sequence.oldest());
+  const patch = patchAt(store, { seq, date }, dataExpiry({}, store.defaults, date));
   const given: unknown = isFunction ? (action.value as (present: unknown) => unknown)(present) : action.value;
   // What differs from the present entity is told by identity: there, only that is copied.
   const own = isFunction && (present === undefined || !isEntity(schema)) ? copyPlain(given) : given;
   const value = aliases?.resolve(own) ?? own;
   aliases?.refuse([args, value], schema);
   if (value === undefined) return patch;
-  if (isEntity(schema)) {
-    patch.result = setEntity(store, patch, schema, args, value, present);
-    judgeSet(store, patch, action);
-    return patch;
-  }
-  patch.needsPk = true;
-  const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
-  patch.result = new Walk(input, args, patch).run(schema);
-  if (item !== undefined && pick(item, patch.result) === undefined) {
-    throw new NormalizeError(nameOf(schema), "", said(312));
+  if (isEntity(schema)) patch.result = setEntity(store, patch, schema, args, value, present);
+  else {
+    patch.needsPk = true;
+    const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
+    patch.result = new Walk(input, args, patch).run(schema);
+    if (item !== undefined && pick(item, patch.result) === undefined) {
+      throw new NormalizeError(nameOf(schema), "", said(312));
+    }
   }
   judgeSet(store, patch, action);
   return patch;
@@ -119,8 +114,6 @@ function setEntity(
   }
   return pk;
 }
-
-const NO_POLICY: EndpointPolicy = /* @__PURE__ */ Object.freeze({});
 
 function refusal(plan: Plan, reason: Problem): NormalizeError {
   return new NormalizeError(`"${plan.key}"`, "", reason);
