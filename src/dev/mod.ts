@@ -20,8 +20,7 @@ import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts"
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
 import { lookAtFamily } from "../store/family.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
-import { warnOfRounded } from "../store/rounded_pk.ts";
-import { warnOfReply, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
+import { warnOfReply, warnOfRounded, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";

@@ -1,6 +1,7 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
+import type { Stamp } from "./slot.ts";
 import type { ErrorPolicy } from "../endpoint/interface.ts";
 
 /**
@@ -14,8 +15,11 @@ export interface Shape {
   readonly content?: unknown;
 }
 
-/** What the store knows of one key: replaced as a whole, never changed. */
-export interface Entry {
+/**
+ * What the store knows of one key: replaced as a whole, never changed. When it expires, the answer, or the error, keeps the
+ * key from being fetched again no more.
+ */
+export interface Entry extends Stamp {
   readonly key: string;
   /** `undefined` for an entry that came from hydrated data: the first endpoint with the key that reads it takes it. */
   readonly shape: Shape | undefined;
@@ -25,13 +29,6 @@ export interface Entry {
   readonly hasResult: boolean;
   /** What remains of the response: pks in its original shape. */
   readonly result: unknown;
-  /** Where the answer stands in the order of writes. */
-  readonly seq: number;
-  readonly fetchedAt: number;
-  /** Until when the answer, or the error, keeps the key from being fetched again. */
-  readonly expiresAt: number;
-  /** How far wall time was ahead of time that passes when that was said. */
-  readonly lead: number | undefined;
   readonly error: unknown;
   readonly errorPolicy: ErrorPolicy | undefined;
   /** Where the error stands in the order of writes. */
@@ -72,8 +69,6 @@ export interface Page {
   readonly cursor: readonly string[];
   /** It begins after so many rows: what is inserted or deleted before it moves its rows. */
   readonly isCounted: boolean;
-  /** The page before it named its cursor. */
-  readonly isLed: boolean;
   /** Rows have come to it or left it since, as what other pages were answered says. */
   readonly isStale: boolean;
 }
@@ -173,10 +168,7 @@ export class Entries {
 
   /** The entry of an endpoint's key and shape. */
   get(key: string, shape: Shape): Entry | undefined {
-    const entries = this.#byKey.get(key);
-    if (entries === undefined) return undefined;
-    for (const entry of entries) if (entry.shape === undefined || isSameShape(entry.shape, shape)) return entry;
-    return undefined;
+    return this.#byKey.get(key)?.find((entry) => entry.shape === undefined || isSameShape(entry.shape, shape));
   }
 
   /** The same, as what is to take its place begins: it has the shape, and is empty where there is none. */
@@ -198,16 +190,12 @@ export class Entries {
 
   /** Puts an entry where its predecessor was. */
   set(entry: Entry): void {
-    const entries = this.#byKey.get(entry.key);
-    if (entries === undefined) {
-      this.#byKey.set(entry.key, [entry]);
-      return;
-    }
+    const entries = this.#byKey.get(entry.key) ?? [];
     const at = entries.findIndex((other) =>
       other.shape === undefined || (entry.shape !== undefined && isSameShape(other.shape, entry.shape))
     );
-    if (at < 0) entries.push(entry);
-    else entries[at] = entry;
+    entries[at < 0 ? entries.length : at] = entry;
+    this.#byKey.set(entry.key, entries);
   }
 
   /** The entries of a key, one for each shape. */

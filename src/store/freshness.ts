@@ -67,9 +67,10 @@ export function policyFor(endpoint: AnyEndpoint, defaults: EndpointDefaults, err
   }
 }
 
-/** An entry that is still shown and fetched again by whoever is mounted. */
-export function staleEntry(entry: Entry, seq: number): Entry {
-  return { ...entry, expiresAt: 0, mark: entry.mark + 1, staleSeq: Math.max(entry.staleSeq, seq) };
+/** An entry that is still shown and fetched again by whoever is mounted; `isQuiet`: by whoever is mounted from now on. */
+export function staleEntry(entry: Entry, seq: number, isQuiet = false): Entry {
+  const { mark, staleSeq } = entry;
+  return { ...entry, expiresAt: 0, mark: isQuiet ? mark : mark + 1, staleSeq: Math.max(staleSeq, seq) };
 }
 
 /** Whether and how an answer may be shown. */

@@ -123,7 +123,9 @@ class LayerView implements RecordSource, RecordTarget {
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    return this.#isKnown(plan) ? this.#slotsOf(plan).map((slot) => this.#see(slot)) : undefined;
+    // An earlier layer may show a record of it.
+    const isKnown = this.#patch.isKnown(plan) || this.#records(plan).length > 0;
+    return isKnown ? this.#slotsOf(plan).map((slot) => this.#see(slot)) : undefined;
   }
 
   put(plan: Plan, pk: string, input: object, walk: MemberWalk): void {
@@ -198,11 +200,6 @@ class LayerView implements RecordSource, RecordTarget {
     return table;
   }
 
-  #isKnown(plan: Plan): boolean {
-    // An earlier layer may show a record of it.
-    return this.#patch.isKnown(plan) || this.#records(plan).length > 0;
-  }
-
   #records(plan: Plan): EntityRecord[] {
     return this.#slotsOf(plan).map((slot) => this.#versionOf(slot).record).filter((record) => record !== undefined);
   }
@@ -213,13 +210,12 @@ class LayerView implements RecordSource, RecordTarget {
 
   #slotOf(plan: Plan, pk: string): Slot {
     const table = this.#table(plan);
-    return table.slots.get(pk) ?? this.#empty(table, pk);
-  }
-
-  #empty(table: Table, pk: string): Slot {
-    const name = JSON.stringify([table.key, pk]);
-    let slot = this.#asked.get(name);
-    if (slot === undefined) this.#asked.set(name, slot = new Slot(table, pk));
+    let slot = table.slots.get(pk);
+    if (slot === undefined) {
+      const name = JSON.stringify([table.key, pk]);
+      slot = this.#asked.get(name) ?? new Slot(table, pk);
+      this.#asked.set(name, slot);
+    }
     return slot;
   }
 

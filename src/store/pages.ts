@@ -9,7 +9,7 @@ import type { Contents } from "./contents.ts";
 export type Paginated = Pick<Entry, "pages" | "result" | "expiresAt">;
 
 /** A page as it was answered. */
-export interface NewPage extends Omit<Page, "order" | "isLed" | "isStale"> {
+export interface NewPage extends Omit<Page, "order" | "isStale"> {
   /** The answer is not to be trusted. */
   readonly isMarked: boolean;
 }
@@ -38,8 +38,7 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   // One before it was asked for again meanwhile: what that lost may be in neither.
   const isStale = isMarked || pages.slice(0, at).some(({ order, seq }) => order < page.seq && seq > page.seq);
   const order = known?.order ?? page.seq;
-  const isLed = at > 0 && leadsTo(schema, pages[at - 1]!.result, page.cursor);
-  pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isLed, isStale });
+  pages.splice(at, known === undefined ? 0 : 1, { ...answered, order, isStale });
   const result = combine(schema, pages.map(({ result }) => result));
   const whole = rows.after(result);
   const were = rows.before(before.result);
@@ -48,9 +47,9 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   const earlier = each.slice(0, at).flat();
   const own = each[at]!;
   const follower = pages[at + 1];
-  const leads = !follower?.isLed || leadsTo(schema, page.result, follower.cursor);
-  // What is in no page any more may have moved on to one that was not asked for again.
-  const isLate = !leads || [...were].some(isLost);
+  const leads = ({ result }: NewPage | Page) => leadsTo(schema, result, follower!.cursor);
+  // It led to the next page; and what is in no page any more may have moved on to one that was not asked for again.
+  const isLate = (known && follower && leads(known) && !leads(page)) || [...were].some(isLost);
   // Where rows are deleted in the pages before, these take its first ones. What is lost behind one that stays has not gone
   // there.
   const head = known && [...rows.before(known.result, page.key)].find((name) => isLost(name) || own.includes(name));
@@ -105,7 +104,7 @@ function pagesOf(entry: Entry, kept: readonly string[] | undefined): readonly Pa
   const { hasResult, seq, result, expiresAt, pages } = entry;
   if (pages !== undefined) return pages;
   const isStale = kept !== undefined && hasResult && expiresAt === 0;
-  const page = { own: "", order: 0, at: 0, seq, result, expiresAt, cursor: [], isCounted: true, isLed: false, isStale };
+  const page = { own: "", order: 0, at: 0, seq, result, expiresAt, cursor: [], isCounted: true, isStale };
   return (kept ?? (hasResult ? [""] : [])).map((key) => ({ key, ...page }));
 }
 

@@ -15,11 +15,16 @@ import { replay } from "./layers.ts";
 import type { ListChanges } from "../collections/list_changes.ts";
 import { shortenLog } from "./record_log.ts";
 import { isUnmet, RecordPatch } from "./record_patch.ts";
-import type { warnOfRounded } from "./rounded_pk.ts";
 import { added, NO_ENTRIES, NONE, withEntry } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, type Slot, type Stamp } from "./slot.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
-import type { warnOfUnsaved } from "./warnings.ts";
+import type { warnOfRounded, warnOfUnsaved } from "./warnings.ts";
+
+/** What shows nothing any more: the mutation that is over, and those in doubt. */
+interface Released {
+  readonly layer?: Layer | undefined;
+  readonly released?: readonly Layer[] | undefined;
+}
 
 /**
  * What one action would do to the store, computed and not done: readers see nothing of it before `commit`. One that is
@@ -146,21 +151,19 @@ export class Patch extends RecordPatch implements RecordTarget {
     this.lists?.amend(plan, amendment);
   }
 
-  /** An answer is written as well. */
-  addEntry(entry: Entry): void {
+  /**
+   * An answer is written as well.
+   *
+   * @param isTooEarly It is stale, and while mutations are in flight, to ask again would only be answered too early again.
+   */
+  addEntry(entry: Entry, isTooEarly = false): void {
     this.entries = added(this.entries, entry);
+    if (isTooEarly) this.behind = added(this.behind, entry.key);
   }
 
-  /**
-   * Answers are stale.
-   *
-   * @param isTooEarly While mutations are in flight, to ask again would only be answered too early again.
-   */
-  expire(entries: Iterable<Entry>, seq: number, isTooEarly = false): void {
-    for (const entry of entries) {
-      this.addEntry({ ...staleEntry(entry, seq), ...isTooEarly && { mark: entry.mark } });
-      if (isTooEarly) this.behind = added(this.behind, entry.key);
-    }
+  /** Answers are stale. */
+  expire(entries: Iterable<Entry>, seq: number, isTooEarly?: boolean): void {
+    for (const entry of entries) this.addEntry(staleEntry(entry, seq, isTooEarly), isTooEarly);
   }
 
   unsaved(plan: Plan, input: object, path: () => string): void {
@@ -214,10 +217,9 @@ export class Patch extends RecordPatch implements RecordTarget {
   }
 
   /** What some mutations showed goes. */
-  dropLayers(dropped: readonly (Layer | undefined)[] = NONE): void {
-    if (dropped.some((layer) => layer !== undefined)) {
-      this.layers = this.layers.filter((layer) => !dropped.includes(layer));
-    }
+  dropLayers({ layer, released = NONE }: Released): void {
+    const stay = this.layers.filter((one) => one !== layer && !released.includes(one));
+    if (stay.length < this.layers.length) this.layers = stay;
   }
 
   /** Everything that is there goes before. */

@@ -74,13 +74,13 @@ function isPlain({ plan, incoming, without, isLayer }: LogWrite): boolean {
 /**
  * The record that a log amounts to, and when it came.
  *
- * @param before Up to this sequence number, without it.
+ * @param last Up to this sequence number.
  * @param isShown With what pending mutations show.
  */
-export function foldLog({ base, writes }: RecordLog, before = Infinity, isShown = false): Version {
+export function foldLog({ base, writes }: RecordLog, last = Infinity, isShown = false): Version {
   let version = base;
   for (const write of writes) {
-    if (write.stamp.seq < before && (isShown || !write.isLayer)) version = mergeWrite(version, write);
+    if (write.stamp.seq <= last && (isShown || !write.isLayer)) version = mergeWrite(version, write);
   }
   return version;
 }

@@ -114,9 +114,8 @@ export abstract class RecordPatch {
     const slot = this.find(plan, pk);
     if (slot === undefined) return undefined;
     const log = isBefore ? this.store.logs.get(slot) : this.logOf(slot);
-    if (log === undefined) return isBefore ? this.store.baseOf(slot) : this.baseOf(slot);
-    const { seq } = this.stamp;
-    return foldLog({ base: log.base, writes: log.writes.filter(({ stamp }) => stamp.seq <= seq) }).record;
+    if (log !== undefined) return foldLog(log, this.stamp.seq).record;
+    return isBefore ? this.store.baseOf(slot) : this.baseOf(slot);
   }
 
   /** The answers of a key, as this patch leaves them: one for each shape. */

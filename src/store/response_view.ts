@@ -91,12 +91,12 @@ export class ResponseView extends ViewNode {
     const { entry } = this;
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
-    const stamp = entry?.hasResult ? undefined : this.shownStamp();
     const hasError = entry?.error !== undefined && !this.#isWrittenSince();
     if (entry !== undefined && (entry.hasResult || hasError || entry.isInvalid)) {
       // The time of an error that says nothing any more says nothing of the answer.
       return entry.error === undefined || hasError ? freshUntil(entry, now) : 0;
     }
+    const stamp = this.shownStamp();
     if (stamp === undefined) return 0;
     if (holdsStale(this.kids[0], (this.state === CLEAN && this.unmarked) || new Set())) return 0;
     return entry !== undefined && entry.staleSeq > stamp.seq ? 0 : freshUntil(stamp, now);

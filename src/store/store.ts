@@ -75,7 +75,8 @@ export class Store extends Contents {
   response(endpoint: AnyReadable, args: readonly unknown[], key: string): ResponseView {
     let views = this.responsesByKey.get(key);
     if (views === undefined) {
-      if (this.responsesByKey.size >= MAX_UNWATCHED) this.#dropUnwatched();
+      const idle = this.responsesByKey.size >= MAX_UNWATCHED ? this.#idle.next() : undefined;
+      if (idle !== undefined) this.#dropViews(idle[0]);
       this.responsesByKey.set(key, views = []);
     }
     let view = views.find((candidate) => isSameShape(candidate.endpoint, endpoint));
@@ -92,11 +93,7 @@ export class Store extends Contents {
 
   /** Forgets what is known of a key, but for some marks: for the collection. */
   dropKey(key: string, marks: readonly Entry[]): void {
-    for (const view of this.responsesByKey.get(key) ?? []) {
-      this.broken.delete(view);
-      view.release();
-    }
-    this.responsesByKey.delete(key);
+    this.#dropViews(key);
     this.#idle.rest();
     this.entries.delete(key);
     for (const mark of marks) this.entries.set(mark);
@@ -239,10 +236,11 @@ export class Store extends Contents {
     }
   }
 
-  #dropUnwatched(): void {
-    const found = this.#idle.next();
-    if (found === undefined) return;
-    this.responsesByKey.delete(found[0]);
-    for (const view of found[1]) view.release();
+  #dropViews(key: string): void {
+    for (const view of this.responsesByKey.get(key) ?? []) {
+      this.broken.delete(view);
+      view.release();
+    }
+    this.responsesByKey.delete(key);
   }
 }

@@ -23,6 +23,8 @@ export interface AnswerAction {
   readonly ticket?: Ticket | undefined;
   /** What the reply said beside its value. */
   readonly reply?: ReplyDetails | undefined;
+  /** What the mutation showed until now. */
+  readonly layer?: Layer | undefined;
   /** What mutations in doubt showed until this answer. */
   readonly released?: readonly Layer[] | undefined;
   /** Which part brought it, from a disk or another window; `undefined`: the network, or the app by hand. */
@@ -33,7 +35,9 @@ export interface AnswerAction {
 
 /** A patch for the records of an answer, and what stands with it. */
 export function answerPatch(store: Store, action: AnswerAction): Patch {
-  return patchAt(store, action, answerExpiry(store, action));
+  const patch = patchAt(store, action, answerExpiry(store, action));
+  patch.dropLayers(action);
+  return patch;
 }
 
 /** Until when the records of an answer are fresh. */
@@ -57,19 +61,19 @@ function answerExpiry({ defaults, entries }: Store, action: AnswerAction): numbe
  * @param isMarked A record of it was marked stale after it was asked for.
  */
 export function addAnswer(store: Store, patch: Patch, action: AnswerAction, result: unknown, isMarked: boolean): void {
-  patch.dropLayers(action.released);
   const isBehind = Boolean(action.ticket?.isBehind);
   // While mutations are in flight, to ask again would only be answered too early again.
   const isTooEarly = isBehind && store.sequence.hasMutations();
   const list = listOf(action);
   const own = nextEntry(store, patch, action, result, isMarked, isTooEarly, list !== undefined);
-  if (own !== undefined) patch.addEntry(own);
   const whole = list && listEntry(store, patch, action, result, isMarked, list);
-  if (whole !== undefined) {
-    if (isBehind || isMarked) patch.expire([whole], 0, isTooEarly);
-    else patch.addEntry(whole);
+  for (const entry of [own, whole]) {
+    if (entry === undefined) continue;
+    if (isBehind || isMarked || (entry === own && own.seq < own.staleSeq)) patch.expire([entry], 0, isTooEarly);
+    else patch.addEntry(entry);
   }
   markPages(patch, whole ?? own);
+  // Also where a later answer is there already: that may be stale, and this was to mend it.
   if (isTooEarly) patch.behind = added(patch.behind, action.key);
 }
 
@@ -86,23 +90,21 @@ function nextEntry(
   const { seq } = patch.stamp;
   const before = store.entries.present(key, endpoint, args);
   const { staleSeq, updateSeq, mark, error, errorPolicy, errorSeq } = before;
-  const isBehind = ticket?.isBehind ?? false;
-  // The sequence number of a read behind a mutation does not tell when it started, and its entry is stale in any case.
-  const isLate = !isBehind && (isMarked || seq < staleSeq);
   // What flew when it was invalidated has started anew: an invalid answer has nothing to be kept for.
   if (before.hasResult) {
     if (before.seq > seq) return undefined;
     // The server may have answered before it did what the update shows: that stays, and is asked for again.
     if (updateSeq > seq) return void patch.expire([before], 0, isTooEarly);
   }
-  const expiresAt = isLate ? 0 : patch.stamp.expiresAt;
+  const expiresAt = isMarked ? 0 : patch.stamp.expiresAt;
   // Of a list that was continued, this is the first page.
   const rows = pageRows(store, patch, endpoint.schema);
   const page = { key: "", own: "", seq, at: 0, result, expiresAt, cursor: [], isCounted: false, isMarked: false };
   const isContinued = before.pages !== undefined || (!isPage && rows.kept(result) !== undefined);
   const paginated = isContinued ? withPage(endpoint.schema, before, page, rows) : undefined;
-  // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched.
-  const isErrorLater = error !== undefined && errorSeq > seq && !isBehind;
+  // Said later than this was asked for: it stays beside the answer, as long as it keeps the key from being fetched. The
+  // sequence number of a read behind a mutation does not tell when it was asked for.
+  const isErrorLater = error !== undefined && errorSeq > seq && !ticket?.isBehind;
   return {
     ...emptyEntry(key, before.shape, args),
     ...patch.stamp,
@@ -114,7 +116,7 @@ function nextEntry(
     staleSeq,
     updateSeq,
     at: store.sequence.event(),
-    mark: isLate || (isBehind && !isTooEarly) ? mark + 1 : mark,
+    mark,
     memo: reply?.memo,
   };
 }

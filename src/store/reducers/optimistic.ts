@@ -28,6 +28,6 @@ export interface AbandonAction {
 /** Takes layers away. */
 export function reduceAbandon(store: Store, action: AbandonAction): Patch {
   const patch = patchAt(store, action);
-  patch.dropLayers(action.layers);
+  patch.dropLayers({ released: action.layers });
   return patch.seal();
 }

@@ -71,9 +71,8 @@ function judgeSet(store: Store, patch: Patch, { heard, schema, value, seq }: Set
   // What a stream says judges nothing: it is no more than a read.
   if (heard === undefined) patch.lists?.judge(store, schema, value);
   for (const entry of patch.lists?.settle(store, seq) ?? []) {
-    const stale = staleEntry(entry, seq);
     // A stream says something many times a minute: to ask after each would be too much.
-    patch.addEntry(heard === undefined ? stale : { ...stale, mark: entry.mark });
+    patch.addEntry(staleEntry(entry, seq, heard !== undefined));
   }
   if (heard !== undefined) markShifted(store, patch, 0);
 }

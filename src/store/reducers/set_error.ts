@@ -3,7 +3,6 @@ import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
 import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
-import { added } from "../shared_empty.ts";
 import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
 
@@ -28,7 +27,7 @@ export interface SetErrorAction {
 export function reduceSetError(store: Store, action: SetErrorAction): Patch {
   const { endpoint, args, key, error, seq, date, ticket } = action;
   const patch = patchAt(store, action);
-  patch.dropLayers([action.layer, ...action.released ?? []]);
+  patch.dropLayers(action);
   if (!endpoint.sideEffect) {
     const entry = store.entries.present(key, endpoint, args);
     const isBehind = ticket?.isBehind === true;
@@ -40,7 +39,6 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
       // As an answer: who has refused may not yet have done what was sent before, or it was expired since it was asked for.
       const isOld = errorPolicy !== "soft" && (isBehind || seq < entry.staleSeq);
       const isTooEarly = isOld && isBehind && store.sequence.hasMutations();
-      if (isTooEarly) patch.behind = added(patch.behind, key);
       patch.addEntry({
         ...entry,
         args,
@@ -54,7 +52,7 @@ export function reduceSetError(store: Store, action: SetErrorAction): Patch {
         expiresAt: isOld ? 0 : errorExpiry(endpoint, store.defaults, date),
         mark: isOld && !isTooEarly ? entry.mark + 1 : entry.mark,
         lead: clock.lead(),
-      });
+      }, isTooEarly);
     }
   }
   return patch.seal();

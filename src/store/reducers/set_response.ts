@@ -11,7 +11,6 @@ import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interfac
 import { Tagged } from "../../schemas/subjects.ts";
 import type { Entry } from "../entry.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
-import type { Layer } from "../layer.ts";
 import { snapshotOf } from "../layers.ts";
 import { markShifted } from "../pages.ts";
 import type { Patch } from "../patch.ts";
@@ -26,8 +25,6 @@ import { addAnswer, type AnswerAction, answerPatch } from "./next_entry.ts";
 export interface SetResponseAction extends AnswerAction {
   readonly type: "setResponse";
   readonly response: unknown;
-  /** What the mutation showed until now. */
-  readonly layer?: Layer | undefined;
   /** A stream said so. While mutations were in flight, `mark` marks what nobody knows. */
   readonly heard?: { mark?(store: Store, patch: Patch): void } | undefined;
 }
@@ -93,7 +90,6 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     markWritten(store, patch, action, reply, named);
     markShifted(store, patch, heard ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer && aliases) patch.names = aliases.given(patch, action.layer);
-    patch.dropLayers([action.layer, ...action.released ?? []]);
   } else {
     const isMarked = patch.keepMarks() || patch.stale.size > 0 || patch.lists?.isInDoubt === true;
     addAnswer(store, patch, action, patch.result, isMarked);
