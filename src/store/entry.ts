@@ -28,9 +28,9 @@ export interface Entry extends Stamp {
   /** Whether there is an answer; it may be `undefined`. */
   readonly hasResult: boolean;
   /** What remains of the response: pks in its original shape. */
-  readonly result: unknown;
-  readonly error: unknown;
-  readonly errorPolicy: ErrorPolicy | undefined;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  readonly errorPolicy?: ErrorPolicy | undefined;
   /** Where the error stands in the order of writes. */
   readonly errorSeq: number;
   /** Invalidated: there is no answer, and what records say is not shown in its place, unless it is newer than a failure. */
@@ -44,9 +44,9 @@ export interface Entry extends Stamp {
   /** Counts stale marks and invalidations: whoever is mounted and sees another count fetches. */
   readonly mark: number;
   /** Of a list that was continued: its pages, the first of them its own; `result` is what they amount to. */
-  readonly pages: readonly Page[] | undefined;
+  readonly pages?: readonly Page[] | undefined;
   /** What the reply asked to remember beside the answer; never described or dehydrated. */
-  readonly memo: unknown;
+  readonly memo?: unknown;
 }
 
 /** One page of the answer of a list. */
@@ -97,21 +97,15 @@ export function emptyEntry(key: string, shape: Shape | undefined, args: Entry["a
     shape,
     args,
     hasResult: false,
-    result: undefined,
     seq: 0,
     fetchedAt: 0,
     expiresAt: 0,
-    lead: undefined,
-    error: undefined,
-    errorPolicy: undefined,
     errorSeq: 0,
     isInvalid: false,
     staleSeq: 0,
     updateSeq: 0,
     at: 0,
     mark: 0,
-    pages: undefined,
-    memo: undefined,
   };
 }
 

@@ -21,7 +21,7 @@ import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from ".
 import type { warnOfRounded, warnOfUnsaved } from "./warnings.ts";
 
 /** What shows nothing any more: the mutation that is over, and those in doubt. */
-interface Released {
+interface Ended {
   readonly layer?: Layer | undefined;
   readonly released?: readonly Layer[] | undefined;
 }
@@ -217,7 +217,7 @@ export class Patch extends RecordPatch implements RecordTarget {
   }
 
   /** What some mutations showed goes. */
-  dropLayers({ layer, released = NONE }: Released): void {
+  dropLayers({ layer, released = NONE }: Ended): void {
     const stay = this.layers.filter((one) => one !== layer && !released.includes(one));
     if (stay.length < this.layers.length) this.layers = stay;
   }

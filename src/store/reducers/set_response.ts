@@ -9,7 +9,6 @@ import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { Tagged } from "../../schemas/subjects.ts";
-import type { Entry } from "../entry.ts";
 import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
 import { snapshotOf } from "../layers.ts";
 import { markShifted } from "../pages.ts";
@@ -172,20 +171,18 @@ function markWritten(
       ) patch.markStale(slot);
     }
   }
-  const stale = new Set<Entry>(entriesLosing(store, patch));
-  if (patch.stale.size > 0) {
-    for (const entry of entriesHolding(store, ...whereShown(store, patch))) {
-      stale.add(entry);
-    }
-  }
   // Nothing is named that could be judged.
   const lists = reply.expire && (reply.value ?? undefined) === undefined
     ? listsOf(store, endpoint.schema, () => false)
     : NO_LISTS;
   for (const slot of lists.rows) patch.lists?.doubt(slot);
   for (const table of lists.tables) patch.lists?.doubtLater(table, mark);
-  for (const entry of patch.lists?.settle(store, mark) ?? []) stale.add(entry);
-  if (reply.expire !== undefined) { for (const entry of store.matchingEntries(reply.expire)) stale.add(entry); }
+  const stale = new Set([
+    ...entriesLosing(store, patch),
+    ...patch.stale.size > 0 ? entriesHolding(store, ...whereShown(store, patch)) : [],
+    ...patch.lists?.settle(store, mark) ?? [],
+    ...reply.expire === undefined ? [] : store.matchingEntries(reply.expire),
+  ]);
   patch.expire(stale, mark, action.isFollowed);
   if (store.strict) check<typeof warnOfReply>("reply", store, endpoint.name, reply);
 }
