@@ -4,7 +4,6 @@
  * @module
  */
 import type { EndpointBase } from "../endpoint/endpoint.ts";
-import type { Schema } from "../schemas/interface.ts";
 import type { Get } from "../endpoint/endpoint_types.ts";
 import type { AnySearch, PathArgs } from "./path_types.ts";
 import type { RestArgs, RestEndpointOptions, RestGenerics } from "./rest_types.ts";
@@ -13,25 +12,11 @@ import type { RestArgs, RestEndpointOptions, RestGenerics } from "./rest_types.t
 // deno-lint-ignore no-explicit-any -- see above
 type Anything = any;
 
-/** What a {@linkcode GetEndpoint} is of. */
-export interface GetGenerics {
-  /** Where it is. */
-  readonly path: string;
-  /** Where entities are in its answer. */
-  readonly schema?: Schema | undefined;
-  /** The type of the search parameters; not declared: none. */
-  readonly searchParams?: unknown;
-  /** The parameter that says which page is meant. */
-  readonly paginationField?: string | undefined;
-}
+/** What a {@linkcode GetEndpoint} is of. Search parameters that are not declared: there are none. */
+export interface GetGenerics extends Pick<RestGenerics, "path" | "schema" | "searchParams" | "paginationField"> {}
 
-/** What a {@linkcode MutateEndpoint} is of. */
-export interface MutateGenerics extends GetGenerics {
-  /** Its method. */
-  readonly method?: string | undefined;
-  /** The type of the body; not declared: any. */
-  readonly body?: unknown;
-}
+/** What a {@linkcode MutateEndpoint} is of. A body that is not declared: any. */
+export interface MutateGenerics extends GetGenerics, Pick<RestGenerics, "method" | "body"> {}
 
 /**
  * A read of a REST API: `GetEndpoint<{ path: "/articles/:id"; schema: typeof Article }>`.

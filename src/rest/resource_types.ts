@@ -176,22 +176,15 @@ export interface CollectionResourceOptions<
   F extends string | undefined = string | undefined,
   L = unknown,
   C = Collection<S[]>,
-> extends ResourceOptions<P, S, Q, B, L, C> {
+> extends
+  ResourceOptions<P, S, Q, B, L, C>,
+  Pick<CollectionOptions, "displayArgs" | "filters" | "nonFilterArgumentKeys"> {
   /** The class of the list's schema. Defaults to `Collection`. */
   readonly Collection?: CollectionClass | undefined;
   /**
-   * Arguments that say how a list is shown and not what is in it: order, page, limit, cursor. Names, a pattern, or a
-   * function; those that begin with `order` or `sort`, and the `paginationField`, are always among them.
+   * The search parameter that says which page is meant: `getList.getPage` takes it. It is always among the
+   * {@linkcode CollectionOptions.displayArgs}.
    */
-  readonly displayArgs?: CollectionOptions["displayArgs"];
-  /**
-   * How items meet arguments that are not simply the member of the same name: `{ since: (film, value) => film.year >=
-   * value }`. Each gets the item as it is stored and the argument as text.
-   */
-  readonly filters?: CollectionOptions["filters"];
-  /** The older name of {@linkcode CollectionResourceOptions.displayArgs}. */
-  readonly nonFilterArgumentKeys?: CollectionOptions["nonFilterArgumentKeys"];
-  /** The search parameter that says which page is meant: `getList.getPage` takes it. */
   readonly paginationField?: F;
 }
 
