@@ -1,4 +1,5 @@
 import { said } from "../errors/texts.ts";
+import { membersOf } from "../rest/call.ts";
 import type {
   AnyEntity,
   AnySchema,
@@ -133,6 +134,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const { collection, filter, rows, verb } = this.#parts;
     const rules = this.#parts.rules();
     const { args } = walk;
+    const [params, body] = args.map(membersOf);
     const isFor = filter?.(...args);
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
     const positions = verb === "move" || verb === "remove" ? {} : positionsOf(args);
@@ -144,7 +146,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const isMeant = memo((list: KnownList) => isFor?.(list.args));
     const verdictOf = (list: KnownList, item: Known): Verdict =>
       isFor === undefined
-        ? this.#judge(item, list, args, positions)
+        ? this.#judge(item, list, [body, params], positions)
         : { isIn: isMeant(list) ? verb !== "remove" : undefined };
     walk.amend(collection.rows, (before) => {
       const record = (entity: AnyEntity, pk: string) => walk.record(entity, pk);
@@ -157,15 +159,15 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   #judge(
     { kept, record, asRead }: Known,
     list: KnownList,
-    args: readonly unknown[],
+    sent: readonly (StoredMembers | undefined)[],
     positions: Readonly<Record<string, unknown>>,
   ): Verdict {
     const { verb } = this;
     const leaves = { isIn: false, isUncertain: list.isPart };
-    if (verb === "remove") return isExcluded(list, record, args) ? UNTOUCHED : leaves;
-    const matchOf = (item: StoredMembers | undefined, sources: readonly unknown[]) =>
+    if (verb === "remove") return isExcluded(list, record, sent) ? UNTOUCHED : leaves;
+    const matchOf = (item: StoredMembers | undefined, sources: readonly (StoredMembers | undefined)[]) =>
       list.match(item, (name) => isPosition(name) ? positions[name] : valueIn(sources, name));
-    const sources = [record, args[1], args[0]];
+    const sources = [record, ...sent];
     const match = matchOf(record, sources);
     // The server may know another value than the default: it is asked, too.
     const isAssumed = match !== "yes" && asRead !== undefined && matchOf(asRead, [...sources, asRead]) === "yes";
@@ -183,25 +185,15 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
 function isExcluded(
   { filters }: KnownList,
   item: StoredMembers | undefined,
-  [params, ...others]: readonly unknown[],
+  [body, params]: readonly (StoredMembers | undefined)[],
 ): boolean {
   return filters.some(([name, wanted]) => {
-    const value = others.length === 0 && item?.[name] !== undefined ? undefined : valueIn([params], name);
+    const value = body === undefined && item?.[name] !== undefined ? undefined : valueIn([params], name);
     return value !== undefined && !isEqual(value, wanted);
   });
 }
 
 /** The value of the first that has the member: the item itself, what was sent, the parameters. */
-function valueIn(sources: readonly unknown[], name: string): unknown {
-  for (const source of sources) {
-    if (typeof source !== "object" || source === null) continue;
-    const isForm = /FormData|URLSearchParams/.test(Object.prototype.toString.call(source));
-    const value = isForm
-      ? (source as FormData).get(name) ?? undefined
-      : Object.hasOwn(source, name)
-      ? (source as StoredMembers)[name]
-      : undefined;
-    if (value !== undefined) return value;
-  }
-  return undefined;
+function valueIn(sources: readonly (StoredMembers | undefined)[], name: string): unknown {
+  return sources.find((source) => source && Object.hasOwn(source, name) && source[name] !== undefined)?.[name];
 }
