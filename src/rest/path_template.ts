@@ -137,33 +137,34 @@ export class PathTemplate {
 function matchesPath(tokens: readonly Token[], text: string): boolean {
   const end = text.length;
   let hasEnded = false;
-  /** Where one may be after some tokens, by where one was before them. */
-  const after = (tokens: readonly Token[], before: ReadonlySet<number>): ReadonlySet<number> =>
+  /** Where one may be after some tokens, by where one was before them: from left to right, each place once. */
+  const after = (tokens: readonly Token[], before: readonly number[]): readonly number[] =>
     tokens.reduce((places, token) => {
-      if (token.type === "group") return new Set([...places, ...after(token.tokens, places)]);
-      const next = new Set<number>();
+      if (token.type === "group") {
+        return [...new Set([...places, ...after(token.tokens, places)])].sort((a, b) => a - b);
+      }
+      const next: number[] = [];
       if (token.type === "text") {
         const [path = "", search] = token.value.split("?", 2);
-        for (const at of places) if (text.startsWith(path, at)) next.add(at + path.length);
+        for (const at of places) if (text.startsWith(path, at)) next.push(at + path.length);
         if (search === undefined) return next;
-        hasEnded ||= next.has(end);
-        return NOWHERE;
+        hasEnded ||= next.at(-1) === end;
+        return [];
       }
-      // Up to where one has been before: from there on all is known.
+      let last = -1;
       for (const start of places) {
-        for (let at = start; at < end && !next.has(at + 1); at++) {
-          if (text[at] !== "/") next.add(at + 1);
+        // Up to where one has been before: from there on all is known.
+        for (let at = start; at < end && at >= last; at++) {
+          if (text[at] !== "/") next.push(last = at + 1);
           // Behind a slash that follows a segment, a wildcard goes on.
-          else if (token.type !== "wildcard" || !next.has(at)) break;
+          else if (token.type !== "wildcard" || last !== at) break;
         }
       }
       return next;
     }, before);
   // A slash may have been put before what does not begin with one.
-  return after(tokens, new Set(/^\/(?!\/)/.test(text) ? [0, 1] : [0])).has(end) || hasEnded;
+  return after(tokens, /^\/(?!\/)/.test(text) ? [0, 1] : [0]).at(-1) === end || hasEnded;
 }
-
-const NOWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set();
 
 function ownOf(params: Params, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined;
