@@ -1,7 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
-import { type Problem, said } from "../errors/texts.ts";
-import { UrlError } from "../errors/url_error.ts";
-import { checkPrefix } from "../rest/origin.ts";
+import { said } from "../errors/texts.ts";
+import { checkPrefix, urlError } from "../rest/origin.ts";
 import { dotsIn, type Params, PathTemplate } from "../rest/path_template.ts";
 import { encodeSearch } from "../rest/search_params.ts";
 import type { Pk } from "../schemas/pk_types.ts";
@@ -45,15 +44,14 @@ export function recordUrl(this: Rooted, params: Params = {}): string {
   // Only data: the `url` of an instance that was not sent asks for this very URL.
   const given: unknown = Object.getOwnPropertyDescriptor(params, "url")?.value;
   if (typeof given === "string" && isRecordBelow(prefix, given)) return given;
-  const fail = (reason: Problem, cause?: unknown): UrlError =>
-    new UrlError(reason, { path: RECORD_PATH, endpoint: name, parameter: "pk", ...cause !== undefined && { cause } });
+  const owner = { name, path: RECORD_PATH };
   let pk: Pk;
   try {
     pk = this.pk(params);
   } catch (cause) {
-    throw fail(said(801), cause);
+    throw urlError(801, owner, { parameter: "pk", cause });
   }
-  if (pkText(pk, params) === undefined) throw fail(said(802, { given, prefix }));
+  if (pkText(pk, params) === undefined) throw urlError(802, owner, { parameter: "pk", given, prefix });
   return RECORD.fill(prefix, { pk }, { name });
 }
 

@@ -1,9 +1,9 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
-import { UrlError } from "../errors/url_error.ts";
 import { define } from "../schemas/define.ts";
 import { isEntity } from "../schemas/interface.ts";
 import { subjectOf } from "../schemas/subjects.ts";
+import { urlError } from "./origin.ts";
 import type { Params, PathTemplate } from "./path_template.ts";
 import type { AnySearch } from "./path_types.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
@@ -66,10 +66,7 @@ export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathT
     // What is in a URL is in logs: members of a record go there only where the endpoint says so.
     const { key, defaults = {} } = subjectOf(endpoint.schema) ?? {};
     const parameter = names.find((name) => Object.hasOwn(defaults, name));
-    if (parameter !== undefined) {
-      const problem = said(501, { entity: key, names: [...template.names] });
-      throw new UrlError(problem, { path: endpoint.path, endpoint: endpoint.name, parameter });
-    }
+    if (parameter !== undefined) throw urlError(501, endpoint, { entity: key, names: [...template.names], parameter });
   }
   const text = endpoint.searchToString(search);
   return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;

@@ -8,6 +8,24 @@ export interface Owner {
   readonly name: string;
 }
 
+/** Who asks, and for which URL. */
+export interface PathOwner extends Owner {
+  /** The template of the URL. */
+  readonly path: string;
+}
+
+/**
+ * Why a URL cannot be made.
+ *
+ * @param code Which sentence says it.
+ * @param owner Who asks.
+ * @param facts What is at fault: the sentence is made of it, and the error has it.
+ */
+export function urlError(code: number, { name: endpoint, path }: PathOwner, facts: object = {}): UrlError {
+  const details = { ...facts, path, endpoint };
+  return new UrlError(said(code, details), details);
+}
+
 /** What begins with a scheme or with an authority. */
 export const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
@@ -33,7 +51,7 @@ export function checkPrefix(urlPrefix: string, owner: Owner, subject = "urlPrefi
     // Parsers forgive https:host and https:///host, but not all of them read the same.
     (!ABSOLUTE.test(urlPrefix) || (/^(?:https?:)?\/\/[^/]/i.test(urlPrefix) && httpUrl(urlPrefix)));
   if (isSound) return urlPrefix.replace(/\/$/, "");
-  throw new UrlError(said(550, { subject, text: urlPrefix }), { path: String(urlPrefix), endpoint: owner.name });
+  throw urlError(550, { name: owner.name, path: String(urlPrefix) }, { subject, text: urlPrefix });
 }
 
 /**
@@ -44,11 +62,11 @@ export function checkPrefix(urlPrefix: string, owner: Owner, subject = "urlPrefi
  * @returns An absolute http(s) URL.
  * @throws {UrlError} If it is relative and there is no page, is not http(s), or has credentials.
  */
-export function resolveUrl(url: string, owner: Owner & { readonly path: string }): string {
+export function resolveUrl(url: string, owner: PathOwner): string {
   const page = pageUrl() ?? (ABSOLUTE.test(url) ? "https://page.invalid" : undefined);
   const resolved = page === undefined ? undefined : httpUrl(url, page);
   if (resolved !== undefined) return resolved.href;
-  throw new UrlError(said(557, { url, page }), { path: owner.path, endpoint: owner.name, value: url });
+  throw urlError(557, owner, { value: url, page });
 }
 
 /** What relative URLs are relative to, as `fetch` sees it; `undefined` where there is no http(s) page. */

@@ -1,8 +1,7 @@
 import { parse, type Token } from "../deps/path_to_regexp.ts";
-import { said } from "../errors/texts.ts";
-import { UrlError } from "../errors/url_error.ts";
+import type { UrlError } from "../errors/url_error.ts";
 import { encodeLeaf } from "./encode_leaf.ts";
-import { ABSOLUTE, httpUrl, type Owner } from "./origin.ts";
+import { ABSOLUTE, httpUrl, type Owner, urlError } from "./origin.ts";
 
 /** Parameters of a call. Only own members count. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -44,7 +43,7 @@ export class PathTemplate {
     // Its host is complete before the first parameter.
     const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(start)?.[0];
     if (origin === undefined || (origin === start && tokens.length > 1) || !httpUrl(origin)) {
-      throw new UrlError(said(556, { origin }), { path, endpoint: owner.name });
+      throw urlError(556, { name: owner.name, path }, { origin });
     }
   }
 
@@ -110,9 +109,8 @@ export class PathTemplate {
     throw this.#refuse(538, call, { parameter, given });
   }
 
-  #refuse(code: number, { owner }: Call, facts: { readonly [fact: string]: unknown }): UrlError {
-    const { path } = this;
-    return new UrlError(said(code, { ...facts, path }), { ...facts, path, endpoint: owner.name });
+  #refuse(code: number, { owner }: Call, facts: object): UrlError {
+    return urlError(code, { name: owner.name, path: this.path }, facts);
   }
 
   /**
@@ -195,7 +193,7 @@ function parsePath(path: string, owner: Owner): readonly Token[] {
   } catch (error) {
     cause = error;
   }
-  throw new UrlError(said(543, { path, cause }), { path, endpoint: owner.name, ...cause !== undefined && { cause } });
+  throw urlError(543, { name: owner.name, path }, cause === undefined ? {} : { cause });
 }
 
 /** The text of a path as it stands in a URL. Percent signs stay: the path may be written encoded. */

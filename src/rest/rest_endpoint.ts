@@ -8,7 +8,7 @@ import { policyFor } from "./error_policy.ts";
 import { exchange } from "./exchange.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { type ListVerb, verbOf } from "./list_verbs.ts";
-import { checkPrefix } from "./origin.ts";
+import { checkPrefix, type PathOwner } from "./origin.ts";
 import { pageEndpointOf, paginate, type RemoveCursor } from "./paginated.ts";
 import { PathTemplate } from "./path_template.ts";
 import type { AnySearch, PathValue } from "./path_types.ts";
@@ -235,7 +235,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * @throws {UrlError} If a value has no text that could be told from others.
    */
   searchToString(search: AnySearch): string {
-    return encodeSearch(search, this as { readonly name: string; readonly path: string });
+    return encodeSearch(search, this as PathOwner);
   }
 
   /**

@@ -1,7 +1,6 @@
-import { said } from "../errors/texts.ts";
-import { UrlError } from "../errors/url_error.ts";
+import type { UrlError } from "../errors/url_error.ts";
 import { encodeLeaf } from "./encode_leaf.ts";
-import type { Owner } from "./origin.ts";
+import { type PathOwner, urlError } from "./origin.ts";
 import type { Params } from "./path_template.ts";
 
 /**
@@ -27,7 +26,7 @@ import type { Params } from "./path_template.ts";
  * @returns The text; `""` when nothing is to be said.
  * @throws {UrlError} If a name or value cannot be told from another one: a name with brackets, a `Map`, `NaN`, a cycle.
  */
-export function encodeSearch(search: Params, owner: Owner & { readonly path: string }): string {
+export function encodeSearch(search: Params, owner: PathOwner): string {
   let text = "";
   for (const name of namesOf(search)) {
     const leaf = encodeLeaf(search[name]);
@@ -38,14 +37,9 @@ export function encodeSearch(search: Params, owner: Owner & { readonly path: str
   return text;
 }
 
-function encodeParameter(
-  parameter: string,
-  given: unknown,
-  { name: endpoint, path }: Owner & { readonly path: string },
-): string {
+function encodeParameter(parameter: string, given: unknown, owner: PathOwner): string {
   const above: unknown[] = [];
-  const refuse = (code: number, value: unknown): UrlError =>
-    new UrlError(said(code, { value, parameter }), { path, endpoint, parameter, value });
+  const refuse = (code: number, value: unknown): UrlError => urlError(code, owner, { parameter, value });
 
   const encodeName = (name: string): string => {
     const text = encodeLeaf(name);

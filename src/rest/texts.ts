@@ -108,7 +108,7 @@ export const REST_TEXTS = {
     origin === undefined || httpUrl(origin)
       ? "a parameter may not be part of the host: write the host in urlPrefix, which may be a getter"
       : `its host ${whyNoUrl(origin)}`,
-  557: ({ url, page }: Facts) =>
+  557: ({ value: url, page }: Facts) =>
     page === undefined
       ? `${JSON.stringify(url)} is relative, and there is no page here that it could be relative to: ` +
         'give the endpoint an absolute urlPrefix, such as "https://api.example.com"'

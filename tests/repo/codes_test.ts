@@ -10,7 +10,9 @@ async function codesSaid(): Promise<Map<number, string>> {
     if (file.endsWith("/texts.ts")) continue;
     // `said(cond ? 114 : 118, …)` says two.
     for (
-      const [, codesIn = ""] of (await Deno.readTextFile(file)).matchAll(/\b(?:said|refuse|error)\(\s*([^,;{)]*)/g)
+      const [, codesIn = ""] of (await Deno.readTextFile(file)).matchAll(
+        /\b(?:said|refuse|error|urlError)\(\s*([^,;{)]*)/g,
+      )
     ) {
       for (const [code] of codesIn.matchAll(/\b\d{3}\b/g)) codes.set(Number(code), file.slice(ROOT.length));
     }
