@@ -21,8 +21,6 @@ export class PathTemplate {
   /** Whether a call must have parameters. */
   readonly needsParams: boolean;
   readonly #isAbsolute: boolean;
-  /** Whether nothing can be appended to a host by it. */
-  readonly #isRooted: boolean;
   readonly #tokens: readonly Token[];
 
   /**
@@ -38,13 +36,10 @@ export class PathTemplate {
     const [first] = tokens;
     const start = first?.type === "text" ? first.value : "";
     this.#isAbsolute = ABSOLUTE.test(start);
-    this.#isRooted = this.#isAbsolute || start.startsWith("/");
     if (!this.#isAbsolute) return;
     // Its host is complete before the first parameter.
-    const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?]+(?=[/?]|$)/i.exec(start)?.[0];
-    if (origin === undefined || (origin === start && tokens.length > 1) || !httpUrl(origin)) {
-      throw urlError(556, { name: owner.name, path }, { origin });
-    }
+    const origin = /^(?:[^:/]+:)?\/\/[^/?]+(?=[/?])/.exec(tokens.length > 1 ? start : `${start}/`)?.[0];
+    if (origin === undefined || !httpUrl(origin)) throw urlError(556, { name: owner.name, path }, { origin });
   }
 
   /**
@@ -61,7 +56,7 @@ export class PathTemplate {
     const call: Call = { params, owner };
     let text = this.#write(this.#tokens, call);
     // A slash, so that nothing can be appended to a host.
-    if (!this.#isRooted && text !== "" && !text.startsWith("/")) text = `/${text}`;
+    if (!this.#isAbsolute && text !== "" && !text.startsWith("/")) text = `/${text}`;
     const dots = dotsIn(text);
     if (dots !== undefined) {
       const isCause = (value: unknown): boolean => dotsIn(String(value)) !== undefined;

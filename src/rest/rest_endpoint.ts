@@ -193,7 +193,7 @@ export class RestEndpoint<O extends RestGenerics = any>
     const isRead = isSafe(method);
     const template = this.#path();
     if (!isRead && args.length < 2 && !template.needsParams) {
-      const isBody = isDeclared(this, "body", RestEndpoint.prototype) ? this.body !== undefined : method !== "DELETE";
+      const isBody = "body" in this ? this.body !== undefined : method !== "DELETE";
       if (isBody) return { params: {}, body: given };
     }
     const params = paramsOf(this as AnyRestEndpoint, template, given);
