@@ -10,23 +10,16 @@ const PART = /\\[^]|([:*])(?:"(?:\\[^]|[^"\\])*"|[$_\p{ID_Start}][$\u200c\u200d\
  */
 export function shortenPath(path: string): string | undefined {
   let cut: number | undefined;
-  let hasTail = false;
+  let end = 0;
   let depth = 0;
-  let group = { start: 0, hasParam: false };
+  let start = 0;
+  let hasParam = false;
   for (const { 0: part, 1: mark, index } of path.matchAll(PART)) {
-    if (part === "{") {
-      if (depth++ === 0) group = { start: index, hasParam: false };
-    } else if (part === "}") {
-      if (--depth > 0) continue;
-      if (group.hasParam) cut = group.start;
-      hasTail = !group.hasParam;
-    } else if (depth > 0) {
-      group.hasParam ||= mark !== undefined;
-    } else if (mark !== undefined) {
-      cut = index;
-      hasTail = false;
-    } else hasTail ||= part !== "/";
+    if (depth === 0) [start, hasParam] = [index, false];
+    depth += Number(part === "{") - Number(part === "}");
+    hasParam ||= mark !== undefined;
+    if (depth === 0 && hasParam) [cut, end] = [start, index + part.length];
   }
   if (cut === undefined) return path;
-  return hasTail ? undefined : path.slice(0, cut).replace(/\/$/, "") || "/";
+  return /[^/]/.test(path.slice(end)) ? undefined : path.slice(0, cut).replace(/\/$/, "") || "/";
 }
