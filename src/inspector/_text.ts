@@ -1,4 +1,5 @@
 import { clock } from "../deps/clock.ts";
+import { tagOf } from "../errors/kind_of.ts";
 import { REDACTED } from "../parts/secrets/redact_text.ts";
 
 /** So many members or items of a value are spelled out. */
@@ -46,7 +47,7 @@ function ofObject(value: object, length: number, secrets: ReadonlySet<string>, d
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date" : value.toISOString();
   if (value instanceof Error) return cut(`${value.name}: ${value.message}`, length);
   const isList = Array.isArray(value);
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const tag = tagOf(value);
   if (!isList && tag !== "Object") return tag;
   // Names first: to take all members of an array of a million would take its time.
   const names = Object.keys(isList ? value.slice(0, MOST_MEMBERS) : value);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { tagOf } from "../errors/kind_of.ts";
 import { tried } from "../errors/report_error.ts";
 import type { SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { isMembers } from "../schemas/declared.ts";
@@ -69,7 +70,7 @@ export function pkOf(entity: EntityStatics, value: unknown, args: readonly unkno
 
 /** Members that a body sends: those of an object, the texts of a form. */
 export function membersOf(body: unknown): Params {
-  const kind = Object.prototype.toString.call(body).slice(8, -1);
+  const kind = tagOf(body);
   if (kind === "Object") return { ...body as Params };
   return /^(?:FormData|URLSearchParams)$/.test(kind)
     ? Object.fromEntries([...body as FormData].filter(([, value]) => typeof value === "string"))

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Snapshot } from "../endpoint/interface.ts";
+import { tagOf } from "../errors/kind_of.ts";
 import { type Call, callOf } from "./call.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
@@ -21,7 +22,7 @@ export const created = /* @__PURE__ */ showing((call) => {
   const { body, members, snapshot } = call;
   if (Array.isArray(body)) return body.map((item) => withName({ ...item as object }, call));
   // A stream or a file: nobody knows what will become of it.
-  const isData = Object.keys(members).length > 0 || Object.prototype.toString.call(body) === "[object Object]";
+  const isData = Object.keys(members).length > 0 || tagOf(body) === "Object";
   if (!isData) throw snapshot.abort;
   return withName(members, call);
 });

@@ -1,15 +1,14 @@
 import { EndpointError } from "../errors/endpoint_error.ts";
+import { tagOf } from "../errors/kind_of.ts";
 import { said } from "../errors/texts.ts";
 import type { Owner } from "./origin.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 
-// By name, not by instanceof: a body may come from another window or from a polyfill.
-const NATIVE_BODIES = new Set(["FormData", "Blob", "File", "URLSearchParams", "ReadableStream", "ArrayBuffer"]);
-
 /** Whether `fetch` sends it as it is. */
 function isNative(body: unknown): body is NonNullable<RequestInit["body"]> {
   return typeof body === "string" || ArrayBuffer.isView(body) ||
-    (typeof body === "object" && NATIVE_BODIES.has(Object.prototype.toString.call(body).slice(8, -1)));
+    (typeof body === "object" &&
+      /^(?:FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/.test(tagOf(body)));
 }
 
 function toJson(body: unknown, { name }: Owner): string {

@@ -1,4 +1,5 @@
 import { define } from "../../normalize/record.ts";
+import { tagOf } from "../../errors/kind_of.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { describeError } from "../state/state.ts";
 
@@ -113,7 +114,7 @@ function lookAt(value: unknown, { redact = keep, pkOf, lost }: PlainOptions): Lo
   if (Array.isArray(object)) return { from: object };
   const pk = pkOf?.(object);
   if (pk !== undefined) return kept("pk", pk);
-  const tag = Object.prototype.toString.call(object).slice(8, -1);
+  const tag = tagOf(object);
   switch (tag) {
     case "Date": {
       const time = (object as Date).getTime();

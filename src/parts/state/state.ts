@@ -1,6 +1,7 @@
 import { clock } from "../../deps/clock.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { isInstance } from "../../errors/is_instance.ts";
+import { tagOf } from "../../errors/kind_of.ts";
 import { sameItems } from "../../normalize/record.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { freshUntil, setBack } from "../../store/freshness.ts";
@@ -61,7 +62,7 @@ export function describeState(store: Store): State {
 
 /** What JSON has no form for: it is asked for again. */
 function isBinary(result: unknown): boolean {
-  const tag = typeof result === "object" ? Object.prototype.toString.call(result).slice(8, -1) : "";
+  const tag = typeof result === "object" ? tagOf(result) : "";
   return tag === "Blob" || tag === "File" || tag === "ArrayBuffer" || tag === "ReadableStream";
 }
 
