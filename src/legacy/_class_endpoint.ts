@@ -6,7 +6,7 @@ import { said } from "../errors/texts.ts";
 import { readCreateReply, readDeleteReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import { checkPrefix, resolveUrl } from "../rest/origin.ts";
 import type { AnySearch } from "../rest/path_types.ts";
-import { hasHeader, plainHeaders } from "../rest/request.ts";
+import { hasHeader, plainHeaders, upperMethod } from "../rest/request.ts";
 import { RestEndpoint } from "../rest/rest_endpoint.ts";
 import type { AnyRestEndpoint, RestInit } from "../rest/rest_types.ts";
 import { type ClassEndpointOptions, endpointOf, type Owner } from "./_endpoints.ts";
@@ -66,7 +66,7 @@ export class ClassEndpoint extends RestEndpoint {
     const isUsual = isList ? resource.listUrl === listUrl as unknown : resource.url === recordUrl as unknown;
     if (isUsual && !Object.hasOwn(this, "url")) return super.testKey(key);
     // Where a URL is made by the app, all of that method at and below urlRoot: to fetch once too often does no harm.
-    const start = `${String(this.method).toUpperCase()} ${checkPrefix(this.urlPrefix, this, "urlRoot")}`;
+    const start = `${upperMethod(this)} ${checkPrefix(this.urlPrefix, this, "urlRoot")}`;
     return key.startsWith(start) && /^(?:$|[/? ])/.test(key.slice(start.length));
   }
 

@@ -1,5 +1,5 @@
 import { deepEqual } from "../normalize/deep_equal.ts";
-import { plainHeaders } from "./request.ts";
+import { hasHeader, plainHeaders } from "./request.ts";
 import type { AnyRestEndpoint, RestInit } from "./rest_types.ts";
 
 /** The endpoints of a resource as hooks: `useGet`, `useGetList` …; members that are no RestEndpoint are left out. */
@@ -103,9 +103,7 @@ function withInit(endpoint: AnyRestEndpoint, init: RequestInit): AnyRestEndpoint
 
 /** The second over the first, however the names are written. */
 function mergeHeaders(own: RequestInit["headers"], over: RequestInit["headers"]): Record<string, string> {
-  const merged = plainHeaders(own);
   const winning = plainHeaders(over);
-  const names = new Set(Object.keys(winning).map((name) => name.toLowerCase()));
-  for (const name of Object.keys(merged)) if (names.has(name.toLowerCase())) delete merged[name];
-  return { ...merged, ...winning };
+  const others = Object.entries(plainHeaders(own)).filter(([name]) => !hasHeader(winning, name.toLowerCase()));
+  return { ...Object.fromEntries(others), ...winning };
 }

@@ -12,6 +12,7 @@ import { classesOf } from "../schemas/subjects.ts";
 import { pkText } from "../schemas/pk_text.ts";
 import { type Call, callOf, keysOf, type Named, processedBy, recordIn, type RecordOf } from "./call.ts";
 import type { Params } from "./path_template.ts";
+import { upperMethod } from "./request.ts";
 import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /** What the replies of a resource are read with. */
@@ -123,7 +124,7 @@ export function sentOf(pk: string, sent: Params, call: AnsweredCall, given: Para
     members: Object.fromEntries(Object.entries(processedBy(entity, all, args) ?? all).filter(isSent)),
     params,
     // It takes the place of the record, instead of changing it.
-    isWhole: /^put$/i.test(String(endpoint.method)) && Object.keys(sent).length > 0,
+    isWhole: upperMethod(endpoint) === "PUT" && Object.keys(sent).length > 0,
     confirmedBy: get,
   };
 }

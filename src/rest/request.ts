@@ -52,8 +52,7 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
  */
 export function toHeaders(headers: RequestInit["headers"] | null): Headers {
   const sent = new Headers();
-  const plain = plainHeaders(headers);
-  for (const name of Object.keys(plain)) if (plain[name] !== undefined) sent.set(name, plain[name]);
+  for (const [name, value] of Object.entries(plainHeaders(headers))) if (value !== undefined) sent.set(name, value);
   return sent;
 }
 

@@ -5,6 +5,7 @@ import { onAbort } from "../../errors/on_abort.ts";
 import { said } from "../../errors/texts.ts";
 import { argsKey } from "../../schemas/args_key.ts";
 import type { Params } from "../path_template.ts";
+import { upperMethod } from "../request.ts";
 import type { AnyRestEndpoint } from "../rest_types.ts";
 import { shortenPath } from "../shorten_path.ts";
 
@@ -79,8 +80,8 @@ export function batch(options: BatchOptions): GetMany {
   const { max = 100, separator, param } = options;
   return async (call, alone) => {
     const { endpoint, args, url, idName, params } = call;
-    const { content = "json", method, name } = endpoint;
-    const isRead = /^get$/i.test(method) && content === "json" && !endpoint.sideEffect;
+    const { content = "json", name } = endpoint;
+    const isRead = upperMethod(endpoint) === "GET" && content === "json" && !endpoint.sideEffect;
     if (!isRead || idName === undefined || !Object.hasOwn(params, idName)) return await alone();
     const { [idName]: given, ...others } = params;
     const id = String(given);
