@@ -38,7 +38,6 @@ export function encodeSearch(search: Params, owner: PathOwner): string {
 }
 
 function encodeParameter(parameter: string, given: unknown, owner: PathOwner): string {
-  const above: unknown[] = [];
   const refuse = (code: number, value: unknown): UrlError => urlError(code, owner, { parameter, value });
 
   const encodeName = (name: string): string => {
@@ -61,7 +60,7 @@ function encodeParameter(parameter: string, given: unknown, owner: PathOwner): s
     return value;
   };
 
-  const write = (name: string, given: unknown): string => {
+  const write = (name: string, given: unknown, above: readonly unknown[] = []): string => {
     const value = plain(given);
     if (value === null) return name;
     if (typeof value !== "object") {
@@ -70,7 +69,6 @@ function encodeParameter(parameter: string, given: unknown, owner: PathOwner): s
       return `${name}=${text}`;
     }
     if (above.includes(value)) throw refuse(520, given);
-    above.push(value);
     const isArray = Array.isArray(value);
     const below = (isArray ? value.filter((item) => item !== undefined) : value) as Params;
     const names = isArray ? Object.keys(below) : namesOf(below);
@@ -78,9 +76,8 @@ function encodeParameter(parameter: string, given: unknown, owner: PathOwner): s
     // It could not be told from an array.
     if (!isArray && !isFlat && names.every((_, at) => names.includes(`${at}`))) throw refuse(520, below);
     const parts = names.map((member) =>
-      write(`${name}%5B${!isArray ? encodeName(member) : isFlat ? "" : member}%5D`, below[member])
+      write(`${name}%5B${!isArray ? encodeName(member) : isFlat ? "" : member}%5D`, below[member], [...above, value])
     );
-    above.pop();
     return parts.join("&") || name + (isArray ? "%5B%5D" : "%7B%7D");
   };
 
