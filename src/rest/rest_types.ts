@@ -125,12 +125,12 @@ export interface RestMembers extends BaseEndpointMembers {
 export interface RestOptions extends OrUndefined<RestMembers> {}
 
 /** What the types of a RestEndpoint accept as options. */
-export type RestEndpointOptions<O> =
+export type RestEndpointOptions<O> = CheckedOptions<O> & { readonly path: CheckPath<Get<O, "path", string>> };
+type CheckedOptions<O> =
   & Readonly<O>
   & RestOptions
   & KnownOptions<O, keyof RestOptions | keyof RestGenerics, "RestEndpoint">
-  & CheckContent<O>
-  & { readonly path: CheckPath<Get<O, "path", string>> };
+  & CheckContent<O>;
 
 /** Refuses a schema where nothing makes of the answer what it could be normalized by. */
 type CheckContent<O> = O extends { readonly content: Exclude<ContentType, "json">; readonly schema: object }
@@ -143,10 +143,7 @@ export interface RestExtendGenerics extends Partial<RestGenerics>, RestOptions {
 
 /** The same for `extend`, where `path` may be left out. */
 export type RestExtendOptions<P> =
-  & Readonly<P>
-  & RestOptions
-  & KnownOptions<P, keyof RestOptions | keyof RestGenerics, "RestEndpoint">
-  & CheckContent<P>
+  & CheckedOptions<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
 
 /** The generics of an endpoint with `O`, after `extend` with options `P`. */
