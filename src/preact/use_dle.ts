@@ -1,11 +1,11 @@
 import type { Controller, Part } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
 import { clock } from "../deps/clock.ts";
-import type { Component } from "../deps/preact.ts";
+import { type Signal, signal } from "../deps/signals_core.ts";
 import type { AnyEndpoint, ReadEndpoint } from "../endpoint/interface.ts";
 import type { ActiveArgs, FetchedEndpoint, InactiveArgs } from "../endpoint/readable.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import { isRendering, type Memory, useMemory } from "./_internals.ts";
+import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 import { useRead } from "./use_read.ts";
 
@@ -83,7 +83,7 @@ export function useDLE<E extends ReadEndpoint, G = E, F extends readonly unknown
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE<unknown, unknown> {
   const { view, data, error, loading } = useRead(endpoint, args, "useDLE");
   const controller = useController();
-  const activity = useMemory((component) => new Activity(component, controller));
+  const activity = useMemory(() => new Activity(controller));
   activity.look(view);
   const isLoading = loading !== undefined;
   return {
@@ -99,67 +99,46 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
 }
 
 /** The requests behind one hook of one component. */
-class Activity implements Memory {
-  readonly #component: Component;
+class Activity {
   readonly #controller: Controller;
   #view: ResponseView | undefined;
-  /** What the last rendering was told; `undefined`: it has not asked. */
-  #told: boolean | undefined;
-  #key: string | undefined;
-  #stop: (() => void) | undefined;
+  #fetching = this.#follow();
 
-  constructor(component: Component, controller: Controller) {
-    this.#component = component;
+  constructor(controller: Controller) {
     this.#controller = controller;
   }
 
-  /** Hears of requests that start or end. */
-  readonly #part: Part = {
-    started: (flight) => this.#hear(flight),
-    ended: (flight) => this.#hear(flight),
-  };
-
   readonly refetch = (): Promise<unknown> => {
     const view = this.#view;
-    if (view === undefined) return Promise.resolve(undefined);
-    return this.#controller.fetch(view.endpoint as AnyEndpoint, ...view.args);
+    return view ? this.#controller.fetch(view.endpoint as AnyEndpoint, ...view.args) : Promise.resolve();
   };
 
-  /** A rendering begins. */
+  /** A rendering begins. Where it finds something else there is another signal: to set this one would run it once more. */
   look(view: ResponseView | undefined): void {
     this.#view = view;
-    this.#told = undefined;
-    if (view?.key !== this.#key) this.leave();
+    if (this.#fetching.peek() !== this.#isFetching) this.#fetching = this.#follow();
   }
 
   get isFetching(): boolean {
-    const { key } = this.#view ?? {};
-    if (key === undefined) return false;
-    // Who looks in a handler, or when the component is gone, is told, and runs nothing.
-    if (!isRendering()) return this.#isFetching;
-    this.#key = key;
-    this.#stop ??= this.#controller.store.join(this.#part);
-    return this.#told = this.#isFetching;
-  }
-
-  leave(): void {
-    this.#stop?.();
-    this.#stop = this.#key = undefined;
+    // A rendering subscribes; who looks in a handler, or when the component is gone, is told, and runs nothing.
+    return this.#fetching.value, this.#isFetching;
   }
 
   get #isFetching(): boolean {
-    const view = this.#view!;
-    return this.#controller.findRead(view.endpoint as AnyEndpoint, view.key) !== undefined;
+    const view = this.#view;
+    return view !== undefined && this.#controller.findRead(view.endpoint as AnyEndpoint, view.key) !== undefined;
   }
 
-  #hear({ key }: Flight): void {
-    if (key === this.#key) queueMicrotask(() => this.#compare());
-  }
-
-  /** Something has started or ended; what the component was told may be true all the same. */
-  #compare(): void {
-    if (this.#stop !== undefined && this.#told !== undefined && this.#told !== this.#isFetching) {
-      this.#component.forceUpdate();
-    }
+  /** A signal that hears of requests that start or end while somebody is subscribed. */
+  #follow(): Signal<boolean> {
+    let leave: () => void;
+    const hear = ({ key }: Flight): void => {
+      if (key === this.#view?.key) queueMicrotask(() => fetching.value = this.#isFetching);
+    };
+    const fetching = signal(this.#isFetching, {
+      watched: () => leave = this.#controller.store.join({ started: hear, ended: hear } as Part),
+      unwatched: () => leave(),
+    });
+    return fetching;
   }
 }
