@@ -133,7 +133,7 @@ function suspend(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInt
     wait.promise = promise;
     const present = wait;
     const again = () => {
-      if (present.promise !== promise || waits.get(component) !== present) return;
+      if (present.promise !== promise) return;
       present.promise = undefined;
       component.forceUpdate();
     };
@@ -162,6 +162,7 @@ function stopWaiting(component: ComponentInternals): void {
   const wait = waits.get(component);
   if (wait === undefined) return;
   waits.delete(component);
+  wait.promise = undefined;
   component.__R = null;
   wait.boundary.setState({});
 }

@@ -103,8 +103,8 @@ class PageWindow implements Memory {
 
   /** Reads all pages that are wanted, as one: its data is what the hook gives; its error one that leaves nothing to show. */
   read(endpoint: ReadEndpoint, given: Args | null, steps: Steps): Pick<Reading, "data" | "error" | "loading"> {
-    const args = given ?? [];
-    const isNone = given === null || isInactive(given);
+    const args = given ?? [null];
+    const isNone = isInactive(args);
     const pageOf = isNone ? undefined : (endpoint as AnyEndpoint).pageOf?.(args);
     const list = this.#list = (pageOf?.endpoint ?? endpoint) as ReadEndpoint;
     this.#steps = steps;
@@ -142,10 +142,10 @@ class PageWindow implements Memory {
     if (gap === undefined && key !== undefined) this.#look(pages);
     this.#pages = kept(this.#pages, pages);
     this.#items = kept(this.#items, rowsOf(pages));
-    const { length } = this.#slots;
+    // Of those that are left: one too many may have gone.
     const error = this.#slots.find((slot) => slot.error !== undefined)?.error;
     const isEmpty = pages.length === 0;
-    const isNew = gap?.isPending && gap.slot.shown === undefined && length > 1;
+    const added = gap?.isPending && gap.slot.shown === undefined && this.#slots.length > 1 ? gap.slot : null;
     const loading = isEmpty && gap?.isPending === true;
     const data = {
       pages: this.#pages,
@@ -154,8 +154,8 @@ class PageWindow implements Memory {
       error,
       hasNext: !isEmpty && this.#after !== undefined,
       hasPrevious: !isEmpty && this.#before !== undefined,
-      isFetchingNext: isNew === true && gap!.slot === this.#slots[length - 1],
-      isFetchingPrevious: isNew === true && gap!.slot === this.#slots[0],
+      isFetchingNext: added === this.#slots.at(-1),
+      isFetchingPrevious: added === this.#slots[0],
       next: this.#next,
       previous: this.#previous,
       refetch: this.#refetch,
@@ -186,7 +186,7 @@ class PageWindow implements Memory {
     const keys = new Set<string>();
     let at = key === undefined ? undefined : this.#start as Args | undefined;
     while (at !== undefined) {
-      this.#slots.push(this.#newSlot());
+      this.#slots.push(new Slot(this.#component, this.#controller));
       const data = this.#stored(at);
       at = data === undefined || this.#slots.length >= maxPages ? undefined : this.#step(next, data, at, keys);
       if (at !== undefined && this.#stored(at) === undefined) break;
@@ -244,12 +244,8 @@ class PageWindow implements Memory {
     return gap !== undefined;
   }
 
-  #newSlot(): Slot {
-    return new Slot(this.#component, this.#controller);
-  }
-
   #wait(): Slot {
-    const slot = this.#newSlot();
+    const slot = new Slot(this.#component, this.#controller);
     this.#gap = { slot, isPending: true };
     this.#component.forceUpdate();
     return slot;
@@ -266,11 +262,7 @@ class PageWindow implements Memory {
     const key = this.#key;
     const keys = new Set<string>();
     let at: Args | undefined = this.#start;
-    for (
-      let left = this.#slots.length;
-      left > 0 && at !== undefined && key !== undefined && this.#key === key;
-      left--
-    ) {
+    for (let left = this.#slots.length; left > 0 && at !== undefined && this.#key === key; left--) {
       const page: unknown = await this.#controller.fetch(this.#list, ...at);
       at = this.#step(this.#steps.next, page, at, keys);
     }
