@@ -3,8 +3,8 @@ import { explain, type Explanation } from "../parts/explain/explain.ts";
 import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import { REDACTED } from "../parts/secrets/redact_text.ts";
 import type { Desk } from "./_desk.ts";
-import { element, setItems, setText } from "./_dom.ts";
-import { neighboursOf, type Thing, type Things, titleOf } from "./_neighbours.ts";
+import { button, element, setItems, setText } from "./_dom.ts";
+import { idOf, neighboursOf, type Thing, type Things, titleOf } from "./_neighbours.ts";
 import { answersOf, recordInWords } from "./_records.ts";
 import { cut, textOf, timeText } from "./_text.ts";
 
@@ -32,8 +32,6 @@ export class Details {
   /** @param close Is called when somebody wants back to the table. */
   constructor(desk: Desk, close: () => void) {
     this.#desk = desk;
-    const back = element("button", { type: "button", class: "back", "aria-label": "Close the details" }, "×");
-    back.addEventListener("click", close);
     this.#graph = element(
       "div",
       { class: "graph", role: "group", "aria-label": "Graph" },
@@ -44,7 +42,12 @@ export class Details {
     this.element = element(
       "section",
       { class: "details", tabindex: "-1", "aria-label": "Details" },
-      element("header", {}, element("h3", {}, this.#title), back),
+      element(
+        "header",
+        {},
+        element("h3", {}, this.#title),
+        button({ class: "back", "aria-label": "Close the details" }, close, "×"),
+      ),
       this.#words,
       this.#graph,
       this.#facts,
@@ -135,25 +138,24 @@ export class Details {
   }
 
   #showThings(list: HTMLElement, { things, more }: Things): void {
-    const more_ = { kind: "more", key: `and ${more} more`, pk: "", by: "" } as const;
-    setItems<Thing | typeof more_>(
-      list,
-      more > 0 ? [...things, more_] : things,
-      ({ kind, key, pk, by }) => [kind, key, pk, by].join("\0"),
-      (thing) => {
-        if (thing.kind === "more") return element("li", {}, thing.key);
-        const button = element("button", { type: "button", class: `thing ${thing.kind}` });
-        const title = titleOf(thing);
-        if (thing.by !== "") button.append(element("small", {}, `${thing.by} `));
-        button.append(element("bdi", {}, cut(title, 60)));
-        button.title = cut(title, 400);
-        button.addEventListener("click", () => this.#desk.open(thing));
-        for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => this.#desk.point(thing));
-        for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => this.#desk.point(undefined));
-        return element("li", {}, button);
-      },
-    );
+    const items: readonly (Thing | string)[] = more > 0 ? [...things, `and ${more} more`] : things;
+    setItems(list, items, (item) => typeof item === "string" ? item : idOf(item), (item) => {
+      if (typeof item === "string") return element("li", {}, item);
+      const title = titleOf(item);
+      const made = thingButton(this.#desk, item, { class: `thing ${item.kind}`, title: cut(title, 400) });
+      if (item.by !== "") made.append(element("small", {}, `${item.by} `));
+      made.append(element("bdi", {}, cut(title, 60)));
+      return element("li", {}, made);
+    });
   }
+}
+
+/** A button that opens something, and shows where it stands on the page while it is pointed at. */
+export function thingButton(desk: Desk, thing: Thing, attributes: { readonly [name: string]: string }): HTMLElement {
+  const made = button(attributes, () => desk.open(thing));
+  for (const type of ["pointerenter", "focus"]) made.addEventListener(type, () => desk.point(thing));
+  for (const type of ["pointerleave", "blur"]) made.addEventListener(type, () => desk.point(undefined));
+  return made;
 }
 
 /** The members of a record, or a value as a whole. */

@@ -13,6 +13,17 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A button, and what it does. */
+export function button(
+  attributes: Attributes,
+  act: () => void,
+  ...children: readonly (Node | string)[]
+): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", act);
+  return made;
+}
+
 /** Sets an attribute, if it is another one. */
 export function setAttribute(target: Element, name: string, value: string | boolean): void {
   if (value === false) target.removeAttribute(name);

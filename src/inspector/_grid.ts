@@ -1,4 +1,4 @@
-import { element, setAttribute, setItems, setText } from "./_dom.ts";
+import { button, element, setAttribute, setItems, setText } from "./_dom.ts";
 import { counted, number } from "./_text.ts";
 
 /** So many rows are shown at first, and more each time somebody asks. */
@@ -52,13 +52,12 @@ export class Grid<T> {
       element("thead", {}, element("tr", {}, ...heads)),
       this.#body,
     );
-    this.#more = element("button", { type: "button", class: "more" });
-    this.#empty = element("p", { class: "none" });
-    this.element = element("div", { class: "grid" }, this.#table, this.#empty, this.#more);
-    this.#more.addEventListener("click", () => {
+    this.#more = button({ class: "more" }, () => {
       this.most += STEP;
       options.more();
     });
+    this.#empty = element("p", { class: "none" });
+    this.element = element("div", { class: "grid" }, this.#table, this.#empty, this.#more);
     this.#body.addEventListener("click", ({ target }) => this.#choose(rowOf(target)));
     this.#body.addEventListener("keydown", (event) => this.#move(event));
     for (const type of ["pointerover", "focusin"]) {

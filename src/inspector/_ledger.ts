@@ -146,25 +146,13 @@ export class Ledger implements Part {
     this.shown = covered.size === 0
       ? NONE_SHOWN
       : Array.from(covered, ([{ table: { key }, pk }, { shown: record }]) => ({ key, pk, record }));
-    const { type } = action;
-    const subject = subjectOf(action, this.#controller.store);
-    this.#add({
-      id: 0,
-      at: clock.now(),
-      type,
-      subject,
-      patch: this.#described ?? NOTHING,
-      shown: this.shown,
-      before: this.#before,
-    });
-    this.#described = this.#before = undefined;
+    this.#add(action.type, subjectOf(action, this.#controller.store), this.#described ?? NOTHING);
   }
 
   released(what: Released, done: unknown): void {
     if (this.#isPaused) return;
     const { type, seq } = done as Action & { readonly seq: number };
-    const patch = { ...NOTHING, ...what, seq };
-    this.#add({ id: 0, at: clock.now(), type, subject: "", patch, shown: this.shown, before: undefined });
+    this.#add(type, "", { ...NOTHING, ...what, seq });
   }
 
   /** What is in flight, as it is now. */
@@ -172,8 +160,11 @@ export class Ledger implements Part {
     for (const [{ isSent }, note] of this.#flights) note.state = isSent ? "pending" : "waiting";
   }
 
-  #add(moment: Moment): void {
-    this.moments.push({ ...moment, id: ++this.#lastId });
+  #add(type: Moment["type"], subject: string, patch: PlainPatch): void {
+    const { shown } = this;
+    const moment = { id: ++this.#lastId, at: clock.now(), type, subject, patch, shown, before: this.#before };
+    this.#described = this.#before = undefined;
+    this.moments.push(moment);
     this.#changes += changesOf(moment);
     while (this.moments.length > MOST_MOMENTS || (this.#changes > MOST_CHANGES && this.moments.length > 1)) {
       this.#changes -= changesOf(this.moments.shift()!);

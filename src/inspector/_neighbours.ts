@@ -24,9 +24,19 @@ export interface Thing {
   readonly by: string;
 }
 
+/** Tells it from the others. */
+export function idOf({ kind, key, pk, by }: Thing): string {
+  return [kind, key, pk, by].join("\0");
+}
+
 /** What people call it: `Film 5`, `GET /films`. */
 export function titleOf({ kind, key, pk }: Omit<Thing, "by">): string {
   return kind === "answer" ? keyText(key) : `${keyText(key)} ${pk}`;
+}
+
+/** What the records of a table are. */
+export function kindOf({ store: { tables } }: Controller, key: string): "list" | "record" {
+  return tables.lists.has(tables.byKey.get(key)!) ? "list" : "record";
 }
 
 /** Some things, and how many there are beside them. */
@@ -48,7 +58,11 @@ export function neighboursOf({ store }: Controller, table: Table, slot: Slot): N
   return { below: some(belowOf(store, table, slot, names)), above: some(aboveOf(store, table, slot, names)) };
 }
 
-function some(all: readonly Thing[]): Things {
+/** Each thing once. */
+function some(found: Iterable<Thing | undefined>): Things {
+  const each = new Map<string, Thing>();
+  for (const thing of found) if (thing !== undefined) each.set(idOf(thing), thing);
+  const all = [...each.values()];
   return { things: all.slice(0, MOST), more: Math.max(0, all.length - MOST) };
 }
 
@@ -67,27 +81,10 @@ function namesOf({ tables }: Store): Names {
   };
 }
 
-/** Each thing once. */
-class Found {
-  readonly #things = new Map<string, Thing>();
-
-  get all(): readonly Thing[] {
-    return [...this.#things.values()];
-  }
-
-  add(thing: Thing | undefined): void {
-    if (thing !== undefined) this.#things.set([thing.kind, thing.key, thing.pk, thing.by].join("\0"), thing);
-  }
-}
-
-function belowOf(store: Store, { plans }: Table, { rec }: Slot, names: Names): readonly Thing[] {
-  const found = new Found();
+function* belowOf(store: Store, { plans }: Table, { rec }: Slot, names: Names): Iterable<Thing | undefined> {
   for (const plan of rec === undefined ? [] : plans) {
-    for (const [name, slots] of referencesOf(store, plan, rec!)) {
-      for (const slot of slots) found.add(names(slot, name));
-    }
+    for (const [name, slots] of referencesOf(store, plan, rec!)) for (const slot of slots) yield names(slot, name);
   }
-  return found.all;
 }
 
 /** What each member of a record refers to. */
@@ -120,8 +117,8 @@ class Direct extends References {
   }
 }
 
-function aboveOf(store: Store, table: Table, slot: Slot, names: Names): readonly Thing[] {
-  const found = new Found();
+function aboveOf(store: Store, table: Table, slot: Slot, names: Names): Iterable<Thing | undefined> {
+  const found: (Thing | undefined)[] = [];
   const seen = new Set<ViewNode>();
   const stack: ViewNode[] = [];
   for (let { node } = slot; node !== undefined; node = node.sibling) stack.push(node);
@@ -130,13 +127,13 @@ function aboveOf(store: Store, table: Table, slot: Slot, names: Names): readonly
       if (seen.has(parent)) return;
       seen.add(parent);
       if (!(parent instanceof EntityNode)) stack.push(parent);
-      else if (parent.slot !== slot) found.add(names(parent.slot, memberOf(store, parent, slot)));
+      else if (parent.slot !== slot) found.push(names(parent.slot, memberOf(store, parent, slot)));
     });
   }
   const keys = new Set(entriesHolding(store, [slot], [], store.tables.lists.has(table)).map((entry) => entry.key));
   for (const view of seen) if (view instanceof ResponseView && view.isQuery) keys.add(view.key);
-  for (const key of keys) found.add({ kind: "answer", key, pk: "", by: "" });
-  return found.all;
+  for (const key of keys) found.push({ kind: "answer", key, pk: "", by: "" });
+  return found;
 }
 
 /** By which member a record refers to another. */

@@ -5,7 +5,7 @@ import { History, historyOf } from "../parts/explain/history.ts";
 import { lookOn } from "../parts/recording/look_on.ts";
 import { Boxes } from "./_boxes.ts";
 import type { Desk, Tab } from "./_desk.ts";
-import { element, setAttribute, setText } from "./_dom.ts";
+import { button, element, setAttribute, setText } from "./_dom.ts";
 import { Ledger } from "./_ledger.ts";
 import type { Thing } from "./_neighbours.ts";
 import { stateAt } from "./_past.ts";
@@ -64,21 +64,16 @@ export class Panel implements Desk, Part {
     this.#tabs = [new RequestsTab(this), this.#store, new TimeTab(this)];
     this.#tab = this.#tabs[0]!;
     this.#heads = this.#tabs.map((tab, at) => {
-      const head = element("button", { type: "button", role: "tab", id: `tab${at}`, "aria-controls": `panel${at}` });
-      head.append(tab.name);
-      head.addEventListener("click", () => this.#turnTo(tab));
-      return head;
+      const attributes = { role: "tab", id: `tab${at}`, "aria-controls": `panel${at}` };
+      return button(attributes, () => this.#turnTo(tab), tab.name);
     });
     const bodies = this.#tabs.map(({ element: body }, at) =>
       element("div", { role: "tabpanel", id: `panel${at}`, "aria-labelledby": `tab${at}`, class: "body" }, body)
     );
     this.#outlines = element("input", { type: "checkbox" });
     this.#outlines.addEventListener("change", () => this.#outline(this.#outlines.checked));
-    const now = element("button", { type: "button" }, "Now");
-    now.addEventListener("click", () => this.lookAt(undefined));
+    const now = button({}, () => this.lookAt(undefined), "Now");
     this.#banner = element("p", { class: "banner" }, element("span"), now);
-    const close = element("button", { type: "button", class: "close", "aria-label": "Close the inspector" }, "×");
-    close.addEventListener("click", () => this.#open(false));
     const tabs = element("div", { role: "tablist", "aria-label": "Inspector" }, ...this.#heads);
     tabs.addEventListener("keydown", (event) => this.#moveTab(event));
     this.#panel = element(
@@ -91,7 +86,7 @@ export class Panel implements Desk, Part {
         tabs,
         this.#ran,
         element("label", {}, this.#outlines, "Outlines"),
-        close,
+        button({ class: "close", "aria-label": "Close the inspector" }, () => this.#open(false), "×"),
       ),
       this.#strip.element,
       this.#banner,
@@ -102,13 +97,8 @@ export class Panel implements Desk, Part {
       event.stopPropagation();
       this.#open(false);
     });
-    this.#button = element(
-      "button",
-      { type: "button", class: "opener" },
-      element("span", { class: "dot" }),
-      element("span"),
-    );
-    this.#button.addEventListener("click", () => this.#open(true));
+    const dot = element("span", { class: "dot" });
+    this.#button = button({ class: "opener" }, () => this.#open(true), dot, element("span"));
     this.#host = document.createElement("rejoin-inspector");
     const root = this.#host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();

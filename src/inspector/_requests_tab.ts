@@ -1,5 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import type { Desk, Tab } from "./_desk.ts";
+import { thingButton } from "./_details.ts";
 import { element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
 import type { RequestNote, ShownRecord } from "./_ledger.ts";
@@ -105,22 +106,10 @@ export class RequestsTab implements Tab {
       this.#layersTitle,
       store.layers.length === 0 ? "No pending layers" : `${counted(store.layers.length, "pending layer")} shown over:`,
     );
-    setItems(this.#layers, ledger.shown, ({ key, pk }) => `${key}\0${pk}`, () =>
-      element(
-        "li",
-        {},
-        element("button", {
-          type: "button",
-          class: "thing",
-        }),
-      ), (item, shown) => {
-      const button = item.firstElementChild as HTMLButtonElement;
-      const thing = { kind: "record", key: shown.key, pk: shown.pk, by: "" } as const;
-      setText(button, this.#textOf(shown));
-      button.onclick = () => this.#desk.open(thing);
-      button.onpointerenter = button.onfocus = () => this.#desk.point(thing);
-      button.onpointerleave = button.onblur = () => this.#desk.point(undefined);
-    });
+    setItems(this.#layers, ledger.shown, ({ key, pk }) => `${key}\0${pk}`, ({ key, pk }) => {
+      const made = thingButton(this.#desk, { kind: "record", key, pk, by: "" }, { class: "thing" });
+      return element("li", {}, made);
+    }, (item, shown) => setText(item.firstElementChild!, this.#textOf(shown)));
   }
 
   /** `Film 5: { rating: 4 → 5 }`. */

@@ -1,8 +1,8 @@
 import { Details } from "./_details.ts";
 import type { Desk, Tab } from "./_desk.ts";
-import { element, setAttribute, setItems, setText } from "./_dom.ts";
+import { button, element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
-import type { Thing } from "./_neighbours.ts";
+import { kindOf, type Thing } from "./_neighbours.ts";
 import { answerLines, type Line, type Lines, pastLines, recordLines, tablesOf } from "./_records.ts";
 import { counted, cut, keyText, number } from "./_text.ts";
 
@@ -83,25 +83,20 @@ export class StoreTab implements Tab {
       this.#key = records.sort((a, b) => b.count - a.count)[0]?.key;
     }
     setItems(this.#shelves, shelves, ({ key }) => key ?? "\0", ({ key }) => {
-      const button = element("button", { type: "button" }, element("bdi"), element("span", { class: "count" }));
-      button.addEventListener("click", () => {
+      const choose = () => {
         this.#key = key;
         this.#isChosen = true;
         this.#chosen = undefined;
-        this.#grid.reset();
-        this.#desk.show();
-      });
-      return element("li", {}, button);
+        this.#again();
+      };
+      return element("li", {}, button({}, choose, element("bdi"), element("span", { class: "count" })));
     }, (item, { key, count }) => {
-      const button = item.firstElementChild!;
-      setText(button.children[0]!, key === undefined ? ANSWERS : keyText(key));
-      setText(button.children[1]!, number(count));
-      setAttribute(
-        button,
-        "aria-label",
-        `${key ?? ANSWERS}, ${counted(count, key === undefined ? "answer" : "record")}`,
-      );
-      setAttribute(button, "aria-current", key === this.#key ? "true" : false);
+      const made = item.firstElementChild!;
+      setText(made.children[0]!, key === undefined ? ANSWERS : keyText(key));
+      setText(made.children[1]!, number(count));
+      const noun = key === undefined ? "answer" : "record";
+      setAttribute(made, "aria-label", `${key ?? ANSWERS}, ${counted(count, noun)}`);
+      setAttribute(made, "aria-current", key === this.#key ? "true" : false);
     });
     const { lines, count } = this.#linesOf();
     this.#grid.chosen = this.#chosen === undefined ? undefined : idOf(this.#chosen);
@@ -122,13 +117,10 @@ export class StoreTab implements Tab {
 
   #shelvesOf(): Shelf[] {
     const { controller, past } = this.#desk;
-    const { byKey } = controller.store.tables;
     if (past !== undefined) {
       const { entities, endpoints } = past.state;
       const shelves: Shelf[] = Object.entries(entities).map(([key, records]) => {
-        const table = byKey.get(key);
-        const isList = table !== undefined && controller.store.tables.lists.has(table);
-        return { key, count: Object.keys(records).length, isList };
+        return { key, count: Object.keys(records).length, isList: kindOf(controller, key) === "list" };
       });
       return [...shelves, { key: undefined, count: Object.keys(endpoints).length, isList: false }];
     }
@@ -149,9 +141,7 @@ export class StoreTab implements Tab {
 
   #thingOf(id: string): Thing {
     if (this.#key === undefined) return { kind: "answer", key: id, pk: "", by: "" };
-    const { lists, byKey } = this.#desk.controller.store.tables;
-    const table = byKey.get(this.#key);
-    return { kind: table !== undefined && lists.has(table) ? "list" : "record", key: this.#key, pk: id, by: "" };
+    return { kind: kindOf(this.#desk.controller, this.#key), key: this.#key, pk: id, by: "" };
   }
 }
 

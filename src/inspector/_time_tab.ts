@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import { redactedInAll } from "../parts/secrets/redacted_by.ts";
 import type { Desk, Tab } from "./_desk.ts";
-import { element, setAttribute, setItems, setText } from "./_dom.ts";
+import { button, element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
 import type { Moment } from "./_ledger.ts";
 import { differences } from "./_requests_tab.ts";
@@ -28,10 +28,10 @@ export class TimeTab implements Tab {
     this.#desk = desk;
     this.#slider = element("input", { type: "range", min: "0", step: "1", "aria-label": "Moment" });
     this.#slider.addEventListener("input", () => this.#go(Number(this.#slider.value)));
-    this.#back = button("◀", "One commit back", () => this.#step(-1));
-    this.#forth = button("▶", "One commit on", () => this.#step(1));
-    this.#now = button("Now", "Back to now", () => desk.lookAt(undefined));
-    this.#onPage = button("Show on the page", "", () => desk.showOnPage(!desk.isOnPage));
+    this.#back = button(labelled("One commit back"), () => this.#step(-1), "◀");
+    this.#forth = button(labelled("One commit on"), () => this.#step(1), "▶");
+    this.#now = button(labelled("Back to now"), () => desk.lookAt(undefined), "Now");
+    this.#onPage = button({}, () => desk.showOnPage(!desk.isOnPage), "Show on the page");
     this.#grid = new Grid({
       label: "Commits, the newest first",
       noun: "commit",
@@ -108,10 +108,8 @@ export class TimeTab implements Tab {
   }
 }
 
-function button(text: string, label: string, act: () => void): HTMLButtonElement {
-  const made = element("button", { type: "button", ...label !== "" && { "aria-label": label, title: label } }, text);
-  made.addEventListener("click", act);
-  return made;
+function labelled(title: string): { readonly [name: string]: string } {
+  return { "aria-label": title, title };
 }
 
 /** `+Film 5, Film 6 and 3 more · 1 answer`. */
