@@ -1,6 +1,5 @@
 // The one place that names the version of preact.
 export {
-  cloneElement,
   Component,
   type ComponentChild,
   type ComponentChildren,

@@ -1,2 +1,2 @@
 // The one place that names the version of preact/hooks.
-export { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "npm:preact@^11/hooks";
+export { useEffect, useMemo, useRef } from "npm:preact@^11/hooks";
