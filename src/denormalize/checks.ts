@@ -1,7 +1,7 @@
 import { type Said, said } from "../errors/texts.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { type EntityNode, isNeverHere } from "./node.ts";
-import { isReferenceTo } from "../schemas/subjects.ts";
+import { pick } from "../schemas/subjects.ts";
 
 /**
  * Tells of what a class requires and was never here.
@@ -19,7 +19,7 @@ export function warnOfLacking(
   let cursor = 0;
   for (const { name, required, schema } of plan.fields.links) {
     if (!required) return;
-    if (!isReferenceTo(schema, record[name])) continue;
+    if (pick(schema, record[name]) === undefined) continue;
     const kid = kids[cursor++] as EntityNode;
     if (!isNeverHere(kid.slot)) continue;
     const { entity, key } = kid.plan;

@@ -6,14 +6,12 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
-import { isReference, isReferenceTo, plainOf, serialize } from "../schemas/subjects.ts";
+import { isReference, pick, plainOf, serialize } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isNeverHere, type RecordSlot } from "./node.ts";
-
-const NO_ARGS: readonly unknown[] = /* @__PURE__ */ Object.freeze([]);
 
 /** What a walk is given for a reference: an object that was made of a record, and of what. */
 export interface Found {
@@ -45,7 +43,7 @@ export class ContainerWalk implements DenormalizeWalk {
     collecting: boolean,
     meet: (plan: Plan, reference: unknown) => Found | void,
     strict = false,
-    args = NO_ARGS,
+    args: readonly unknown[] = [],
     tables?: TableLookup,
   ) {
     this.collecting = collecting;
@@ -150,7 +148,7 @@ export class ContainerWalk implements DenormalizeWalk {
         const kept = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
         this.#isGone = false;
         const member = this.#visit(schema[name], kept);
-        if (member === undefined && this.#isGone && isReferenceTo(schema[name], kept)) this.isMissing = true;
+        if (member === undefined && this.#isGone && pick(schema[name], kept) !== undefined) this.isMissing = true;
         define(result, name, member);
       }
     });

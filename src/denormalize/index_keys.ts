@@ -3,21 +3,9 @@
  * a union keeps has that of its pk and its tag.
  */
 export function indexKey(value: unknown): string | undefined {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "bigint":
-    case "boolean":
-      return String(value);
-    case "object":
-      return value === null ? undefined : referenceKey(value);
-    default:
-      return undefined;
-  }
-}
-
-function referenceKey({ id, schema }: { readonly id?: unknown; readonly schema?: unknown }): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "object") return String(value);
+  const { id, schema } = value as { readonly id?: unknown; readonly schema?: unknown };
   return typeof id === "string" && typeof schema === "string" ? JSON.stringify([schema, id]) : undefined;
 }
 
@@ -27,12 +15,7 @@ export function indexKeys(value: unknown): readonly string[] {
     const key = indexKey(value);
     return key === undefined ? NO_KEYS : [key];
   }
-  const keys = new Set<string>();
-  for (const item of value) {
-    const key = indexKey(item);
-    if (key !== undefined) keys.add(key);
-  }
-  return [...keys];
+  return [...new Set(value.map(indexKey))].filter((key) => key !== undefined);
 }
 
 const NO_KEYS: readonly string[] = /* @__PURE__ */ Object.freeze([]);

@@ -1,3 +1,4 @@
+import { isMet } from "../schemas/containers.ts";
 import type { AnySchema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 
@@ -76,7 +77,7 @@ export const DIRTY = 1;
 export const READING = 2;
 
 /** Frozen, for it is shared: a push into it would put foreign rows into every view. */
-const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
+export const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Where a record is kept, as the graph sees it. */
 export interface RecordSlot {
@@ -253,12 +254,7 @@ function sweep(kid: ViewNode, more: (ViewNode | number)[]): void {
     const parent = more[i] as ViewNode;
     const index = more[i + 1] as number;
     if (parent.kids[index] !== kid) continue;
-    if (seen !== undefined) {
-      const indices = seen.get(parent);
-      if (indices?.has(index)) continue;
-      if (indices === undefined) seen.set(parent, new Set([index]));
-      else indices.add(index);
-    }
+    if (seen !== undefined && isMet(seen, parent, index)) continue;
     more[kept++] = parent;
     more[kept++] = index;
   }

@@ -10,16 +10,14 @@ import {
   type EntityNode,
   isNeverHere,
   type MadeNode,
+  NO_KIDS,
   READING,
   setKids,
   type ViewGraph,
-  type ViewNode,
 } from "./node.ts";
 import { fillRows, itemsOf, kidsOfRows } from "./rows.ts";
 
 type Members = Record<string, unknown>;
-
-const NO_KIDS: readonly ViewNode[] = /* @__PURE__ */ Object.freeze([]);
 
 /**
  * Reads a node that is dirty and all that it holds, over one queue, so that cycles and depth need nothing of their own.

@@ -1,7 +1,7 @@
 import type { Normalize } from "../schemas/infer.ts";
 import type { Amendment, EntityMeta, Schema } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { amendedRecord, freshRecord, mergedRecord, mergeIfWanted } from "./record.ts";
+import { amendedRecord, freshRecord, mergedRecord, mergeRecords, wantsMerge } from "./record.ts";
 import type { RecordTarget } from "./record_target.ts";
 import { Walk } from "./walk.ts";
 
@@ -66,9 +66,11 @@ class PlainTarget implements RecordTarget {
   put(plan: Plan, pk: string, input: object, walk: Walk): void {
     const table = this.#table(plan);
     const base = table[pk];
-    table[pk] = base === undefined || plan.mergesWhole
-      ? mergeIfWanted(plan, base, freshRecord(walk, plan, input), NO_META, NO_META)
-      : mergedRecord(walk, plan, base, input);
+    if (base !== undefined && !plan.mergesWhole) table[pk] = mergedRecord(walk, plan, base, input);
+    else {
+      const fresh = freshRecord(walk, plan, input);
+      if (wantsMerge(plan, base, fresh, NO_META, NO_META)) table[pk] = mergeRecords(plan, base, fresh);
+    }
   }
 
   remove(plan: Plan, pk: string): void {
@@ -90,8 +92,6 @@ class PlainTarget implements RecordTarget {
   recordAt(plan: Plan, pk: string): EntityRecord | undefined {
     return this.#table(plan)[pk];
   }
-
-  unsaved(): void {}
 
   #table(plan: Plan): { [pk: string]: EntityRecord } {
     return this.tables[plan.key] ??= Object.create(null);

@@ -167,45 +167,33 @@ export function amendedRecord(record: EntityRecord, writes: ListEffect["writes"]
   return writes.reduce((merged, { entity, incoming }) => mergeRecords(planOf(entity), merged, incoming), record);
 }
 
-/** Whether a class wants what came merged into the record that is there. */
-export function wantsMerge(
-  plan: Plan,
-  base: EntityRecord,
-  incoming: EntityRecord,
-  existingMeta: EntityMeta,
-  incomingMeta: EntityMeta,
-): boolean {
-  return !plan.hasShouldUpdate || Boolean(plan.entity.shouldUpdate(existingMeta, incomingMeta, base, incoming));
-}
-
 /**
- * The same, where the class wants it merged at all.
+ * Whether a class wants what came merged into the record that is there, where there is one.
  *
  * @param existingMeta When `base` came.
  * @param incomingMeta When `incoming` came.
- * @returns `base` itself when `shouldUpdate` says no, or nothing differs.
  */
-export function mergeIfWanted(
+export function wantsMerge(
   plan: Plan,
   base: EntityRecord | undefined,
   incoming: EntityRecord,
   existingMeta: EntityMeta,
   incomingMeta: EntityMeta,
-): EntityRecord {
-  return base === undefined || wantsMerge(plan, base, incoming, existingMeta, incomingMeta)
-    ? mergeRecords(plan, base, incoming)
-    : base;
+): boolean {
+  return base === undefined || !plan.hasShouldUpdate ||
+    Boolean(plan.entity.shouldUpdate(existingMeta, incomingMeta, base, incoming));
 }
 
 /** `base` itself when the result is equal to it; else the result, in which what is equal keeps its reference. */
 export function keepEqual(plan: Plan, base: EntityRecord, result: EntityRecord): EntityRecord {
-  if (Object.keys(base).every((name) => Object.hasOwn(result, name))) {
-    return mergedRecord(undefined, plan, base, result);
+  const kept = copy(plan, result);
+  const names = Object.keys(kept);
+  let isSame = names.length === Object.keys(base).length;
+  for (const name of names) {
+    const before = base[name];
+    if (kept[name] === before) continue;
+    if (Object.hasOwn(base, name) && deepEqual(before, kept[name])) kept[name] = before;
+    else isSame = false;
   }
-  // A member went.
-  const kept: Members = { ...result };
-  for (const name of Object.keys(kept)) {
-    if (Object.hasOwn(base, name) && deepEqual(base[name], kept[name])) kept[name] = base[name];
-  }
-  return kept;
+  return isSame ? base : kept;
 }

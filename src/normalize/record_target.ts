@@ -28,7 +28,7 @@ export interface RecordTarget {
   /** The record as it would be after what was put so far, without the writes that stand later than these. */
   recordAt(plan: Plan, pk: string): EntityRecord | undefined;
   /** An entity without a pk was kept in place; `path` says where in the response. */
-  unsaved(plan: Plan, input: object, path: () => string): void;
+  unsaved?(plan: Plan, input: object, path: () => string): void;
   /** A bare pk refers to a record: who names it after it was deleted does not know that it ever was here. */
   refer?(plan: Plan, pk: string): void;
   /** Looks at what `pk()` said of members, or at a bare pk, for the developer. */

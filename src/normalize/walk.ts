@@ -201,7 +201,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     this.#target.checkPk?.(plan, raw, input, () => this.#pathOf(value, parent, key));
     if (plan.mayRefuse) this.suspect = true;
     if (pk === undefined) {
-      this.#target.unsaved(plan, input, () => this.#pathOf(value, parent, key));
+      this.#target.unsaved?.(plan, input, () => this.#pathOf(value, parent, key));
       return this.#visitUnsaved(plan, input);
     }
     // An input that contains itself comes round here, and ends.

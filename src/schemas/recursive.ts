@@ -19,6 +19,12 @@ export function isRecursive(schema: object): boolean {
 
 /** The arrays, objects of members and schema objects directly below. Entities end a declaration. */
 function declaredIn(schema: object): object[] {
-  const parts = isSchemaObject(schema) ? schema.parts ?? [] : Object.values(schema);
-  return parts.filter((part): part is object => typeof part === "object" && part !== null);
+  return partsOf(schema).filter((part): part is object => typeof part === "object" && part !== null);
+}
+
+/** What a schema that is no entity is made of. */
+export function partsOf(schema: object): readonly unknown[] {
+  if (!isSchemaObject(schema)) return Object.values(schema);
+  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
+  return [...parts, plain, items?.item, below];
 }

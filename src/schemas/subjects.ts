@@ -53,7 +53,7 @@ export function subjectsIn(
 ): readonly Subject[] {
   const schema = plainOf(given);
   const of = isSchemaObject(schema) ? schema.subject ?? schema : schema;
-  if (isEntity(of) || (isSchemaObject(of) && of.pick !== undefined)) return [{ of, schema, path, isRow }];
+  if (isItem(of)) return [{ of, schema, path, isRow }];
   // A declaration may contain itself.
   if (typeof schema !== "object" || schema === null || above.includes(schema)) return [];
   const around = [...above, schema];
@@ -113,11 +113,6 @@ export function pick(item: AnySchema, kept: unknown): readonly [entity: AnyEntit
   if (!isSchemaObject(item) || item.pick === undefined) return undefined;
   const picked = item.pick(kept);
   return picked !== undefined && isReference(picked[1]) ? picked : undefined;
-}
-
-/** Whether a kept item refers to an entity. */
-export function isReferenceTo(item: AnySchema, kept: unknown): boolean {
-  return isEntity(item) ? isReference(kept) : pick(item, kept) !== undefined;
 }
 
 /** The records that an answer is about: one, or several in a row or by name. */

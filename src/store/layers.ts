@@ -156,8 +156,6 @@ class LayerView implements RecordSource, RecordTarget {
     return this.#versionOf(this.#slotOf(plan, pk)).record;
   }
 
-  unsaved(): void {}
-
   /** The record as the layer would leave it; `null`: deleted. */
   lookUp(plan: Plan, pk: string): EntityRecord | null | undefined {
     const slot = this.#slotOf(plan, pk);

@@ -1,4 +1,5 @@
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { partsOf } from "../schemas/recursive.ts";
 
 /**
  * Whether an answer has rows of a class, its records not looked into.
@@ -17,13 +18,6 @@ function hasRows(schema: unknown, key: string, isRow: boolean, above: readonly u
   // What stands for one of several classes is no list of them.
   const areRows = isRow || Array.isArray(schema) || (isSchemaObject(schema) && schema.pick === undefined);
   return partsOf(schema).some((part) => hasRows(part, key, areRows, [...above, schema]));
-}
-
-/** What a schema that is no entity is made of. */
-function partsOf(schema: object): readonly unknown[] {
-  if (!isSchemaObject(schema)) return Object.values(schema);
-  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
-  return [...parts, plain, items?.item, below];
 }
 
 /**

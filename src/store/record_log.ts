@@ -102,7 +102,7 @@ export function mergeWrite(before: Version, { stamp, plan, incoming, without: na
   // An item that was added to a list that is not there makes none.
   if (record === undefined && plan.rows?.amends) return before;
   if (incoming === undefined) return { record: undefined, stamp };
-  if (record !== undefined && !wantsMerge(plan, record, incoming, before.stamp, stamp)) return before;
+  if (!wantsMerge(plan, record, incoming, before.stamp, stamp)) return before;
   return { record: mergeRecords(plan, record, incoming), stamp };
 }
 
