@@ -5,7 +5,6 @@ import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import { pick, plainOf } from "../schemas/subjects.ts";
 import { isMet } from "../schemas/containers.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
-import { isRecursive } from "../schemas/recursive.ts";
 
 /** Reads a record that is not committed yet; `null`: it was deleted, `undefined`: it was never here. */
 export type RecordReader = (plan: Plan, pk: string) => EntityRecord | null | undefined;
@@ -16,7 +15,7 @@ interface Step {
   readonly value: unknown;
   readonly above?: Step | undefined;
   /** Its member or index; `undefined` for what a schema object visits: looked for when an error is made. */
-  readonly name?: string | number | undefined;
+  readonly name?: string | undefined;
   /** It stands in a list, which can do without it. */
   readonly isItem: boolean;
   /** What requires it: an entity of the answer, and the members that lead here. */
@@ -36,28 +35,23 @@ interface Step {
 export function findIncomplete(schema: AnySchema, result: unknown, read: RecordReader): ValidationError | undefined {
   /** What was looked at by itself, and as an item: once each, so that a list of N rows costs N. */
   const met = [new Map<object, Set<unknown>>(), new Map<object, Set<unknown>>()] as const;
-  const stack: Step[] = [];
-  const below: Step[] = [];
-  const add = (schema: AnySchema, value: unknown, isItem: boolean, name?: string | number, above?: Step) =>
-    below.push({ schema: plainOf(schema), value, isItem, name, above });
-  const addItems = (item: AnySchema, items: unknown, above: Step) => {
-    for (const [name, value] of Object.entries(Object(items) as object)) {
-      add(item, value, true, Array.isArray(items) ? Number(name) : name, above);
-    }
+  const steps: Step[] = [];
+  const add = (schema: AnySchema, value: unknown, isItem: boolean, above?: Step, name?: string) =>
+    steps.push({ schema: plainOf(schema), value, isItem, above, name });
+  const addItems = (item: AnySchema, above: Step) => {
+    for (const [name, value] of Object.entries(Object(above.value) as object)) add(item, value, true, above, name);
   };
   add(schema, result, false);
-  for (;;) {
-    // The first of them next.
-    while (below.length > 0) stack.push(below.pop()!);
-    const step = stack.pop();
-    if (step === undefined) return undefined;
+  // What is added while they are looked at is looked at, too.
+  for (const step of steps) {
     const { schema, value, isItem, needed } = step;
     const picked = pick(schema, value);
+    const isKnown = (as: object, value: unknown) => isMet(met[Number(isItem) as 0 | 1], as, value);
     if (picked !== undefined) {
       const [plan, reference] = [planOf(picked[0]), picked[1]];
-      if (isMet(met[Number(isItem) as 0 | 1], plan, reference)) continue;
+      if (isKnown(plan, reference)) continue;
       const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
-      if (plan.rows !== undefined) addItems(plan.rows.item, record?.items, step);
+      if (plan.rows !== undefined) addItems(plan.rows.item, { ...step, value: record?.items });
       else if (record === null) {
         if (needed === undefined || isItem) continue;
         return failure(step, sentenceOf(said(211, { needed: needed.path, key: plan.key, reference })));
@@ -69,34 +63,35 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
         for (const { name, required, schema } of plan.fields.links) {
           if (!required) break;
           const path = needed === undefined ? name : `${needed.path}.${name}`;
-          stack.push({ ...step, schema, value: record[name], needed: { by: needed?.by ?? step, path } });
+          steps.push({ ...step, schema, value: record[name], needed: { by: needed?.by ?? step, path } });
         }
       }
       continue;
     }
     if (typeof schema !== "object" || schema === null || value === undefined || value === null) continue;
-    if (isRecursive(schema) && isMet(met[Number(isItem) as 0 | 1], schema, value)) continue;
+    if (isKnown(schema, value)) continue;
     if (isSchemaObject(schema)) {
       const inList = isItem || Boolean(schema.isPartial);
       schema.denormalize(value, {
         args: [],
         collecting: true,
-        visit: (schema, value) => void add(schema, value, inList, undefined, step),
+        visit: (schema, value) => void add(schema, value, inList, step),
         fill(_schema, _value, container, fill) {
           fill(container);
           return container;
         },
       });
     } else if (Array.isArray(schema)) {
-      if (Array.isArray(value)) addItems(schema[0] as AnySchema, value, step);
+      if (Array.isArray(value)) addItems(schema[0] as AnySchema, step);
     } else if (typeof value === "object") {
       for (const [name, member] of Object.entries(schema)) {
         if (Object.hasOwn(value, name)) {
-          add(member as AnySchema, (value as EntityRecord)[name], isItem, name, step);
+          add(member as AnySchema, (value as EntityRecord)[name], isItem, step, name);
         }
       }
     }
   }
+  return undefined;
 }
 
 function failure({ needed, ...step }: Step, reason: unknown): ValidationError {
@@ -114,10 +109,8 @@ function failure({ needed, ...step }: Step, reason: unknown): ValidationError {
 }
 
 function stepWithin({ value, name }: Step, within: unknown): string {
-  if (typeof name === "number") return `[${name}]`;
-  if (name !== undefined) return stepOf(name);
-  if (typeof within !== "object" || within === null || within === value) return "";
-  const found = Object.keys(within).find((member) => (within as EntityRecord)[member] === value);
+  const members = typeof within === "object" ? within as EntityRecord : {};
+  const found = name ?? Object.keys(members ?? {}).find((each) => members[each] === value);
   return found === undefined ? "" : Array.isArray(within) ? `[${found}]` : stepOf(found);
 }
 

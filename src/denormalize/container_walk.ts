@@ -6,7 +6,7 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
-import { isReference, pick, plainOf, serialize } from "../schemas/subjects.ts";
+import { isReference, looksAround, pick, plainOf, serialize } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
@@ -160,11 +160,6 @@ export class ContainerWalk implements DenormalizeWalk {
       if (this.#strict) Object.freeze(container);
     });
   }
-}
-
-/** Whether a schema may read what no response keeps: that of an All reads the table. */
-export function looksAround(schema: AnySchema): schema is SchemaObject {
-  return isSchemaObject(schema) && schema.view !== undefined;
 }
 
 /** What an object schema reads as without a response. A mapping that contains itself is not there below the root. */

@@ -2,9 +2,9 @@ import type { DenormalizeNullable } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
-import { ContainerWalk, type Found, looksAround } from "./container_walk.ts";
+import { ContainerWalk, type Found } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
-import { serialize } from "../schemas/subjects.ts";
+import { looksAround, serialize } from "../schemas/subjects.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
 export interface PlainTables {

@@ -1,9 +1,9 @@
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
-import { ContainerWalk, looksAround } from "./container_walk.ts";
+import { ContainerWalk } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
 import { DIRTY, EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
-import { isItem } from "../schemas/subjects.ts";
+import { isItem, looksAround } from "../schemas/subjects.ts";
 
 /**
  * An answer of any shape as a reader gets it: what remains of a response, or what a schema reads for arguments. The

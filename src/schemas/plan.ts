@@ -24,11 +24,8 @@ export type EntityRecord = { readonly [member: string]: unknown };
 /** One member of an entity that has a schema. */
 export interface FieldPlan {
   readonly name: string;
-  /**
-   * How it is walked: the three common kinds have loops of their own, `"pick"` is a schema object that stands for one
-   * entity of several, `"other"` goes through the schema.
-   */
-  readonly kind: "entity" | "list" | "serializer" | "pick" | "other";
+  /** How it is walked: the three common kinds have loops of their own, `"other"` goes through the schema. */
+  readonly kind: "entity" | "list" | "serializer" | "other";
   readonly schema: AnySchema;
   /** Of a list of records, lazy or not: what each is, an entity class or a schema object that picks one of several. */
   readonly item: AnySchema;
@@ -186,8 +183,6 @@ function compile(entity: EntityStatics): Fields {
       ? of === schema ? "entity" : "list"
       : typeof schema === "function"
       ? "serializer"
-      : of === schema && isItem(schema)
-      ? "pick"
       : "other";
     // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
     const required = isItem(schema) && Boolean((entity.defaults as Record<string, unknown>)[name]);

@@ -1,4 +1,5 @@
 import { isMembers } from "./declared.ts";
+import { looksAround } from "./subjects.ts";
 import { readKey } from "./read_key.ts";
 import type { OrderArgs, QueryOrder } from "./sorter.ts";
 import type { Denormalize, NullableMember, SchemaArgs } from "./infer.ts";
@@ -149,7 +150,7 @@ class QuerySchema implements Query<Schema, readonly unknown[], unknown> {
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
     const { schema } = this;
     // Without a value only what looks around has something to read: an absent array is none of no rows.
-    if (normalized === undefined && !(isSchemaObject(schema) && schema.view !== undefined)) return undefined;
+    if (normalized === undefined && !looksAround(schema)) return undefined;
     const entries = walk.visit(schema, normalized);
     if (walk.collecting || entries === undefined || entries === null) return entries;
     return this.#computeFor(walk.args)(entries);

@@ -107,6 +107,11 @@ export function isItem(schema: AnySchema): boolean {
   return isEntity(schema) || (isSchemaObject(schema) && schema.pick !== undefined);
 }
 
+/** Whether a schema may read what no response keeps: that of an All reads the table. */
+export function looksAround(schema: AnySchema): schema is SchemaObject {
+  return isSchemaObject(schema) && schema.view !== undefined;
+}
+
 /** The entity that a kept item refers to, and by what; `undefined` for what is no reference. */
 export function pick(item: AnySchema, kept: unknown): readonly [entity: AnyEntity, reference: unknown] | undefined {
   if (isEntity(item)) return isReference(kept) ? [item, kept] : undefined;
