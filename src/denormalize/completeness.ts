@@ -117,5 +117,5 @@ function stepWithin({ value, name }: Step, within: unknown): string {
 /** Why a class does not accept a record: something truthy; else it does. */
 function refusalBy(plan: Plan, record: EntityRecord): unknown {
   if (!plan.hasCreate) return plan.hasValidate ? plan.entity.validate(record) : undefined;
-  return plan.create(record) === undefined ? plan.entity.validate(record) || sentenceOf(said(132)) : undefined;
+  return plan.make(record) === undefined ? plan.entity.validate(record) || sentenceOf(said(132)) : undefined;
 }

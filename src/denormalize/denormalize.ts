@@ -62,7 +62,7 @@ interface Reading extends Found {
 
 /**
  * Reads entities and all they embed over one queue, so that cycles and depth need nothing of their own: first what each
- * record refers to, and whether its class accepts it; then an instance of each; last the members that have a schema.
+ * record refers to, and an instance of it if its class accepts it; then the members that have a schema.
  */
 class PlainReading implements TableLookup {
   readonly #entities: PlainTables;
@@ -98,9 +98,8 @@ class PlainReading implements TableLookup {
     for (const reading of this.#queue) {
       const { plan, slot: { rec } } = reading;
       if (rec === undefined) continue;
-      if (plan.hasCreate) reading.value = plan.create(rec);
-      const isRefused = plan.hasCreate ? reading.value === undefined : plan.hasValidate && plan.entity.validate(rec);
-      if (isRefused) refused.add(reading);
+      reading.value = plan.rows === undefined ? plan.make(rec) : Array.isArray(rec.items) ? [] : {};
+      if (reading.value === undefined) refused.add(reading);
       else this.#members(reading, below);
     }
     // What requires what is refused is, too.
@@ -108,25 +107,21 @@ class PlainReading implements TableLookup {
       reading.value = undefined;
       for (const holder of reading.holders) refused.add(holder);
     }
-    const shown = this.#queue.filter((reading) => reading.slot.rec !== undefined && !refused.has(reading));
-    for (const reading of shown) {
-      const { plan, slot: { rec } } = reading;
-      reading.value ??= plan.rows === undefined ? plan.instantiate(rec!) : Array.isArray(rec!.items) ? [] : {};
-    }
     const fill = this.walk(false);
-    for (const reading of shown) this.#members(reading, fill);
+    for (const reading of this.#queue) if (reading.value !== undefined) this.#members(reading, fill);
   }
 
   all(entity: AnyEntity): string[] | undefined {
-    const table = this.#table(planOf(entity));
-    return table === undefined ? undefined : Object.keys(table);
+    const table = tableIn(this.#entities, planOf(entity));
+    return table && Object.keys(table);
   }
 
   index(entity: AnyEntity, member: string, value: unknown): string[] | undefined {
     const key = indexKey(value);
     if (key === undefined) return undefined;
     const plan = planOf(entity);
-    return this.all(entity)?.filter((pk) => [this.#record(plan, pk)?.[member]].flat().map(indexKey).includes(key));
+    const keysOf = (pk: string) => [recordIn(this.#entities, plan, pk)?.[member]].flat().map(indexKey);
+    return this.all(entity)?.filter((pk) => keysOf(pk).includes(key));
   }
 
   /** Meets what the members of a record refer to, or fills them in. */
@@ -165,20 +160,26 @@ class PlainReading implements TableLookup {
     const key = typeof reference === "object" ? reference : String(reference);
     let reading = readings.get(key);
     if (reading === undefined) {
-      const rec = typeof key === "string" ? this.#record(plan, key) : key as EntityRecord;
+      const rec = typeof key === "string" ? recordIn(this.#entities, plan, key) : key as EntityRecord;
       readings.set(key, reading = { plan, slot: { rec }, value: undefined, holders: [] });
       this.#queue.push(reading);
     }
     return reading;
   }
+}
 
-  #record(plan: Plan, pk: string): EntityRecord | undefined {
-    const table = this.#table(plan);
-    const record: unknown = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined;
-    return typeof record === "object" && record !== null ? record as EntityRecord : undefined;
-  }
+/** A table, whatever its name. */
+export function tableIn(entities: PlainTables, { key }: { readonly key: string }): PlainTables[string] {
+  return Object.hasOwn(entities, key) ? entities[key] : undefined;
+}
 
-  #table(plan: Plan): PlainTables[string] {
-    return Object.hasOwn(this.#entities, plan.key) ? this.#entities[plan.key] : undefined;
-  }
+/** A record of it; what stands there and is none counts as nothing. */
+export function recordIn(
+  entities: PlainTables,
+  table: { readonly key: string },
+  pk: string,
+): EntityRecord | undefined {
+  const records = tableIn(entities, table);
+  const record: unknown = records !== undefined && Object.hasOwn(records, pk) ? records[pk] : undefined;
+  return typeof record === "object" && record !== null ? record as EntityRecord : undefined;
 }

@@ -4,14 +4,24 @@ import { CLEAN, ConstNode, DIRTY, setKids, type ViewGraph, ViewNode } from "./no
  * An answer that is made of others. One that was made for one response goes with it; one that a query keeps for its
  * arguments is everybody's.
  */
-export abstract class DerivedView extends ViewNode {
+export abstract class DerivedView<S> extends ViewNode {
   /** Tells the view of one schema from that of another, when the next response is to keep it. */
   readonly owner: unknown;
+  /** What it is made of. */
+  source: S;
 
-  constructor(owner?: unknown) {
+  constructor(owner: unknown, source: S) {
     super();
     this.owner = owner;
+    this.source = source;
     this.isOwned = true;
+  }
+
+  /** Another response, or the same views brought up to date. The caller is to be read again. */
+  update(source: S): void {
+    if (source === this.source) return;
+    this.source = source;
+    this.state = DIRTY;
   }
 
   /** Makes the answer, and its children. */
@@ -33,30 +43,21 @@ export abstract class DerivedView extends ViewNode {
 export type Compute = (values: readonly unknown[], before: unknown) => unknown;
 
 /** What a function makes of other answers: it runs again only when one of them is another. */
-export class ComputedView extends DerivedView {
-  /** What it reads. */
-  sources: readonly ViewNode[];
+export class ComputedView extends DerivedView<readonly ViewNode[]> {
   readonly #compute: Compute;
   /** Objects and arrays that it gives are of its own making. */
   readonly #isOwn: boolean;
   #values: readonly unknown[] | undefined;
 
   constructor(owner: unknown, sources: readonly ViewNode[], compute: Compute, isOwn: boolean) {
-    super(owner);
-    this.sources = sources;
+    super(owner, sources);
     this.#compute = compute;
     this.#isOwn = isOwn;
   }
 
-  /** Other sources, or the same brought up to date. The caller is to be read again. */
-  update(sources: readonly ViewNode[]): void {
-    this.sources = sources;
-    this.state = DIRTY;
-  }
-
   protected make(graph: ViewGraph): unknown {
-    setKids(this, this.sources);
-    const values = this.sources.map((source) => source.read(graph));
+    setKids(this, this.source);
+    const values = this.source.map((source) => source.read(graph));
     const before = this.#values;
     const isSame = before !== undefined && values.every((value, at) => Object.is(value, before[at]));
     const value = isSame ? this.value : this.#compute(values, this.value);

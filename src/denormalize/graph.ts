@@ -11,7 +11,6 @@ import { JoinView, release } from "./derived_view.ts";
 import { IdleHand } from "./idle_hand.ts";
 import { indexKey } from "./index_keys.ts";
 import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
-import { nameFirst } from "./key_of.ts";
 import { ListNode, TableNode } from "./list_node.ts";
 import {
   ConstNode,
@@ -51,7 +50,6 @@ export class Graph implements ViewGraph {
   readonly #warn: ((about: string, message: Said) => void) | undefined;
   /** By the key of a table, and by member; without a member it is of the whole table. */
   readonly indexes: Map<string, Map<string | undefined, TableIndex>> = new Map();
-  #firstNames: WeakMap<RecordSlot, string> | undefined;
   /** By what they are of, a schema or a class, and by a text. */
   readonly #kept = new WeakMap<object, KeptViews>();
   /** The same, to be walked: without keeping a schema that nobody has any more. */
@@ -62,6 +60,8 @@ export class Graph implements ViewGraph {
   uses = 0;
   /** Gets each view that is asked for, while a collection is looking for what is in use. */
   asked: ViewNode[] | undefined = undefined;
+  /** Gets each object that is made of a record, where records have got other names. */
+  built: ((slot: RecordSlot, instance: object) => void) | undefined = undefined;
 
   /**
    * @param source Where its records are.
@@ -78,17 +78,6 @@ export class Graph implements ViewGraph {
   lacking(node: EntityNode): void {
     if (this.#warn === undefined) return;
     check<typeof warnOfLacking>("lacking", node, (plan, record) => this.pkIn(plan, record, []), this.#warn);
-  }
-
-  /** A record has another name from now on: the objects of it remember the first one. */
-  renamed(slot: RecordSlot, name: string): void {
-    (this.#firstNames ??= new WeakMap()).set(slot, name);
-  }
-
-  /** An object was made of a record. */
-  built(slot: RecordSlot, instance: object): void {
-    const name = this.#firstNames?.get(slot);
-    if (name !== undefined) nameFirst(instance, name);
   }
 
   /** A number that no answer has yet. */

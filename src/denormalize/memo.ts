@@ -2,7 +2,7 @@ import { readKey } from "../schemas/read_key.ts";
 import type { DenormalizeNullable, SchemaArgs } from "../schemas/infer.ts";
 import type { AnySchema, Schema } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
-import type { PlainTables } from "./denormalize.ts";
+import { type PlainTables, recordIn, tableIn } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
 import { Graph, type RecordSource } from "./graph.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
@@ -126,11 +126,11 @@ class MemoSource implements RecordSource {
     if (entities === before) return;
     this.#entities = entities;
     const turned: ViewNode[] = [];
-    const isOther = (key: string) => own(entities, key) !== own(before, key);
+    const isOther = (key: string) => tableIn(entities, { key }) !== tableIn(before, { key });
     for (const [key, slots] of this.#slots) {
       if (!isOther(key)) continue;
       for (const [pk, slot] of slots) {
-        const rec = recordOf(own(entities, key), pk);
+        const rec = recordIn(entities, { key }, pk);
         if (rec === slot.rec) continue;
         slot.rec = rec;
         for (let node = slot.node; node !== undefined; node = node.sibling) makeDirty(node, turned);
@@ -144,24 +144,13 @@ class MemoSource implements RecordSource {
     if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
     let slot = slots.get(pk);
     if (slot === undefined) {
-      slots.set(pk, slot = { pk, rec: recordOf(own(this.#entities, plan.key), pk), node: undefined });
+      slots.set(pk, slot = { pk, rec: recordIn(this.#entities, plan, pk), node: undefined });
     }
     return slot;
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
-    const table = own(this.#entities, plan.key);
+    const table = tableIn(this.#entities, plan);
     return table && Object.keys(table).map((pk) => this.slot(plan, pk));
   }
-}
-
-type PlainTable = PlainTables[string];
-
-function own(entities: PlainTables, key: string): PlainTable {
-  return Object.hasOwn(entities, key) ? entities[key] : undefined;
-}
-
-function recordOf(table: PlainTable, pk: string): RecordSlot["rec"] {
-  const record: unknown = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined;
-  return typeof record === "object" && record !== null ? record as RecordSlot["rec"] : undefined;
 }

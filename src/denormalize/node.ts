@@ -112,8 +112,8 @@ export interface ViewGraph {
   item(item: AnySchema, kept: unknown): EntityNode | undefined;
   /** Makes what is dirty, and all that it embeds. */
   make(node: MadeNode): void;
-  /** An object was made of a record. */
-  built(slot: RecordSlot, instance: object): void;
+  /** Gets each object that is made of a record, where somebody wants to know. */
+  readonly built: ((slot: RecordSlot, instance: object) => void) | undefined;
   /** An object was made that lacks something which its class requires. */
   lacking(node: EntityNode): void;
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */

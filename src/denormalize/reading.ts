@@ -148,15 +148,11 @@ export class Reading {
   /** A new object for a record; `undefined` where its class refuses it. */
   #instanceOf({ before, built, plan, slot }: EntityNode): object | undefined {
     const record = slot.rec!;
-    let instance: object | undefined;
-    if (plan.hasCreate) {
-      instance = plan.create(record);
-      const isAccepted = before !== undefined && built === record;
-      if (instance === undefined ? isAccepted : instance === before) {
-        throw new SchemaError(said(210, { key: plan.key, instance }));
-      }
-    } else if (!plan.hasValidate || !plan.entity.validate(record)) instance = plan.instantiate(record);
-    if (instance !== undefined) this.#graph.built(slot, instance);
+    const instance = plan.make(record);
+    if (plan.hasCreate && before !== undefined && (instance === undefined ? built === record : instance === before)) {
+      throw new SchemaError(said(210, { key: plan.key, instance }));
+    }
+    if (instance !== undefined) this.#graph.built?.(slot, instance);
     return instance;
   }
 

@@ -1,7 +1,7 @@
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
-import { DIRTY, EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
+import { EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 import { isItem, looksAround } from "../schemas/subjects.ts";
 
@@ -9,11 +9,10 @@ import { isItem, looksAround } from "../schemas/subjects.ts";
  * An answer of any shape as a reader gets it: what remains of a response, or what a schema reads for arguments. The
  * containers in it are made again when one changed.
  */
-export class TreeView extends DerivedView {
+export class TreeView extends DerivedView<unknown> {
   declare readonly owner: AnySchema;
   readonly #args: readonly unknown[];
   readonly #isKeyed: boolean;
-  #kept: unknown;
 
   /**
    * @param kept What remains of a response.
@@ -21,17 +20,9 @@ export class TreeView extends DerivedView {
    *   changed.
    */
   constructor(schema: AnySchema, kept: unknown, args: readonly unknown[], isKeyed = false) {
-    super(schema);
+    super(schema, kept);
     this.#args = args;
     this.#isKeyed = isKeyed;
-    this.#kept = kept;
-  }
-
-  /** Another response: the next reading keeps the parts that stay. The caller is to be read again. */
-  update(kept: unknown): void {
-    if (kept === this.#kept) return;
-    this.#kept = kept;
-    this.state = DIRTY;
   }
 
   /** The one record whose object the whole answer is. */
@@ -44,7 +35,7 @@ export class TreeView extends DerivedView {
   protected make(graph: ViewGraph): unknown {
     const { kids: before, owner } = this;
     const kids: ViewNode[] = [];
-    const kept = this.#isKeyed ? graph.queryKey(owner, this.#args, kids) : this.#kept;
+    const kept = this.#isKeyed ? graph.queryKey(owner, this.#args, kids) : this.source;
     const walk = new TreeWalk(graph, this.#args, before, kids);
     const read = kept === undefined ? undefined : walk.run(owner, kept);
     setKids(this, kids);

@@ -26,7 +26,7 @@ export class Maker implements ViewMaker {
   }
 
   of(schema: AnySchema, kept: unknown): View {
-    return this.#graph.view(schema, kept, this.args, this.#own()?.sources[0] ?? this.#before);
+    return this.#graph.view(schema, kept, this.args, this.#own()?.source[0] ?? this.#before);
   }
 
   query(schema: AnySchema, args: readonly unknown[]): View {

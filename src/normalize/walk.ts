@@ -180,19 +180,15 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       this.#target.checkPk?.(plan, value, undefined, () => this.#pathOf(value, parent, key));
       return reference;
     }
-    if (Array.isArray(value) && !plan.hasProcess) throw this.fail(entity, this.#noObject(value), value, parent, key);
-    let input = value as object;
-    if (plan.hasProcess) {
-      const processed: unknown = entity.process(input, parent, key, this.args);
-      if (processed === undefined) return undefined;
-      if (typeof processed !== "object" || processed === null || Array.isArray(processed)) {
-        throw this.fail(entity, said(205, { value: processed }), value, parent, key);
-      }
-      if (processed !== input) {
-        // Of what it was found in, too, another object may have been made for each place.
-        (this.#originOf ??= new WeakMap()).set(processed, { raw: input, parent: this.#rawOf(parent), key });
-      }
-      input = processed;
+    const { hasProcess } = plan;
+    const input: unknown = hasProcess ? entity.process(value, parent, key, this.args) : value;
+    if (input === undefined) return undefined;
+    if (typeof input !== "object" || input === null || Array.isArray(input)) {
+      throw this.fail(entity, hasProcess ? said(205, { value: input }) : this.#noObject(value), value, parent, key);
+    }
+    if (input !== value) {
+      // Of what it was found in, too, another object may have been made for each place.
+      (this.#originOf ??= new WeakMap()).set(input, { raw: value as object, parent: this.#rawOf(parent), key });
     }
     // A root is its own parent.
     const raw = plan.entity.pk(input, parent === value ? input : parent, key, this.args);

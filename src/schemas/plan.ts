@@ -121,11 +121,14 @@ export class Plan {
   }
 
   /**
-   * What the class's own `createIfValid` makes of a record; what has a schema is filled by the caller.
+   * A new instance of a record, `undefined` where the class refuses it; what has a schema is filled by the caller.
    *
-   * @throws {SchemaError} If it is neither an object nor `undefined`.
+   * @throws {SchemaError} If the class makes it itself, and gives neither an object nor `undefined`.
    */
-  create(record: EntityRecord): Record<string, unknown> | undefined {
+  make(record: EntityRecord): Record<string, unknown> | undefined {
+    if (!this.hasCreate) {
+      return this.hasValidate && this.entity.validate(record) ? undefined : this.#instantiate(record);
+    }
     const instance: unknown = this.entity.createIfValid({ ...record });
     if (instance !== undefined && (typeof instance !== "object" || instance === null)) {
       throw new SchemaError(said(102, { key: this.key, value: instance }));
@@ -133,8 +136,7 @@ export class Plan {
     return instance as Record<string, unknown> | undefined;
   }
 
-  /** A new instance with the members of a record; what has a schema is filled by the caller. */
-  instantiate(record: EntityRecord): Record<string, unknown> {
+  #instantiate(record: EntityRecord): Record<string, unknown> {
     const instance = construct(this.entity) as unknown as Record<string, unknown>;
     return this.#isShown(record) ? Object.assign(instance, record) : copyMembers(instance, record);
   }

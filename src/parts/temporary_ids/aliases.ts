@@ -1,5 +1,6 @@
 import type { Flight } from "../../controller/flight.ts";
 import type { Network } from "../../controller/network.ts";
+import { nameFirst } from "../../denormalize/key_of.ts";
 import { makeDirty, type ViewNode } from "../../denormalize/node.ts";
 import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import type { KeyedCall } from "../../endpoint/whole_call.ts";
@@ -24,6 +25,8 @@ import { type NamedPk, withTexts } from "./with_texts.ts";
 export class Aliases {
   readonly #tables: Tables;
   readonly #pks = new Map<string, NamedPk>();
+  /** Of records that have another name since: the one that they were seen under first. */
+  readonly #firstNames = new WeakMap<object, string>();
 
   /** @param tables Of the store that gives the ids. */
   constructor(tables: Tables) {
@@ -122,7 +125,11 @@ export class Aliases {
         for (let { node } = shown; node !== undefined; node = node.sibling) {
           if (node.watchers !== undefined) store.broken.add(node);
         }
-        store.graph.renamed(slot, id);
+        this.#firstNames.set(slot, id);
+        store.graph.built = (made, instance) => {
+          const name = this.#firstNames.get(made);
+          if (name !== undefined) nameFirst(instance, name);
+        };
         // An object that was made of it before has the other name.
         for (let { node } = slot; node !== undefined; node = node.sibling) {
           node.built = undefined;
