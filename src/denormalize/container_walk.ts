@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** Walks what is kept of a value along its schema, down to the entities; what to do with those, it is told. */
-export class ContainerWalk implements DenormalizeWalk {
+export class ContainerWalk extends Containers implements DenormalizeWalk {
   readonly args: readonly unknown[];
   readonly tables: TableLookup | undefined;
   readonly collecting: boolean;
@@ -32,7 +32,6 @@ export class ContainerWalk implements DenormalizeWalk {
   #isGone = false;
   readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
-  readonly #containers = new Containers();
 
   /**
    * @param collecting Nothing is read: the walk only tells what is below.
@@ -46,6 +45,7 @@ export class ContainerWalk implements DenormalizeWalk {
     args: readonly unknown[] = [],
     tables?: TableLookup,
   ) {
+    super();
     this.collecting = collecting;
     this.#meet = meet;
     this.#strict = strict;
@@ -57,9 +57,9 @@ export class ContainerWalk implements DenormalizeWalk {
   run(schema: AnySchema, value: unknown): unknown {
     const result = this.#visit(schema, value);
     const { isMissing } = this;
-    this.#containers.complete(0);
+    this.complete(0);
     // A value that was met before, in another member, holds the same once more.
-    this.#containers.forget();
+    this.forget();
     // What stands so deep hides nothing but itself.
     this.isMissing = isMissing;
     return result;
@@ -154,8 +154,8 @@ export class ContainerWalk implements DenormalizeWalk {
     });
   }
 
-  fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
-    return this.#containers.fill(schema, value, container, () => {
+  override fill<C extends object>(schema: object, value: object, container: C, fill: (container: C) => void): C {
+    return super.fill(schema, value, container, () => {
       fill(container);
       if (this.#strict) Object.freeze(container);
     });

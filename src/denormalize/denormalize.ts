@@ -4,6 +4,7 @@ import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { ContainerWalk, type Found } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import { looksAround, serialize } from "../schemas/subjects.ts";
 
 /** Plain tables, as {@linkcode normalize} and `stateOf()` give them. */
@@ -51,6 +52,8 @@ export function denormalize<const S extends Schema>(
   const data = walk.run(schema, result);
   return (walk.isMissing ? undefined : data) as DenormalizeNullable<S>;
 }
+
+const NEW_MAP = (): Map<unknown, Reading> => new Map();
 
 /** A record as one class sees it. */
 interface Reading extends Found {
@@ -155,8 +158,7 @@ class PlainReading implements TableLookup {
   }
 
   #meet(plan: Plan, reference: unknown): Reading {
-    let readings = this.#met.get(plan);
-    if (readings === undefined) this.#met.set(plan, readings = new Map());
+    const readings = madeIn(this.#met, plan, NEW_MAP);
     const key = typeof reference === "object" ? reference : String(reference);
     let reading = readings.get(key);
     if (reading === undefined) {

@@ -2,6 +2,7 @@ import { check } from "../errors/checks.ts";
 import type { Said } from "../errors/texts.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
 import { isItem, pick, plainOf } from "../schemas/subjects.ts";
@@ -51,9 +52,9 @@ export class Graph implements ViewGraph {
   /** By the key of a table, and by member; without a member it is of the whole table. */
   readonly indexes: Map<string, Map<string | undefined, TableIndex>> = new Map();
   /** By what they are of, a schema or a class, and by a text. */
-  readonly #kept = new WeakMap<object, KeptViews>();
+  readonly #kept = new WeakMap<object, IdleHand<ViewNode>>();
   /** The same, to be walked: without keeping a schema that nobody has any more. */
-  readonly #keptSets = new Set<WeakRef<KeptViews>>();
+  readonly #keptSets = new Set<WeakRef<IdleHand<ViewNode>>>();
   /** Makes values of the arguments of a view that is kept. */
   keep: (args: readonly unknown[]) => readonly unknown[] = (args) => args;
   /** Counts how often a view was asked for. */
@@ -94,11 +95,8 @@ export class Graph implements ViewGraph {
   /** The node that a reference names: a pk, or an entity kept in place. */
   reference(plan: Plan, value: unknown): EntityNode {
     if (typeof value !== "object") return this.nodeOf(plan, this.#source.slot(plan, String(value)));
-    let slot = this.#unsaved.get(value as object);
-    if (slot === undefined) {
-      this.#unsaved.set(value as object, slot = { rec: value as EntityRecord, node: undefined });
-    }
-    return this.nodeOf(plan, slot);
+    const rec = value as EntityRecord;
+    return this.nodeOf(plan, madeIn(this.#unsaved, rec, () => ({ rec, node: undefined })));
   }
 
   /** The node of an item of a list; `undefined` for what is no reference. */
@@ -126,36 +124,35 @@ export class Graph implements ViewGraph {
   *viewSets(): Iterable<Map<unknown, ViewNode>> {
     for (const set of this.#keptSets) {
       const kept = set.deref();
-      kept?.hand.rest();
+      kept?.rest();
       if (kept === undefined) this.#keptSets.delete(set);
-      else yield kept.views;
+      else yield kept.map;
     }
   }
 
   /** The one view for a text; what is everybody's anyway is not kept once more. */
   #keep(of: object, key: string, make: () => ViewNode): ViewNode {
-    let kept = this.#kept.get(of);
-    if (kept === undefined) {
-      const views = new Map<string, ViewNode>();
-      const hand = new IdleHand(views, (view) => view.watchers === undefined && !hasParent(view));
-      this.#kept.set(of, kept = { views, hand });
-      this.#keptSets.add(new WeakRef(kept));
-    }
-    const { views, hand } = kept;
-    let view = views.get(key);
+    const hand = madeIn(this.#kept, of, () => {
+      const isIdle = (view: ViewNode) => view.watchers === undefined && !hasParent(view);
+      const made = new IdleHand(new Map<string, ViewNode>(), isIdle);
+      this.#keptSets.add(new WeakRef(made));
+      return made;
+    });
+    const { map } = hand;
+    let view = map.get(key);
     if (view !== undefined) return view;
     view = make();
     if (!view.isOwned) return view;
     view.isOwned = false;
-    if (views.size >= MAX_UNWATCHED) {
+    if (map.size >= MAX_UNWATCHED) {
       // The oldest that nobody watches and nothing is made of.
       const idle = hand.next();
       if (idle !== undefined) {
-        views.delete(idle[0]);
+        map.delete(idle[0]);
         idle[1].release();
       }
     }
-    views.set(key, view);
+    map.set(key, view);
     return view;
   }
 
@@ -196,11 +193,8 @@ export class Graph implements ViewGraph {
   }
 
   #index(plan: Plan, member: string | undefined): TableIndex {
-    let indexes = this.indexes.get(plan.key);
-    if (indexes === undefined) this.indexes.set(plan.key, indexes = new Map());
-    let index = indexes.get(member);
-    if (index === undefined) indexes.set(member, index = new TableIndex(this.#source, plan, member));
-    return index;
+    const indexes = madeIn(this.indexes, plan.key, () => new Map<string | undefined, TableIndex>());
+    return madeIn(indexes, member, () => new TableIndex(this.#source, plan, member));
   }
 
   /**
@@ -345,10 +339,4 @@ function hasParent(view: ViewNode): boolean {
   let found = false;
   eachParent(view, () => found = true);
   return found;
-}
-
-/** Views that are kept, and what goes round them when there are too many. */
-interface KeptViews {
-  readonly views: Map<string, ViewNode>;
-  readonly hand: IdleHand<ViewNode>;
 }

@@ -6,7 +6,7 @@ const MAX_LOOKS = 16;
  * again on the next round: to put it behind the others would cost the map a rehash every few thousand entries.
  */
 export class IdleHand<V> {
-  readonly #map: ReadonlyMap<string, V>;
+  readonly map: Map<string, V>;
   readonly #isIdle: (value: V) => boolean;
   #rest: Iterator<[string, V]> | undefined;
 
@@ -14,15 +14,15 @@ export class IdleHand<V> {
    * @param map Where to look.
    * @param isIdle Whether something may be forgotten.
    */
-  constructor(map: ReadonlyMap<string, V>, isIdle: (value: V) => boolean) {
-    this.#map = map;
+  constructor(map: Map<string, V>, isIdle: (value: V) => boolean) {
+    this.map = map;
     this.#isIdle = isIdle;
   }
 
   /** The next entry that nobody uses; `undefined` when there was none among those that were looked at. */
   next(): [key: string, value: V] | undefined {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
-      this.#rest ??= this.#map.entries();
+      this.#rest ??= this.map.entries();
       const { done, value } = this.#rest.next();
       if (done) this.#rest = undefined;
       else if (this.#isIdle(value[1])) return value;

@@ -6,6 +6,7 @@ import { type PlainTables, recordIn, tableIn } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
 import { Graph, type RecordSource } from "./graph.ts";
 import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import { isItem } from "../schemas/subjects.ts";
 
 /** Answers that are remembered; the one that was not asked for longest goes first. */
@@ -85,22 +86,18 @@ export class Memo {
     else this.#answers.delete(result);
     this.#answers.set(result, bySchema);
     const form = this.#formOf(schema);
-    let byArgs = bySchema.get(form);
-    if (byArgs === undefined) bySchema.set(form, byArgs = new Map());
-    const key = readKey(args);
-    let view = byArgs.get(key);
-    if (view === undefined) {
-      byArgs.set(key, view = this.#graph.view(schema, result, args));
-      if (++this.#count > MAX_ANSWERS) this.#dropOldest();
-    }
+    const byArgs = madeIn(bySchema, form, () => new Map());
+    const view: ViewNode = madeIn(byArgs, readKey(args), () => {
+      this.#count++;
+      return this.#graph.view(schema, result, args);
+    });
+    if (this.#count > MAX_ANSWERS) this.#dropOldest();
     return view;
   }
 
   #formOf(schema: AnySchema): unknown {
     if (!Array.isArray(schema) || schema.length !== 1 || !isItem(schema[0])) return schema;
-    let form = this.#lists.get(schema[0]);
-    if (form === undefined) this.#lists.set(schema[0], form = {});
-    return form;
+    return madeIn(this.#lists, schema[0] as AnySchema, () => ({}));
   }
 
   #dropOldest(): void {
@@ -140,13 +137,8 @@ class MemoSource implements RecordSource {
   }
 
   slot(plan: Plan, pk: string): RecordSlot {
-    let slots = this.#slots.get(plan.key);
-    if (slots === undefined) this.#slots.set(plan.key, slots = new Map());
-    let slot = slots.get(pk);
-    if (slot === undefined) {
-      slots.set(pk, slot = { pk, rec: recordIn(this.#entities, plan, pk), node: undefined });
-    }
-    return slot;
+    const slots = madeIn(this.#slots, plan.key, () => new Map<string, RecordSlot>());
+    return madeIn(slots, pk, () => ({ pk, rec: recordIn(this.#entities, plan, pk), node: undefined }));
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {

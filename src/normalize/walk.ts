@@ -18,6 +18,7 @@ import {
   type SchemaObject,
   type StoredMembers,
 } from "../schemas/interface.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import type { Pk } from "../schemas/pk_types.ts";
 import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { nameOf } from "../schemas/subjects.ts";
@@ -233,11 +234,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     const origin = this.#originOf?.get(input);
     if (origin === undefined) return input;
     let tree = this.#origins ??= new Map();
-    for (const at of [origin.raw, origin.parent, origin.key]) {
-      let below = tree.get(at);
-      if (below === undefined) tree.set(at, below = new Map());
-      tree = below;
-    }
+    for (const at of [origin.raw, origin.parent, origin.key]) tree = madeIn(tree, at, (): Tree => new Map());
     return tree;
   }
 

@@ -1,3 +1,4 @@
+import { madeIn } from "./once_for.ts";
 import { isRecursive } from "./recursive.ts";
 
 /** How deep containers may nest in each other before they are filled from a list instead of by recursion. */
@@ -29,9 +30,7 @@ export class Containers {
     mayRecur: boolean = isRecursive(schema),
   ): C {
     if (mayRecur) {
-      const made = this.#made ??= new Map();
-      let known = made.get(schema);
-      if (known === undefined) made.set(schema, known = new Map());
+      const known = madeIn<object, Map<object, object>>(this.#made ??= new Map(), schema, () => new Map());
       const before = known.get(value);
       if (before !== undefined) return before as C;
       known.set(value, container);

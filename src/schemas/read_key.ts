@@ -1,5 +1,6 @@
 import { argsKey } from "./args_key.ts";
 import { isEntity } from "./interface.ts";
+import { madeIn } from "./once_for.ts";
 
 /**
  * As {@linkcode argsKey}, for reads that may be asked with objects of entities. These may hold each other, and half the
@@ -27,7 +28,5 @@ const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
 function numberOf(value: object): number {
-  let number = numbers.get(value);
-  if (number === undefined) numbers.set(value, number = ++lastNumber);
-  return number;
+  return madeIn(numbers, value, () => ++lastNumber);
 }
