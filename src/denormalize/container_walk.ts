@@ -6,7 +6,7 @@ import {
   type SchemaObject,
   type TableLookup,
 } from "../schemas/interface.ts";
-import { isReference, looksAround, pick, plainOf, serialize } from "../schemas/subjects.ts";
+import { isItem, isReference, looksAround, pick, plainOf, serialize } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
 import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
@@ -32,11 +32,13 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
   #isGone = false;
   readonly #meet: (plan: Plan, reference: unknown) => Found | void;
   readonly #strict: boolean;
+  readonly #view: ((schema: AnySchema, kept: unknown) => unknown) | undefined;
 
   /**
    * @param collecting Nothing is read: the walk only tells what is below.
    * @param meet Is given each reference, a pk or an entity kept in place, and gives what a reader gets for it.
    * @param strict Freeze what is handed out.
+   * @param view Reads lists of entities, and schema objects with a view of their own; without it the walk does.
    */
   constructor(
     collecting: boolean,
@@ -44,6 +46,7 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     strict = false,
     args: readonly unknown[] = [],
     tables?: TableLookup,
+    view?: (schema: AnySchema, kept: unknown) => unknown,
   ) {
     super();
     this.collecting = collecting;
@@ -51,6 +54,7 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     this.#strict = strict;
     this.args = args;
     this.tables = tables;
+    this.#view = view;
   }
 
   /** Walks everything. */
@@ -83,7 +87,7 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
   }
 
   #visit(schema: AnySchema, value: unknown): unknown {
-    if (value === undefined) return this.absent(schema);
+    if (value === undefined) return this.#absent(schema);
     if (value === null) return null;
     if (typeof schema === "function") {
       if (isEntity(schema)) return isReference(value) ? this.#entity(planOf(schema), value) : value;
@@ -91,10 +95,10 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     }
     if (typeof schema !== "object" || schema === null) return value;
     if (isSchemaObject(schema)) {
-      return schema.plain === undefined ? this.schemaObject(schema, value) : this.#visit(plainOf(schema), value);
+      return schema.plain === undefined ? this.#schemaObject(schema, value) : this.#visit(plainOf(schema), value);
     }
     if (typeof value !== "object") return value;
-    if (Array.isArray(schema)) return Array.isArray(value) ? this.array(schema, value) : value;
+    if (Array.isArray(schema)) return Array.isArray(value) ? this.#array(schema, value) : value;
     return this.#object(schema as { readonly [member: string]: AnySchema }, value);
   }
 
@@ -119,14 +123,16 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     return list;
   }
 
-  /** A schema object below. */
-  protected schemaObject(schema: SchemaObject, value: unknown): unknown {
-    return schema.denormalize(value, this);
+  #schemaObject(schema: SchemaObject, value: unknown): unknown {
+    return this.#view !== undefined && looksAround(schema)
+      ? this.#view(schema, value)
+      : schema.denormalize(value, this);
   }
 
   /** An array below; what is missing is left out. */
-  protected array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
+  #array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
     const [item] = schema;
+    if (this.#view !== undefined && isItem(item)) return this.#view(schema as AnySchema, values);
     if (isEntity(item)) return this.#list(planOf(item), values);
     return this.fill(schema, values, [] as unknown[], (list) => {
       for (const value of values) {
@@ -137,8 +143,8 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
   }
 
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
-  protected absent(schema: AnySchema): unknown {
-    if (this.tables !== undefined && looksAround(schema)) return this.schemaObject(schema, undefined);
+  #absent(schema: AnySchema): unknown {
+    if ((this.tables ?? this.#view) !== undefined && looksAround(schema)) return this.#schemaObject(schema, undefined);
     return this.collecting ? undefined : skeletonOf(schema, [this]);
   }
 

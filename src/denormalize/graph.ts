@@ -259,7 +259,7 @@ export class Graph implements ViewGraph {
       const plan = planOf(schema);
       const pk = plan.hasQueryKey ? undefined : pkNamedBy(schema, args);
       if (pk !== undefined) return this.reference(plan, pk);
-      if (!plan.hasQueryKey && plan.indexes.length === 0) return NOTHING;
+      if (!plan.hasQueryKey && plan.fields.indexes.length === 0) return NOTHING;
     } else if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return NOTHING;
     return this.#keep(schema, readKey(args), () => this.#queryOf(schema, this.keep(args)));
   }

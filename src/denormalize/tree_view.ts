@@ -1,9 +1,8 @@
-import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
+import type { AnySchema } from "../schemas/interface.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
 import { EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
-import { isItem, looksAround } from "../schemas/subjects.ts";
 
 /**
  * An answer of any shape as a reader gets it: what remains of a response, or what a schema reads for arguments. The
@@ -36,63 +35,30 @@ export class TreeView extends DerivedView<unknown> {
     const { kids: before, owner } = this;
     const kids: ViewNode[] = [];
     const kept = this.#isKeyed ? graph.queryKey(owner, this.#args, kids) : this.source;
-    const walk = new TreeWalk(graph, this.#args, before, kids);
-    const read = kept === undefined ? undefined : walk.run(owner, kept);
+    const read = (kid: ViewNode): unknown => {
+      kids.push(kid);
+      return kid.read(graph);
+    };
+    const walk = new ContainerWalk(
+      false,
+      (plan, reference) => {
+        const node = graph.reference(plan, reference);
+        read(node);
+        return node;
+      },
+      graph.strict,
+      this.#args,
+      undefined,
+      // The child that stood here at the last reading is brought up to date.
+      (schema, kept) => read(graph.view(schema, kept, this.#args, before[kids.length])),
+    );
+    const answer = kept === undefined ? undefined : walk.run(owner, kept);
     setKids(this, kids);
     const stay = new Set(kids);
     for (const old of before) if (!stay.has(old)) release(old);
     // The lists and outputs of queries in it are kept by views of their own.
     const leaves = new Set<unknown>();
     for (const kid of kids) if (!(kid instanceof EntityNode)) leaves.add(kid.value);
-    return walk.isMissing ? undefined : reuse(this.value, read, leaves);
-  }
-}
-
-/** Reads a tree: entities and lists of entities become children of its view. */
-class TreeWalk extends ContainerWalk {
-  readonly #graph: ViewGraph;
-  readonly #before: readonly ViewNode[];
-  readonly #kids: ViewNode[];
-
-  /**
-   * @param before The children at the last reading.
-   * @param kids Takes those of this one.
-   */
-  constructor(graph: ViewGraph, args: readonly unknown[], before: readonly ViewNode[], kids: ViewNode[]) {
-    super(
-      false,
-      (plan, reference) => {
-        const node = graph.reference(plan, reference);
-        this.#read(node);
-        return node;
-      },
-      graph.strict,
-      args,
-    );
-    this.#graph = graph;
-    this.#before = before;
-    this.#kids = kids;
-  }
-
-  protected override array(schema: readonly AnySchema[], values: readonly unknown[]): unknown {
-    return isItem(schema[0]) ? this.#view(schema as AnySchema, values) : super.array(schema, values);
-  }
-
-  protected override schemaObject(schema: SchemaObject, value: unknown): unknown {
-    return schema.view === undefined ? super.schemaObject(schema, value) : this.#view(schema, value);
-  }
-
-  protected override absent(schema: AnySchema): unknown {
-    return looksAround(schema) ? this.schemaObject(schema, undefined) : super.absent(schema);
-  }
-
-  /** The child that stood here at the last reading is brought up to date. */
-  #view(schema: AnySchema, kept: unknown): unknown {
-    return this.#read(this.#graph.view(schema, kept, this.args, this.#before[this.#kids.length]));
-  }
-
-  #read(kid: ViewNode): unknown {
-    this.#kids.push(kid);
-    return kid.read(this.#graph);
+    return walk.isMissing ? undefined : reuse(this.value, answer, leaves);
   }
 }

@@ -37,6 +37,8 @@ export interface FieldPlan {
 
 /** The members of an entity that have a schema, in the order they are declared. */
 export interface Fields {
+  /** The members by which records can be found. */
+  readonly indexes: readonly string[];
   readonly all: readonly FieldPlan[];
   readonly byName: ReadonlyMap<string, FieldPlan>;
   /** Those of an instance that may refer to other entities: first those without which the object is incomplete. */
@@ -84,7 +86,6 @@ export class Plan {
   #fields: Fields | undefined;
   /** Names of which none is on the prototype: those of the record that was read last, by position. */
   readonly #shownNames: string[] = [];
-  #indexes: readonly string[] | undefined;
 
   constructor(entity: EntityStatics) {
     this.entity = entity;
@@ -109,15 +110,6 @@ export class Plan {
   /** The members that have a schema. */
   get fields(): Fields {
     return this.#fields ??= compile(this.entity);
-  }
-
-  /** The members by which records can be found. */
-  get indexes(): readonly string[] {
-    if (this.#indexes === undefined) {
-      check<typeof checkEntity>("entity", this.entity);
-      this.#indexes = this.entity.indexes;
-    }
-    return this.#indexes;
   }
 
   /**
@@ -202,6 +194,7 @@ function compile(entity: EntityStatics): Fields {
   const links = shown.filter(({ kind }) => kind !== "serializer")
     .sort((a, b) => Number(b.required) - Number(a.required));
   return {
+    indexes: entity.indexes,
     all,
     byName: new Map(all.map((field) => [field.name, field])),
     links,
