@@ -19,21 +19,14 @@ import {
   EntityNode,
   type MadeNode,
   type RecordSlot,
+  type RecordSource,
   type ViewGraph,
   type ViewNode,
 } from "./node.ts";
 import { Reading } from "./reading.ts";
 import { TableIndex, WHOLE } from "./table_index.ts";
 import { TreeView } from "./tree_view.ts";
-import { Maker } from "./view_maker.ts";
-
-/** Where a graph finds records. */
-export interface RecordSource {
-  /** The slot of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
-  slot(plan: Plan, pk: string): RecordSlot;
-  /** Every slot of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
-  slots(plan: Plan): Iterable<RecordSlot> | undefined;
-}
+import { makerOf } from "./view_maker.ts";
 
 /** Views that nobody watches are kept up to this number of argument lists a schema; the oldest goes first. */
 const MAX_UNWATCHED = 1_000;
@@ -212,7 +205,7 @@ export class Graph implements ViewGraph {
   #viewOf(schema: AnySchema, kept: unknown, args: readonly unknown[], before: ViewNode | undefined): ViewNode {
     if (kept === null) return new ConstNode(null);
     if (isSchemaObject(schema) && schema.view !== undefined) {
-      return schema.view(kept, new Maker(this, schema, args, before)) as ViewNode;
+      return schema.view(kept, makerOf(this, schema, args, before)) as ViewNode;
     }
     if (kept === undefined) return new ConstNode(undefined);
     if (isItem(schema)) {
@@ -266,7 +259,7 @@ export class Graph implements ViewGraph {
 
   #queryOf(schema: AnyEntity | object, args: readonly unknown[]): ViewNode {
     if (isEntity(schema) || isSchemaObject(schema)) {
-      const view = isEntity(schema) ? undefined : schema.queryView?.(args, new Maker(this, schema, args, undefined));
+      const view = isEntity(schema) ? undefined : schema.queryView?.(args, makerOf(this, schema, args));
       return view === undefined ? new TreeView(schema, undefined, args, true) : view as ViewNode;
     }
     return new JoinView(

@@ -13,9 +13,7 @@ export function indexKey(value: unknown): string | undefined {
 export function indexKeys(value: unknown): readonly string[] {
   if (!Array.isArray(value)) {
     const key = indexKey(value);
-    return key === undefined ? NO_KEYS : [key];
+    return key === undefined ? [] : [key];
   }
   return [...new Set(value.map(indexKey))].filter((key) => key !== undefined);
 }
-
-const NO_KEYS: readonly string[] = /* @__PURE__ */ Object.freeze([]);

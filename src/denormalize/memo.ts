@@ -4,8 +4,8 @@ import type { AnySchema, Schema } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import { type PlainTables, recordIn, tableIn } from "./denormalize.ts";
 import { release } from "./derived_view.ts";
-import { Graph, type RecordSource } from "./graph.ts";
-import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
+import { Graph } from "./graph.ts";
+import { makeDirty, type RecordSlot, type RecordSource, type ViewNode } from "./node.ts";
 import { madeIn } from "../schemas/once_for.ts";
 import { isItem } from "../schemas/subjects.ts";
 

@@ -91,6 +91,14 @@ export interface RecordSlot {
   node: EntityNode | undefined;
 }
 
+/** Where a graph finds records. */
+export interface RecordSource {
+  /** The slot of one record; made when it is unknown, so that whoever reads it is told when it arrives. */
+  slot(plan: Plan, pk: string): RecordSlot;
+  /** Every slot of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
+  slots(plan: Plan): Iterable<RecordSlot> | undefined;
+}
+
 const NONE_TURNED: unknown[] = [];
 
 /** Whether nothing is known of a record: a reference to it reads `undefined`, and hides nothing. */

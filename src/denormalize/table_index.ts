@@ -1,17 +1,12 @@
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 import { isMet } from "../schemas/containers.ts";
 import { indexKeys } from "./index_keys.ts";
-import { makeDirty, type RecordSlot, type ViewNode } from "./node.ts";
+import { makeDirty, type RecordSlot, type RecordSource, type ViewNode } from "./node.ts";
 
 /** A view of the records that have one value. */
 interface Bucket extends ViewNode {
   /** `undefined`: to be looked for. */
   content: unknown;
-}
-
-/** Where records are: see `RecordSource`. */
-interface Source {
-  slots(plan: Plan): Iterable<RecordSlot> | undefined;
 }
 
 /** The value that every record of a table has. */
@@ -22,7 +17,7 @@ export const WHOLE = "";
  * all of them when it is asked, and again where one that was there has another value.
  */
 export class TableIndex {
-  readonly #source: Source;
+  readonly #source: RecordSource;
   readonly #plan: Plan;
   readonly #member: string | undefined;
   /** Where they are, by value; `undefined`: to be looked for. */
@@ -30,7 +25,7 @@ export class TableIndex {
   readonly #views = new Map<string, Set<Bucket>>();
 
   /** @param member `undefined`: all have the same value, {@linkcode WHOLE}. */
-  constructor(source: Source, plan: Plan, member: string | undefined) {
+  constructor(source: RecordSource, plan: Plan, member: string | undefined) {
     this.#source = source;
     this.#plan = plan;
     this.#member = member;

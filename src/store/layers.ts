@@ -1,8 +1,8 @@
 import type { AnyEndpoint, AnyReadable, Snapshot } from "../endpoint/interface.ts";
 import { wholeCall } from "../endpoint/whole_call.ts";
 import { findIncomplete } from "../denormalize/completeness.ts";
-import { Graph, type RecordSource } from "../denormalize/graph.ts";
-import type { RecordSlot } from "../denormalize/node.ts";
+import { Graph } from "../denormalize/graph.ts";
+import type { RecordSlot, RecordSource } from "../denormalize/node.ts";
 import { AbortOptimistic } from "../errors/abort_optimistic.ts";
 import { RejoinError } from "../errors/rejoin_error.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";

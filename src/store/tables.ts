@@ -2,7 +2,7 @@ import { check } from "../errors/checks.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { type Said, said } from "../errors/texts.ts";
 import { newToken } from "../endpoint/temporary_id.ts";
-import type { RecordSource } from "../denormalize/graph.ts";
+import type { RecordSource } from "../denormalize/node.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
 import type { RowsDeclaration } from "../schemas/interface.ts";

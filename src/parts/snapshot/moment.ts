@@ -1,5 +1,5 @@
-import { Graph, type RecordSource } from "../../denormalize/graph.ts";
-import type { RecordSlot } from "../../denormalize/node.ts";
+import { Graph } from "../../denormalize/graph.ts";
+import type { RecordSlot, RecordSource } from "../../denormalize/node.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { copyArgs } from "../../endpoint/copy_plain.ts";
 import type { Plan } from "../../schemas/plan.ts";
