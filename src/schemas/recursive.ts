@@ -1,4 +1,4 @@
-import { isSchemaObject } from "./interface.ts";
+import { partsOf } from "./subjects.ts";
 
 const known = new WeakMap<object, boolean>();
 
@@ -20,11 +20,4 @@ export function isRecursive(schema: object): boolean {
 /** The arrays, objects of members and schema objects directly below. Entities end a declaration. */
 function declaredIn(schema: object): object[] {
   return partsOf(schema).filter((part): part is object => typeof part === "object" && part !== null);
-}
-
-/** What a schema that is no entity is made of. */
-export function partsOf(schema: object): readonly unknown[] {
-  if (!isSchemaObject(schema)) return Object.values(schema);
-  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
-  return [...parts, plain, items?.item, below];
 }

@@ -21,6 +21,13 @@ export function plainOf(schema: AnySchema): AnySchema {
   return plain;
 }
 
+/** What a schema that is no entity is made of. */
+export function partsOf(schema: object): readonly unknown[] {
+  if (!isSchemaObject(schema)) return Object.values(schema);
+  const { parts = [], plain, items, schema: below } = schema as typeof schema & { readonly schema?: unknown };
+  return [...parts, plain, items?.item, below];
+}
+
 /** A value of one of several entities that does not say which it is: `tag` does. */
 export class Tagged {
   readonly tag: string;

@@ -1,5 +1,5 @@
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
-import { partsOf } from "../schemas/recursive.ts";
+import { partsOf } from "../schemas/subjects.ts";
 
 /**
  * Whether an answer has rows of a class, its records not looked into.
