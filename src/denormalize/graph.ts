@@ -310,23 +310,17 @@ export class Graph implements ViewGraph {
     if (typeof schema === "function") {
       if (!isEntity(schema)) return undefined;
       const plan = planOf(schema);
-      return pkText(plan.entity.queryKey(args, walk), NO_MEMBERS, args) ?? undefined;
+      return pkText(plan.entity.queryKey(args, walk), {}, args) ?? undefined;
     }
     if (typeof schema !== "object" || schema === null) return schema;
     if (Array.isArray(schema)) return undefined;
     if (isSchemaObject(schema)) return schema.queryKey?.(args, walk);
-    const key: [string, unknown][] = [];
-    for (const [name, member] of Object.entries(schema)) {
-      const part = walk.visit(member as AnySchema, args);
-      if (part === undefined) return undefined;
-      key.push([name, part]);
-    }
-    return Object.fromEntries(key);
+    const members = Object.entries(schema).map(([name, member]) => [name, walk.visit(member as AnySchema, args)]);
+    return members.some(([, kept]) => kept === undefined) ? undefined : Object.fromEntries(members);
   }
 }
 
 const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
-const NO_MEMBERS: object = {};
 
 function hasParent(view: ViewNode): boolean {
   let found = false;

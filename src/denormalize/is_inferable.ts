@@ -1,4 +1,5 @@
-import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
+import { isMembers } from "../schemas/declared.ts";
+import { type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import { isItem, plainOf } from "../schemas/subjects.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 
@@ -8,17 +9,16 @@ import { isRecursive } from "../schemas/recursive.ts";
  */
 export function isInferable(declared: AnySchema): boolean {
   const schema = plainOf(declared);
-  return isEntity(schema) || (isSchemaObject(schema) ? !schema.isPartial : itemsIn(schema) === 1);
+  return isSchemaObject(schema) ? !schema.isPartial : itemsIn(schema) === 1;
 }
 
 /** How many entities a schema stands for; `Infinity`: nobody knows. */
 function itemsIn(declared: AnySchema): number {
   const schema = plainOf(declared);
   if (isItem(schema)) return 1;
-  if (typeof schema === "function") return Infinity;
-  if (typeof schema !== "object" || schema === null) return 0;
-  if (Array.isArray(schema) || isSchemaObject(schema) || isRecursive(schema)) return Infinity;
-  return Object.values(schema).reduce<number>((sum, member) => sum + itemsIn(member), 0);
+  if (Object(schema) !== schema) return 0;
+  if (!isMembers(schema) || isRecursive(schema)) return Infinity;
+  return Object.values(schema).reduce<number>((sum, member) => sum + itemsIn(member as AnySchema), 0);
 }
 
 /** Nothing of it is read: literals give themselves, arrays nothing. */
