@@ -46,10 +46,10 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
   for (const step of steps) {
     const { schema, value, isItem, needed } = step;
     const picked = pick(schema, value);
-    const isKnown = (as: object, value: unknown) => isMet(met[Number(isItem) as 0 | 1], as, value);
+    const metSo = met[Number(isItem) as 0 | 1];
     if (picked !== undefined) {
       const [plan, reference] = [planOf(picked[0]), picked[1]];
-      if (isKnown(plan, reference)) continue;
+      if (isMet(metSo, plan, reference)) continue;
       const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
       if (plan.rows !== undefined) addItems(plan.rows.item, { ...step, value: record?.items });
       else if (record === null) {
@@ -69,7 +69,7 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
       continue;
     }
     if (typeof schema !== "object" || schema === null || value === undefined || value === null) continue;
-    if (isKnown(schema, value)) continue;
+    if (isMet(metSo, schema, value)) continue;
     if (isSchemaObject(schema)) {
       const inList = isItem || Boolean(schema.isPartial);
       schema.denormalize(value, {

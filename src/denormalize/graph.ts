@@ -88,8 +88,11 @@ export class Graph implements ViewGraph {
   /** The node that a reference names: a pk, or an entity kept in place. */
   reference(plan: Plan, value: unknown): EntityNode {
     if (typeof value !== "object") return this.nodeOf(plan, this.#source.slot(plan, String(value)));
-    const rec = value as EntityRecord;
-    return this.nodeOf(plan, madeIn(this.#unsaved, rec, () => ({ rec, node: undefined })));
+    return this.nodeOf(plan, this.#unsavedSlot(value as EntityRecord));
+  }
+
+  #unsavedSlot(rec: EntityRecord): RecordSlot {
+    return madeIn(this.#unsaved, rec, () => ({ rec, node: undefined }));
   }
 
   /** The node of an item of a list; `undefined` for what is no reference. */
@@ -125,12 +128,7 @@ export class Graph implements ViewGraph {
 
   /** The one view for a text; what is everybody's anyway is not kept once more. */
   #keep(of: object, key: string, make: () => ViewNode): ViewNode {
-    const hand = madeIn(this.#kept, of, () => {
-      const isIdle = (view: ViewNode) => view.watchers === undefined && !hasParent(view);
-      const made = new IdleHand(new Map<string, ViewNode>(), isIdle);
-      this.#keptSets.add(new WeakRef(made));
-      return made;
-    });
+    const hand = this.#kept.get(of) ?? this.#newHand(of);
     const { map } = hand;
     let view = map.get(key);
     if (view !== undefined) return view;
@@ -147,6 +145,13 @@ export class Graph implements ViewGraph {
     }
     map.set(key, view);
     return view;
+  }
+
+  #newHand(of: object): IdleHand<ViewNode> {
+    const hand = new IdleHand<ViewNode>(new Map(), (view) => view.watchers === undefined && !hasParent(view));
+    this.#kept.set(of, hand);
+    this.#keptSets.add(new WeakRef(hand));
+    return hand;
   }
 
   /** An entity class, compiled. */

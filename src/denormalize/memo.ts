@@ -138,7 +138,9 @@ class MemoSource implements RecordSource {
 
   slot(plan: Plan, pk: string): RecordSlot {
     const slots = madeIn(this.#slots, plan.key, () => new Map<string, RecordSlot>());
-    return madeIn(slots, pk, () => ({ pk, rec: recordIn(this.#entities, plan, pk), node: undefined }));
+    let slot = slots.get(pk);
+    if (slot === undefined) slots.set(pk, slot = { pk, rec: recordIn(this.#entities, plan, pk), node: undefined });
+    return slot;
   }
 
   slots(plan: Plan): RecordSlot[] | undefined {
