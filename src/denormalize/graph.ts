@@ -18,6 +18,7 @@ import {
   eachParent,
   EntityNode,
   type MadeNode,
+  NOTHING,
   type RecordSlot,
   type RecordSource,
   type ViewGraph,
@@ -212,7 +213,7 @@ export class Graph implements ViewGraph {
     if (isSchemaObject(schema) && schema.view !== undefined) {
       return schema.view(kept, makerOf(this, schema, args, before)) as ViewNode;
     }
-    if (kept === undefined) return new ConstNode(undefined);
+    if (kept === undefined) return NOTHING;
     if (isItem(schema)) {
       const node = this.item(schema, kept);
       if (node !== undefined) return node;
@@ -324,8 +325,6 @@ export class Graph implements ViewGraph {
     return members.some(([, kept]) => kept === undefined) ? undefined : Object.fromEntries(members);
   }
 }
-
-const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 
 function hasParent(view: ViewNode): boolean {
   let found = false;

@@ -215,6 +215,9 @@ export class ConstNode extends ViewNode {
   }
 }
 
+/** What has nothing to read: one for all. */
+export const NOTHING: ConstNode = /* @__PURE__ */ new ConstNode(undefined);
+
 /** Where a list of edges has grown to one of these lengths, dead ones are looked for: 64, 256, 1,024 … */
 const SWEEP_AT = 0x55555540;
 

@@ -1,6 +1,6 @@
 import type { AnyReadable } from "../endpoint/interface.ts";
 import { skeletonOf } from "../denormalize/container_walk.ts";
-import { CLEAN, ConstNode, EntityNode, setKids, type ViewGraph, ViewNode } from "../denormalize/node.ts";
+import { CLEAN, ConstNode, EntityNode, NOTHING, setKids, type ViewGraph, ViewNode } from "../denormalize/node.ts";
 import { JoinView, release } from "../denormalize/derived_view.ts";
 import { TreeView } from "../denormalize/tree_view.ts";
 import { isTemporaryId } from "../endpoint/temporary_id.ts";
@@ -204,8 +204,6 @@ export function arrivedAt(view: ResponseView): number | undefined {
   const stamp = storedStamp(view);
   return stamp && stamp.fetchedAt + setBack(stamp);
 }
-
-const NOTHING = /* @__PURE__ */ new ConstNode(undefined);
 
 /** What an inactive read gives: the literals and empty arrays of an object schema, no entities. */
 export function inactiveData(endpoint: AnyReadable): unknown {
