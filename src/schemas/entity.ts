@@ -3,7 +3,6 @@ import { said } from "../errors/texts.ts";
 import { type AnyEntity, COPY, ENTITY, type EntityStatics, type FieldSchemas, type QueryWalk } from "./interface.ts";
 import type { DefaultPk, EntityPrototype, Pk } from "./pk_types.ts";
 import type { EntityInput } from "./infer.ts";
-import { madeIn } from "./once_for.ts";
 import { queryKeyOf } from "./query_key.ts";
 
 /** Runs the constructor of an entity class, and tells initializers that build each other without end: by `fromJS` or `new`. */
@@ -79,7 +78,9 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class EntityBase 
   static redact: readonly string[] = [];
 
   static get defaults(): object {
-    return madeIn(defaultsOf, this, () => construct(this));
+    let defaults = defaultsOf.get(this);
+    if (defaults === undefined) defaultsOf.set(this, defaults = construct(this));
+    return defaults;
   }
 
   static pk(
