@@ -109,8 +109,8 @@ function failure({ needed, ...step }: Step, reason: unknown): ValidationError {
 }
 
 function stepWithin({ value, name }: Step, within: unknown): string {
-  const members = typeof within === "object" ? within as EntityRecord : {};
-  const found = name ?? Object.keys(members ?? {}).find((each) => members[each] === value);
+  const members = typeof within === "object" && within !== null ? within as EntityRecord : {};
+  const found = name ?? Object.keys(members).find((each) => members[each] === value);
   return found === undefined ? "" : Array.isArray(within) ? `[${found}]` : stepOf(found);
 }
 
