@@ -186,14 +186,14 @@ export function wantsMerge(
 
 /** `base` itself when the result is equal to it; else the result, in which what is equal keeps its reference. */
 export function keepEqual(plan: Plan, base: EntityRecord, result: EntityRecord): EntityRecord {
-  const kept = copy(plan, result);
-  const names = Object.keys(kept);
+  let kept: Members | undefined;
+  const names = Object.keys(result);
   let isSame = names.length === Object.keys(base).length;
   for (const name of names) {
     const before = base[name];
-    if (kept[name] === before) continue;
-    if (Object.hasOwn(base, name) && deepEqual(before, kept[name])) kept[name] = before;
+    if (result[name] === before) continue;
+    if (Object.hasOwn(base, name) && deepEqual(before, result[name])) (kept ??= copy(plan, result))[name] = before;
     else isSame = false;
   }
-  return isSame ? base : kept;
+  return isSame ? base : kept ?? result;
 }
