@@ -203,8 +203,10 @@ export class Graph implements ViewGraph {
    *   identity, or released.
    */
   view(schema: AnySchema, kept: unknown, args: readonly unknown[], before?: ViewNode): ViewNode {
-    const view = this.#viewOf(schema, kept, args, before);
-    if (before !== undefined && before !== view) release(before);
+    // What is everybody's is not brought up to date for one.
+    const own = before?.isOwned ? before : undefined;
+    const view = this.#viewOf(schema, kept, args, own);
+    if (own !== undefined && own !== view) release(own);
     return view;
   }
 

@@ -253,6 +253,21 @@ Deno.test("All of a Union in a schema of one's own is asked through queryKey", (
   assertEquals([namesOf(read.people), read.again], [["User 1", "Bot 1"], 2]);
 });
 
+Deno.test("a list that comes where a table was read leaves the table as it is for everybody", () => {
+  const rows = new Endpoint(async () => await Promise.resolve([]), {
+    name: "rows",
+    schema: [{ everyone: all, some: [User] }],
+  });
+  const controller = new Controller();
+  const read = () => controller.getResponse(rows).data?.map(({ everyone, some }) => [ids(everyone), ids(some)]);
+  const [ann, bo] = [{ id: "1" }, { id: "2" }];
+  controller.setResponse(rows, [{ everyone: [ann, bo], some: null }, { everyone: [], some: [bo] }]);
+  assertEquals(read(), [[["1", "2"], undefined], [["1", "2"], ["2"]]]);
+  controller.setResponse(rows, [{ everyone: [], some: [ann] }, { everyone: [], some: [bo] }]);
+  assertEquals(read(), [[["1", "2"], ["1"]], [["1", "2"], ["2"]]]);
+  assertEquals(ids(controller.get(all)), ["1", "2"]);
+});
+
 Deno.test("what is no array is a typed error with its path, what All cannot be of is one when it is declared", () => {
   for (const wrong of [{}, "x", 5]) {
     assertThrows(
