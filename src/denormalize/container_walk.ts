@@ -95,7 +95,7 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     }
     if (typeof schema !== "object" || schema === null) return value;
     if (isSchemaObject(schema)) {
-      return schema.plain === undefined ? this.#schemaObject(schema, value) : this.#visit(plainOf(schema), value);
+      return schema.plain === undefined ? this.#schemaObject(schema, value) : this.#visit(schema.plain, value);
     }
     if (typeof value !== "object") return value;
     if (Array.isArray(schema)) return Array.isArray(value) ? this.#array(schema, value) : value;
@@ -145,7 +145,7 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
   #absent(schema: AnySchema): unknown {
     if ((this.tables ?? this.#view) !== undefined && looksAround(schema)) return this.#schemaObject(schema, undefined);
-    return this.collecting ? undefined : skeletonOf(schema, [this]);
+    return this.collecting ? undefined : skeletonOf(schema, false);
   }
 
   #object(schema: { readonly [member: string]: AnySchema }, value: object): unknown {
@@ -169,16 +169,15 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
 }
 
 /** What an object schema reads as without a response. A mapping that contains itself is not there below the root. */
-export function skeletonOf(declared: AnySchema, above: readonly unknown[]): unknown {
+export function skeletonOf(declared: AnySchema, isRoot: boolean): unknown {
   const schema = plainOf(declared);
   if (typeof schema === "function") return undefined;
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return [];
   if (isSchemaObject(schema)) return schema.items?.isList === false ? {} : undefined;
-  if (above.length > 0 && isRecursive(schema)) return undefined;
-  const within = [...above, schema];
+  if (!isRoot && isRecursive(schema)) return undefined;
   // Defines: a member may have any name.
   return Object.fromEntries(
-    Object.entries(schema).map(([name, member]) => [name, skeletonOf(member as AnySchema, within)]),
+    Object.entries(schema).map(([name, member]) => [name, skeletonOf(member as AnySchema, false)]),
   );
 }

@@ -272,7 +272,7 @@ export class Graph implements ViewGraph {
     }
     return new JoinView(
       Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
-        [name, isLiteral(member) ? new ConstNode(skeletonOf(member, [])) : this.query(member, args)] as const
+        [name, isLiteral(member) ? new ConstNode(skeletonOf(member, true)) : this.query(member, args)] as const
       ),
     );
   }

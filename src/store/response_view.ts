@@ -207,7 +207,7 @@ export function arrivedAt(view: ResponseView): number | undefined {
 
 /** What an inactive read gives: the literals and empty arrays of an object schema, no entities. */
 export function inactiveData(endpoint: AnyReadable): unknown {
-  return isSchemaObject(endpoint) ? undefined : skeletonOf(endpoint.schema, []);
+  return isSchemaObject(endpoint) ? undefined : skeletonOf(endpoint.schema, true);
 }
 
 /** What pending mutations show in place of what remains of an answer. */
