@@ -22,19 +22,16 @@ export function entriesHolding(
 ): Entry[] {
   const wanted = new Set(slots);
   const entries = new Set<Entry>();
-  const seen = new Set<ViewNode>();
-  const stack: ViewNode[] = [...views];
-  for (let { node } of wanted) for (; node !== undefined; node = node.sibling) stack.push(node);
-  while (stack.length > 0) {
-    const node = stack.pop()!;
-    if (seen.has(node)) continue;
-    seen.add(node);
+  const above = new Set(views);
+  for (let { node } of wanted) for (; node !== undefined; node = node.sibling) above.add(node);
+  // What is added while it is walked is walked, too.
+  for (const node of above) {
     if (node instanceof ResponseView && !node.isQuery) {
       const { entry } = node;
       if (entry === undefined) entries.add(node.emptyEntry());
       else if (node.isRead || !entry.hasResult) entries.add(entry);
     }
-    eachParent(node, (parent) => stack.push(parent));
+    eachParent(node, (parent) => above.add(parent));
   }
   for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
   return [...entries];

@@ -56,7 +56,7 @@ export function writeValue(store: Store, action: SetAction, seq: number): Patch 
   if (isEntity(schema)) patch.result = setEntity(store, patch, schema, args, value, present);
   else {
     patch.needsPk = true;
-    const input = item !== undefined && isRecord(value) ? withArgs(value, args, patch) : value;
+    const input = item !== undefined && isRecord(value) ? withArgs(value, args) : value;
     patch.result = new Walk(input, args, patch).run(schema);
     if (item !== undefined && pick(item, patch.result) === undefined) {
       throw new NormalizeError(nameOf(schema), "", said(312));
@@ -91,19 +91,20 @@ function setEntity(
     throw refusal(plan, said(309));
   }
   const named = graph.pkOf(plan, args);
-  const input = withArgs(value, args, patch, plan, named);
+  const stored = named === undefined ? undefined : patch.recordOf(plan, named);
+  const input = withArgs(value, args, stored);
   const own = graph.pkIn(plan, input, args);
   if (own !== undefined && named !== undefined && named !== own) {
     throw refusal(plan, said(310, { named, own }));
   }
   const pk = own ?? named;
   // Arguments that are a pk by itself say which record it is, but not which member of it: that, the record must know.
-  if (pk === undefined || (own === undefined && patch.recordOf(plan, pk) === undefined)) {
+  if (pk === undefined || (own === undefined && stored === undefined)) {
     throw refusal(plan, said(311));
   }
   if (present !== undefined) {
     // With what names it: only a layer may show it, or a delete that is in flight may turn out to stand before this.
-    const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, patch, plan, named);
+    const changes = withArgs(copyPlain(changesOf(value, present as EntityRecord)), args, stored);
     new Walk(changes, args, patch).put(plan, pk, changes);
   } else if (own === undefined || !plan.hasProcess) {
     // Which record it is, is known: to ask for its pk once more would cost a tenth of a write.
@@ -130,20 +131,13 @@ function changesOf(value: EntityRecord, present: EntityRecord): EntityRecord {
 }
 
 /** The value with members of the first argument that it leaves out; as they are stored: `5` may stand for `"5"`. */
-function withArgs(
-  value: EntityRecord,
-  args: readonly unknown[],
-  patch: Patch,
-  plan?: Plan,
-  pk?: string,
-): EntityRecord {
+function withArgs(value: EntityRecord, args: readonly unknown[], stored?: EntityRecord): EntityRecord {
   const first = args[0] as EntityRecord;
   if (typeof first !== "object" || first === null) return value;
   let whole: Record<string, unknown> | undefined;
   for (const name in first) {
     if (value[name] !== undefined || first[name] === undefined || !Object.hasOwn(first, name)) continue;
-    const record = plan === undefined || pk === undefined ? undefined : patch.recordOf(plan, pk);
-    define(whole ??= { ...value }, name, record?.[name] ?? copyPlain(first[name]));
+    define(whole ??= { ...value }, name, stored?.[name] ?? copyPlain(first[name]));
   }
   return whole ?? value;
 }
