@@ -20,9 +20,19 @@ import { isInstanceOf, NEVER, type Slot, type Stamp } from "./slot.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
 import type { warnOfRounded, warnOfUnsaved } from "./warnings.ts";
 
-/** What shows nothing any more: the mutation that is over, and those in doubt. */
-interface Ended {
+/** Where an action stands. */
+export interface Placed {
+  /** In the order of writes. */
+  readonly seq: number;
+  /** When; ms since 1970. */
+  readonly date: number;
+}
+
+/** What shows nothing any more. */
+export interface Ended {
+  /** That of the mutation which is over. */
   readonly layer?: Layer | undefined;
+  /** Those of mutations in doubt, which were shown until now. */
   readonly released?: readonly Layer[] | undefined;
 }
 
@@ -250,10 +260,6 @@ export class Patch extends RecordPatch implements RecordTarget {
 }
 
 /** A patch at the sequence number of an action. Without a time, it brings nothing which could be fresh. */
-export function patchAt(
-  store: Contents,
-  { seq, date }: { readonly seq: number; readonly date: number },
-  expiresAt = 0,
-): Patch {
+export function patchAt(store: Contents, { seq, date }: Placed, expiresAt = 0): Patch {
   return new Patch(store, { seq, fetchedAt: date, expiresAt, lead: clock.lead() });
 }

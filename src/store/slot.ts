@@ -1,5 +1,5 @@
 import type { EntityNode, RecordSlot } from "../denormalize/node.ts";
-import type { Amendment } from "../schemas/interface.ts";
+import type { Amendment, EntityMeta } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
 
 /**
@@ -7,13 +7,7 @@ import type { EntityRecord, Plan } from "../schemas/plan.ts";
  * changes it for one purpose only: when the server says that the same answer still holds, all records of that write are
  * as young as the new reply, whatever their number.
  */
-export interface Stamp {
-  /** Where the write stands in the order of writes. */
-  readonly seq: number;
-  /** When it was stored; ms since 1970. */
-  readonly fetchedAt: number;
-  /** Until when it is fresh; ms since 1970, `Infinity` for ever. */
-  readonly expiresAt: number;
+export interface Stamp extends EntityMeta {
   /** How far wall time was ahead of time that passes when it came; where it is never fresh, nobody need know. */
   readonly lead?: number | undefined;
   /** Nobody wrote the record, nor deleted it. */

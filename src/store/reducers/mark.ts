@@ -1,7 +1,7 @@
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { bareMark, type Entry } from "../entry.ts";
 import { staleEntry } from "../freshness.ts";
-import { type Patch, patchAt } from "../patch.ts";
+import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Slot, Table } from "../slot.ts";
 import type { Store } from "../store.ts";
 
@@ -15,7 +15,7 @@ export interface OneKey extends Pick<Entry, "key" | "shape"> {
  * Answers are old: they are shown, and whoever is mounted fetches again (`expire`); or they must not be shown any more
  * (`invalidate`). That goes for inferred and failed ones, too.
  */
-export interface MarkAction {
+export interface MarkAction extends Placed {
   readonly type: "expire" | "invalidate";
   readonly testKey: (key: string) => boolean;
   /** The one key that is meant, for which an entry is made if there is none: reads that were inferred obey, too. */
@@ -26,8 +26,6 @@ export interface MarkAction {
   readonly lists?: readonly Table[] | undefined;
   /** The mutation that it follows from, where nobody has asked for it. */
   readonly cause?: AnyReadable | undefined;
-  readonly seq: number;
-  readonly date: number;
 }
 
 /** Marks, or hides, the answers of every key that passes. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Patch } from "../patch.ts";
+import type { Patch, Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { type MarkAction, reduceMark } from "./mark.ts";
 import { type AbandonAction, type OptimisticAction, reduceAbandon, reduceOptimistic } from "./optimistic.ts";
@@ -22,15 +22,11 @@ export interface RenewAction extends AnswerAction {
 }
 
 /** What a part does to the store: it brings how. */
-export interface ReplaceAction {
+export interface ReplaceAction extends Placed {
   /** Tells it from the others. */
   readonly type: "replace";
   /** What takes the place of everything. */
   readonly state: unknown;
-  /** Where it stands in the order of writes. */
-  readonly seq: number;
-  /** When; ms since 1970. */
-  readonly date: number;
   /** Computes it; `action` is this one, as it came to the store. */
   reduce(store: Store, action: ReplaceAction): Patch;
 }

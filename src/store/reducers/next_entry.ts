@@ -1,10 +1,9 @@
 import type { AnyEndpoint, CallReply } from "../../endpoint/interface.ts";
 import { emptyEntry, type Entry, isSameShape, keepResult } from "../entry.ts";
 import { dataExpiry } from "../freshness.ts";
-import type { Layer } from "../layer.ts";
 import { pageRows } from "../page_rows.ts";
 import { cursorOf, markPages, withPage } from "../pages.ts";
-import { type Patch, patchAt } from "../patch.ts";
+import { type Ended, type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Ticket } from "../sequence.ts";
 import { added } from "../shared_empty.ts";
 import type { Store } from "../store.ts";
@@ -12,21 +11,19 @@ import type { Store } from "../store.ts";
 /** What a reply says beside its value. */
 export type ReplyDetails = Pick<CallReply, "memo" | "dataExpiryLength" | "note">;
 
-/** What all answers have in common, whether they bring data or say that nothing has changed. */
-export interface AnswerAction {
+/** What becomes of a call. */
+export interface CallAction extends Placed, Ended {
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   readonly key: string;
-  readonly seq: number;
-  readonly date: number;
-  /** The request that was answered; without one it was said by hand. */
+  /** The request that is over; without one it was said by hand. */
   readonly ticket?: Ticket | undefined;
+}
+
+/** What all answers have in common, whether they bring data or say that nothing has changed. */
+export interface AnswerAction extends CallAction {
   /** What the reply said beside its value. */
   readonly reply?: ReplyDetails | undefined;
-  /** What the mutation showed until now. */
-  readonly layer?: Layer | undefined;
-  /** What mutations in doubt showed until this answer. */
-  readonly released?: readonly Layer[] | undefined;
   /** Which part brought it, from a disk or another window; `undefined`: the network, or the app by hand. */
   readonly origin?: string | undefined;
   /** Another mutation of its scope is on its way, or waits: what is asked now would be asked again after that. */

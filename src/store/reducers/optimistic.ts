@@ -1,13 +1,11 @@
 import type { Layer } from "../layer.ts";
-import { type Patch, patchAt } from "../patch.ts";
+import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
 
 /** A mutation started, and shows at once what it expects. */
-export interface OptimisticAction {
+export interface OptimisticAction extends Placed {
   readonly type: "optimistic";
   readonly layer: Layer;
-  readonly seq: number;
-  readonly date: number;
 }
 
 /** Puts a layer over the others. */
@@ -18,11 +16,9 @@ export function reduceOptimistic(store: Store, action: OptimisticAction): Patch 
 }
 
 /** Mutations were aborted, or their doubts are over: what they showed goes at once, and nothing else happened. */
-export interface AbandonAction {
+export interface AbandonAction extends Placed {
   readonly type: "abandon";
   readonly layers: readonly Layer[];
-  readonly seq: number;
-  readonly date: number;
 }
 
 /** Takes layers away. */

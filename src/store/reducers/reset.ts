@@ -1,11 +1,9 @@
-import { type Patch, patchAt } from "../patch.ts";
+import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
 
 /** Everything is forgotten: another person logged in. */
-export interface ResetAction {
+export interface ResetAction extends Placed {
   readonly type: "reset";
-  readonly seq: number;
-  readonly date: number;
 }
 
 /** Forgets records, answers, errors and what pending mutations show. */

@@ -1,6 +1,6 @@
 import { dataExpiry, staleEntry } from "../freshness.ts";
 import { markShifted } from "../pages.ts";
-import { type Patch, patchAt } from "../patch.ts";
+import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
 import { define } from "../../normalize/record.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
@@ -12,7 +12,7 @@ import { copyPlain } from "../../endpoint/copy_plain.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
 
 /** A value is written by hand: `controller.set`. */
-export interface SetAction {
+export interface SetAction extends Placed {
   readonly type: "set";
   readonly schema: AnySchema;
   readonly args: readonly unknown[];
@@ -24,8 +24,6 @@ export interface SetAction {
   reduce?(store: Store, action: SetAction): Patch;
   /** Which part brought it, from a disk or another window; `undefined`: the app by hand. */
   readonly origin?: string | undefined;
-  readonly seq: number;
-  readonly date: number;
 }
 
 /** Writes a value. What is given for an entity may leave out what the arguments say. */

@@ -1,26 +1,13 @@
 import { clock } from "../../deps/clock.ts";
-import type { AnyEndpoint } from "../../endpoint/interface.ts";
 import { errorExpiry, policyFor, setBack } from "../freshness.ts";
-import type { Layer } from "../layer.ts";
 import { type Patch, patchAt } from "../patch.ts";
-import type { Ticket } from "../sequence.ts";
 import type { Store } from "../store.ts";
+import type { CallAction } from "./next_entry.ts";
 
 /** A request failed, or somebody says that it would have. */
-export interface SetErrorAction {
+export interface SetErrorAction extends CallAction {
   readonly type: "setError";
-  readonly endpoint: AnyEndpoint;
-  readonly args: readonly unknown[];
-  readonly key: string;
   readonly error: unknown;
-  readonly seq: number;
-  readonly date: number;
-  /** The request that failed; without one it was said by hand. */
-  readonly ticket?: Ticket | undefined;
-  /** What the mutation showed until now. */
-  readonly layer?: Layer | undefined;
-  /** What mutations in doubt showed until now. */
-  readonly released?: readonly Layer[] | undefined;
 }
 
 /** Keeps the error of a read beside the data that is there; a mutation only loses its layer. */
