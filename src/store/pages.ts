@@ -1,3 +1,4 @@
+import { eachOnce } from "../normalize/record.ts";
 import { type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
 import { plainOf } from "../schemas/subjects.ts";
 import type { Entry, Page } from "./entry.ts";
@@ -168,27 +169,21 @@ export function cursorOf(
 /** Lists one after the other, each item once; everything else as the last page has it. */
 function combine(schema: AnySchema, results: readonly unknown[]): unknown {
   return joinLists(schema, results, (list, lists) => {
-    const { items } = list as SchemaObject;
-    if (Array.isArray(list) || items?.isList === true) {
-      if (lists.some(Array.isArray)) return uniqueItems(lists.flatMap((one) => Array.isArray(one) ? one : []));
-      // A name may be that of a setter of prototypes: only entries are defined.
-    } else if (items && lists.every(isNamed)) return Object.fromEntries(lists.flatMap((one) => Object.entries(one)));
+    const { item, isList } = Array.isArray(list) ? { item: list[0], isList: true } : (list as SchemaObject).items ?? {};
+    if (isList && lists.some(Array.isArray)) {
+      // What is no reference is the same as itself, and `null` as nothing.
+      const seen = new Set<unknown>();
+      const isNew = (kept: unknown) => kept === null || (!seen.has(kept) && seen.add(kept));
+      return eachOnce(item, lists.filter(Array.isArray).flat().filter(isNew));
+    }
+    // A name may be that of a setter of prototypes: only entries are defined.
+    if (isList === false && lists.every(isNamed)) {
+      return Object.fromEntries(lists.flatMap((one) => Object.entries(one)));
+    }
     return lists.at(-1);
   });
 }
 
 function isUnique(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
-}
-
-function uniqueItems(items: readonly unknown[]): readonly unknown[] {
-  const seen = new Set<unknown>();
-  return items.filter((item) => {
-    const identity = isNamed(item) && typeof item.id === "string" && typeof item.schema === "string"
-      ? JSON.stringify([item.schema, item.id])
-      : item;
-    if (seen.has(identity) && identity !== null) return false;
-    seen.add(identity);
-    return true;
-  });
 }
