@@ -1,8 +1,7 @@
-import type { Controller } from "../controller/controller.ts";
+import type { Controller, Manager } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
 import { isAwake, listenToPage, type PageEvent } from "./_page.ts";
-import { SessionManager } from "./_sessions.ts";
 import { expireWatched } from "./_watched.ts";
 import { isPassing } from "./healing.ts";
 
@@ -29,18 +28,30 @@ export interface FocusManagerOptions {
  * assert(stateOf(controller).lastReset === 0);
  * ```
  */
-export class FocusManager extends SessionManager {
+export class FocusManager implements Manager {
+  readonly #types: PageEvent[] = [];
+  readonly #stops = new Map<Controller, () => void>();
+
   /** @param options What counts as coming back. */
   constructor({ focus = true, reconnect = true }: FocusManagerOptions = {}) {
-    const types: PageEvent[] = [];
-    if (focus) types.push("visibilitychange", "focus");
-    if (reconnect) types.push("online");
-    super((controller) => {
-      const refresh = (): void => {
-        if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
-      };
-      return { stop: listenToPage(refresh, ...types) };
-    });
+    if (focus) this.#types.push("visibilitychange", "focus");
+    if (reconnect) this.#types.push("online");
+  }
+
+  /** @param controller Which one is accompanied from now on. */
+  init(controller: Controller): void {
+    this.cleanup(controller);
+    const refresh = (): void => {
+      if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
+    };
+    this.#stops.set(controller, listenToPage(refresh, ...this.#types));
+  }
+
+  /** @param controller Which one stops; all of them when left out. */
+  cleanup(controller?: Controller): void {
+    for (const [owner, stop] of this.#stops) {
+      if (owner === (controller ?? owner) && this.#stops.delete(owner)) stop();
+    }
   }
 }
 
