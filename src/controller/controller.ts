@@ -116,7 +116,7 @@ export class Controller extends ControllerWrites {
     // Before any part sees it.
     bindMethods(this, Controller.prototype);
     const perform: Dispatch = (action) => this.#end(action);
-    this.#network = new Network({ store: this.store, dispatch: this.dispatch, perform }, this.flights);
+    this.#network = new Network(this.store, this.flights, this.dispatch, perform);
     const parts = [...use, ...managers];
     this.#dispatch = chain(this, parts, perform);
     if (typeof Symbol.dispose === "symbol") {

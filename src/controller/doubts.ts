@@ -12,7 +12,6 @@ import type { MutationReply } from "../endpoint/interface.ts";
 import type { Dispatch } from "./action.ts";
 import type { Flight } from "./flight.ts";
 import type { Flights } from "./flights.ts";
-import type { NetworkHost } from "./network_host.ts";
 
 /** Whoever shows an answer that was marked stale asks for it again within so long, in ms. */
 const GRACE = 100;
@@ -31,15 +30,23 @@ interface Doubt {
  * lists are stale, and what they show stays until those who show them have asked again, so that nothing flips back and
  * forth.
  */
-export class Doubts {
-  readonly #host: NetworkHost;
-  readonly #flights: Flights;
+export abstract class Doubts {
+  /** Where replies go. */
+  readonly store: Store;
+  /** The requests in flight. */
+  readonly flights: Flights;
+  /** Sends an action through the whole chain. */
+  readonly dispatch: Dispatch;
+  /** The end of the chain: for what must happen whatever a middleware does. */
+  protected readonly perform: Dispatch;
   readonly #open = new Set<Doubt>();
   #stopTimer: (() => void) | undefined;
 
-  constructor(host: NetworkHost, flights: Flights) {
-    this.#host = host;
-    this.#flights = flights;
+  constructor(store: Store, flights: Flights, dispatch: Dispatch, perform: Dispatch) {
+    this.store = store;
+    this.flights = flights;
+    this.dispatch = dispatch;
+    this.perform = perform;
   }
 
   /**
@@ -52,9 +59,9 @@ export class Doubts {
    * @param failure What it has failed with; without one nobody has waited for it.
    * @returns How to mark it.
    */
-  raise(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
+  protected raise(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
     const { endpoint, args, isSent, key, layer, released, ticket } = flight;
-    const { store, dispatch } = this.#host;
+    const { store } = this;
     const outcome = failure === undefined ? "unknown" : outcomeOf(failure.reason);
     if (!isSent || outcome === undefined) return undefined;
     const isRefused = outcome === "refused";
@@ -70,7 +77,7 @@ export class Doubts {
         isRead ? store.tables.of(plan).slots.get(pk) ?? [] : store.tables.slot(plan, pk)
       ),
     ];
-    const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.#flights.isReading(key));
+    const lists = isRefused ? NO_LISTS : listsOf(store, endpoint.schema, (key) => this.flights.isReading(key));
     const entries = [
       ...entriesHolding(store, slots()),
       ...said.expire && !isRefused ? store.matchingEntries(said.expire) : [],
@@ -97,12 +104,12 @@ export class Doubts {
       if (records.length + keys.size + lists.tables.length === 0) return;
       const testKey = (key: string) => keys.has(key);
       const marked = { testKey, records, lists: lists.tables, cause: endpoint };
-      dispatch({ type: "expire", ...marked, seq: store.sequence.take(), date: clock.now() });
+      this.dispatch({ type: "expire", ...marked, seq: store.sequence.take(), date: clock.now() });
     };
   }
 
   /** A read is over: the layers that waited for it, and for no other. */
-  settle({ key, ticket, endpoint }: Flight): readonly Layer[] {
+  protected freedBy({ key, ticket, endpoint }: Flight): readonly Layer[] {
     if (this.#open.size === 0 || endpoint.sideEffect) return NONE;
     // One that was on its way before: whoever shows it asks once more.
     this.#wait();
@@ -110,7 +117,7 @@ export class Doubts {
   }
 
   /** Nothing is waited for any more. */
-  clear(): void {
+  protected clear(): void {
     this.#answered(({ keys }) => keys.clear());
   }
 
@@ -119,10 +126,10 @@ export class Doubts {
     this.#stopTimer ??= clock.setTimeout(() => {
       this.#stopTimer = undefined;
       const layers = this.#answered(({ keys }) => {
-        for (const key of keys) if (!this.#flights.isReading(key)) keys.delete(key);
+        for (const key of keys) if (!this.flights.isReading(key)) keys.delete(key);
       });
-      abandon(this.#host.perform, layers);
-      this.#host.store.fold();
+      abandon(this.perform, layers);
+      this.store.fold();
     }, GRACE);
   }
 
@@ -132,7 +139,7 @@ export class Doubts {
       take(doubt);
       if (doubt.keys.size > 0) continue;
       this.#open.delete(doubt);
-      this.#host.store.sequence.settle(doubt.layer);
+      this.store.sequence.settle(doubt.layer);
       layers.push(doubt.layer);
     }
     if (this.#open.size === 0) {

@@ -1,6 +1,7 @@
 import { onAbort } from "../errors/on_abort.ts";
 import { unheard } from "./_heard.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Ticket } from "../store/sequence.ts";
 
@@ -52,7 +53,7 @@ export class Flight {
   /** What those wait for who asked for it with a signal that has not ended their wait; `undefined`: those without one. */
   readonly #waits = new Map<AbortSignal | undefined, Promise<unknown>>();
 
-  constructor(endpoint: AnyEndpoint, args: readonly unknown[], key: string) {
+  constructor({ endpoint, args, key }: KeyedCall<AnyEndpoint>) {
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;

@@ -9,34 +9,24 @@ import type { ScopeLines } from "./scope_lines.ts";
 export type Call = Pick<KeyedCall<AnyEndpoint>, "endpoint" | "key">;
 
 /** The requests in flight, in the order in which they were asked for. */
-export class Flights implements Iterable<Flight> {
+export class Flights extends Set<Flight> {
   /** Where mutations wait for each other, from the first one that has a scope. */
   lines: ScopeLines | undefined;
-  readonly #all = new Set<Flight>();
   readonly #reads = new Map<string, Set<Flight>>();
 
-  [Symbol.iterator](): Iterator<Flight> {
-    return this.#all[Symbol.iterator]();
-  }
-
-  /** Whether a request is not over. */
-  has(flight: Flight): boolean {
-    return this.#all.has(flight);
-  }
-
   /** A request is in flight from now on. */
-  add(flight: Flight): void {
+  override add(flight: Flight): this {
     const { endpoint, key } = flight;
-    this.#all.add(flight);
     if (!endpoint.sideEffect) this.#reads.set(key, (this.#reads.get(key) ?? new Set()).add(flight));
+    return super.add(flight);
   }
 
   /** It is over, and stands in nobody's way any more. */
-  delete(flight: Flight): void {
-    this.#all.delete(flight);
+  override delete(flight: Flight): boolean {
     this.lines?.leave(flight);
     const reads = this.#reads.get(flight.key);
     if (reads?.delete(flight) && reads.size === 0) this.#reads.delete(flight.key);
+    return super.delete(flight);
   }
 
   /** The read in flight for a key and shape. */
@@ -50,7 +40,7 @@ export class Flights implements Iterable<Flight> {
    * may say nothing of its body, so its arguments are compared as well.
    */
   allOf({ endpoint, key, args }: KeyedCall<AnyEndpoint>): Flight[] {
-    return [...this.#all].filter((flight) => {
+    return [...this].filter((flight) => {
       const called = flight.called ?? flight;
       return called.key === key && isSameShape(flight.endpoint, endpoint) &&
         (!endpoint.sideEffect || deepEqual(called.args, args));

@@ -13,8 +13,6 @@ import { unheard } from "./_heard.ts";
 import { callEndpoint } from "./_call_endpoint.ts";
 import type { checkRequest } from "./checks.ts";
 import { Flight } from "./flight.ts";
-import type { Flights } from "./flights.ts";
-import type { NetworkHost } from "./network_host.ts";
 import type { PartOf } from "./part.ts";
 import type { ScopeLines } from "./scope_lines.ts";
 import { Settling } from "./settling.ts";
@@ -28,40 +26,28 @@ type ReadCall = KeyedCall<AnyEndpoint>;
  * The last element of the chain: calls endpoints, one request for one key, and puts what they bring into the store.
  * Every promise it gives settles.
  */
-export class Network {
-  /** The requests in flight. */
-  readonly flights: Flights;
-  /** Where replies go. */
-  readonly host: NetworkHost;
-  /** What becomes of them in the end. */
-  readonly settling: Settling;
+export class Network extends Settling {
   #isStopped = false;
-
-  constructor(host: NetworkHost, flights: Flights) {
-    this.host = host;
-    this.flights = flights;
-    this.settling = new Settling(host, flights);
-  }
 
   /** Starts a request, or joins the one in flight for the same key and shape. */
   fetch(given: ReadCall): Flight {
-    const action = this.callOf(given);
-    const { endpoint, args, key } = action;
-    const joined = endpoint.sideEffect ? undefined : this.flights.find(action);
+    const call = this.callOf(given);
+    const { endpoint } = call;
+    const joined = endpoint.sideEffect ? undefined : this.flights.find(call);
     if (joined !== undefined) {
       this.#join(joined, endpoint);
       // The middleware lets it through.
       if (joined.isKept) this.#startAgain(joined);
       return joined;
     }
-    const flight = new Flight(endpoint, args, key);
+    const flight = new Flight(call);
     try {
       this.#prepare(flight);
       this.#add(flight);
       this.#start(flight);
     } catch (reason) {
       // A signal that is none, for one: whoever joins it must learn it, too.
-      if (this.flights.has(flight)) this.settling.fail(flight, reason);
+      if (this.flights.has(flight)) this.fail(flight, reason);
       else flight.reject(reason);
     }
     return flight;
@@ -73,13 +59,13 @@ export class Network {
   }
 
   get #aliases() {
-    return this.host.store.tables.aliases;
+    return this.store.tables.aliases;
   }
 
   /** Refuses what cannot be sent or stored, before anything is sent for it. */
   #prepare(flight: Flight): void {
     const { endpoint, endpoint: { name }, args } = flight;
-    const { store, store: { tables } } = this.host;
+    const { store, store: { tables } } = this;
     check<typeof checkRequest>("request", endpoint, store.defaults);
     const subject = subjectOf(endpoint.schema);
     if (subject !== undefined) store.graph.planOf(subject);
@@ -100,7 +86,7 @@ export class Network {
     const { endpoint, args, key } = flight;
     this.flights.add(flight);
     // From now on `expire` and `invalidate` reach it, also when nobody reads it yet.
-    if (!endpoint.sideEffect) this.host.store.response(endpoint, args, key);
+    if (!endpoint.sideEffect) this.store.response(endpoint, args, key);
   }
 
   /**
@@ -111,8 +97,8 @@ export class Network {
    * @param answer What the middleware promises.
    * @param before What the store had when it was asked.
    */
-  keep({ endpoint, args, key }: ReadCall, answer: Promise<unknown>, before: Entry | undefined): Flight {
-    const flight = new Flight(endpoint, args, key);
+  keep(call: ReadCall, answer: Promise<unknown>, before: Entry | undefined): Flight {
+    const flight = new Flight(call);
     this.#add(flight);
     this.#keep(flight, answer, before);
     return flight;
@@ -120,26 +106,26 @@ export class Network {
 
   #keep(flight: Flight, answer: Promise<unknown>, before: Entry | undefined): void {
     const { endpoint, args, key } = flight;
-    const { store } = this.host;
+    const { store } = this;
     flight.isKept = true;
     this.#attempt(flight);
     const unlessWritten = <T>(settle: (outcome: T) => void) => (outcome: T): void => {
       const view = store.response(endpoint, args, key);
-      if (lastSeq(view.entry) !== lastSeq(before)) this.settling.pass(flight, view.read(store.graph));
+      if (lastSeq(view.entry) !== lastSeq(before)) this.pass(flight, view.read(store.graph));
       else settle(outcome);
     };
     this.#expect(
       flight,
       () => answer,
-      unlessWritten((value) => this.settling.arrive(flight, { value })),
-      unlessWritten((reason) => this.settling.fail(flight, reason)),
+      unlessWritten((value) => this.arrive(flight, { value })),
+      unlessWritten((reason) => this.fail(flight, reason)),
     );
   }
 
   /** Requests in flight are given up: who waits for them learns it, and nothing of them is written. */
   abort(call: ReadCall): void {
     this.#aliases?.give(this);
-    this.settling.giveUp(this.flights.allOf(call), ({ name }) => aborted(`"${name}" was aborted`));
+    this.giveUp(this.flights.allOf(call), ({ name }) => aborted(`"${name}" was aborted`));
   }
 
   /**
@@ -152,8 +138,8 @@ export class Network {
     const flight = this.flights.allOf(call).find(({ args }) => !this.#aliases?.unnamedIn(args).size);
     if (flight === undefined) return false;
     flight.abort!.abort(aborted(`"${flight.endpoint.name}" was answered elsewhere`));
-    if ("error" in reply) this.settling.fail(flight, reply.error);
-    else this.settling.arrive(flight, reply);
+    if ("error" in reply) this.fail(flight, reply.error);
+    else this.arrive(flight, reply);
     return true;
   }
 
@@ -176,18 +162,18 @@ export class Network {
   }
 
   #startAgain(flight: Flight): void {
-    this.settling.leave(flight, aborted(`"${flight.endpoint.name}" starts anew`));
+    this.leave(flight, aborted(`"${flight.endpoint.name}" starts anew`));
     flight.isKept = false;
     this.#start(flight);
   }
 
   #askAgain(flight: Flight): void {
     const { endpoint, args, key } = flight;
-    const before = this.host.store.entries.get(key, endpoint);
-    this.settling.leave(flight);
+    const before = this.store.entries.get(key, endpoint);
+    this.leave(flight);
     let answer: unknown;
     try {
-      answer = this.host.dispatch({ type: "fetch", endpoint, args, key });
+      answer = this.dispatch({ type: "fetch", endpoint, args, key });
     } catch (reason) {
       answer = Promise.reject(reason);
     }
@@ -201,7 +187,7 @@ export class Network {
     const { needs } = flight;
     const letGo = (): void => {
       if (needs.delete(letGo) && needs.size === 0 && this.flights.has(flight)) {
-        this.settling.giveUp([flight], ({ name }) => aborted(`Nobody needs "${name}" any more`));
+        this.giveUp([flight], ({ name }) => aborted(`Nobody needs "${name}" any more`));
       }
     };
     needs.add(letGo);
@@ -210,12 +196,12 @@ export class Network {
 
   /** The store is being reset: nothing that was asked for before is written. */
   reset(): void {
-    this.settling.clear();
+    this.clear();
     for (const flight of [...this.flights]) {
       const { endpoint: { name, sideEffect }, isOut } = flight;
       const reason = new OvertakenError(name, "reset");
       // The server may have to finish a mutation; an answer nobody wants is not worth the way.
-      this.settling.end(flight, sideEffect ? undefined : reason, isOut);
+      this.end(flight, sideEffect ? undefined : reason, isOut);
       flight.reject(reason);
     }
   }
@@ -223,13 +209,13 @@ export class Network {
   /** Aborts everything; nothing starts any more. */
   stop(): void {
     this.#isStopped = true;
-    this.settling.clear();
-    this.settling.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
+    this.clear();
+    this.giveUp([...this.flights], ({ name }) => new OvertakenError(name, "cleanup"));
   }
 
   /** A request takes its sequence number: what comes of an earlier attempt counts no more. */
   #attempt(flight: Flight): void {
-    const { sequence, parts } = this.host.store;
+    const { sequence, parts } = this.store;
     flight.ticket = sequence.start(Boolean(flight.endpoint.sideEffect));
     flight.abort = new AbortController();
     this.flights.lines?.join(flight);
@@ -240,7 +226,7 @@ export class Network {
   /** Starts a request, and shows what it will probably bring. It may be over then. */
   #start(flight: Flight): void {
     const { endpoint, args } = flight;
-    const { store: { tables }, dispatch } = this.host;
+    const { store: { tables } } = this;
     this.#attempt(flight);
     const { abort } = flight;
     // Before anything is shown: ids that the call itself gives are none that it waits for.
@@ -255,10 +241,10 @@ export class Network {
       const date = clock.now();
       const layer = flight.layer = { endpoint, args, seq, date, temporary: { ids: [], shown: undefined } };
       try {
-        dispatch({ type: "optimistic", layer, seq, date });
+        this.dispatch({ type: "optimistic", layer, seq, date });
       } catch (reason) {
         // A middleware: nothing was sent, and whoever called learns why.
-        this.settling.fail(flight, reason);
+        this.fail(flight, reason);
       }
     }
     // Who was told of the layer may have reset the store.
@@ -281,7 +267,7 @@ export class Network {
       if (flight.scope === undefined) this.send(flight);
       else this.flights.lines!.sendNext(flight.scope);
     } catch (reason) {
-      if (flight.abort === abort) this.settling.fail(flight, reason);
+      if (flight.abort === abort) this.fail(flight, reason);
       else flight.reject(reason);
     }
   }
@@ -293,24 +279,24 @@ export class Network {
 
   /** One of those who asked for it waits no more. */
   #leave(flight: Flight, reason: unknown): void {
-    if (!flight.isWanted && this.flights.has(flight)) this.settling.giveUp([flight], () => reason);
+    if (!flight.isWanted && this.flights.has(flight)) this.giveUp([flight], () => reason);
   }
 
   /** Calls the endpoint, whoever is before it. */
   send(flight: Flight): void {
     const { endpoint, endpoint: { name } } = flight;
-    const { store } = this.host;
+    const { store } = this;
     flight.isSent = true;
     if (endpoint.sideEffect) store.sequence.send(flight.ticket!);
     if (!endpoint.hasDeadline) {
       const ms = store.defaults.deadline ?? CALL_DEADLINE;
-      flight.stopTimer = clock.setTimeout(() => this.settling.fail(flight, new TimeoutError("CALL", name, ms)), ms);
+      flight.stopTimer = clock.setTimeout(() => this.fail(flight, new TimeoutError("CALL", name, ms)), ms);
     }
     this.#expect(flight, () => callEndpoint(store, flight), (reply) => {
       // What is stored has changed since the request was sent: the answer itself is needed.
       if (reply.renewal?.isCurrent() === false) this.#startAgain(flight);
-      else this.settling.arrive(flight, reply);
-    }, (reason) => this.settling.fail(flight, reason));
+      else this.arrive(flight, reply);
+    }, (reason) => this.fail(flight, reason));
   }
 
   /** What comes of the present attempt is taken as long as that counts. */
@@ -322,7 +308,7 @@ export class Network {
   ): void {
     const { abort, ticket } = flight;
     const present = <O>(settle: (outcome: O) => void) => (outcome: O): void =>
-      flight.abort === abort ? settle(outcome) : this.settling.forget(flight, ticket!);
+      flight.abort === abort ? settle(outcome) : this.forget(flight, ticket!);
     call().then(present(arrive), present(fail)).catch(flight.reject);
   }
 }

@@ -1,4 +1,3 @@
-import type { Ticket } from "../store/sequence.ts";
 import type { Flight } from "./flight.ts";
 
 /** Mutations that wait for each other: a line for each name. The first of a line is the one that is sent. */
@@ -13,12 +12,4 @@ export interface ScopeLines {
   leave(flight: Flight): void;
   /** Sends the first of a line, if it waits for its turn only. */
   sendNext(scope: string | undefined): void;
-}
-
-/** What lines need of the network of their controller. */
-export interface ScopeNetwork {
-  readonly host: { readonly store: { readonly sequence: { settle(ticket: Ticket): unknown } } };
-  readonly settling: { end(flight: Flight, reason: unknown, isOut: boolean): void; over(flight: Flight): void };
-  /** Sends a mutation, whoever is before it. */
-  send(flight: Flight): void;
 }

@@ -15,46 +15,25 @@ import type { Answer } from "../store/entry.ts";
 import { NEVER } from "../store/slot.ts";
 import { abandon, Doubts } from "./doubts.ts";
 import type { Flight } from "./flight.ts";
-import type { Flights } from "./flights.ts";
-import type { NetworkHost } from "./network_host.ts";
 import type { PartOf } from "./part.ts";
 
 /** What becomes of a request in the end: its reply is written, or it fails, or nobody wants it; and what follows. */
-export class Settling {
-  readonly #host: NetworkHost;
-  readonly #flights: Flights;
-  readonly #doubts: Doubts;
-
-  /**
-   * @param host Where replies go.
-   * @param flights Those that have not settled.
-   */
-  constructor(host: NetworkHost, flights: Flights) {
-    this.#host = host;
-    this.#flights = flights;
-    this.#doubts = new Doubts(host, flights);
-  }
-
-  /** Nothing is asked for any more, or all was forgotten. */
-  clear(): void {
-    this.#doubts.clear();
-  }
-
+export abstract class Settling extends Doubts {
   /** A reply has come: it is written, and whoever waits gets it. */
   arrive(flight: Flight, reply: CallReply): void {
     const { endpoint, layer } = flight;
-    const { store, dispatch } = this.#host;
+    const { store } = this;
     // Own members only: nothing that somebody put on Object.prototype.
     const own: CallReply = Object.assign(Object.create(null), reply);
     const { value: response, memo, dataExpiryLength, note, renewal } = own;
     this.end(flight);
     const { released, scope, ticket } = flight;
-    const isFollowed = scope !== undefined && [...this.#flights].some((other) => other.scope === scope);
+    const isFollowed = scope !== undefined && [...this.flights].some((other) => other.scope === scope);
     const answer = { ...callOf(flight), reply: { memo, dataExpiryLength, note }, released, isFollowed };
     const failures: unknown[] = [];
     attempt(
       () =>
-        void dispatch(
+        void this.dispatch(
           renewal
             ? { type: "renew", ...answer, reduce: renewal.reduce as RenewAction["reduce"] }
             : { type: "setResponse", ...answer, response, layer },
@@ -83,7 +62,7 @@ export class Settling {
   /** This call's own answer, as the store holds it now. */
   #read({ endpoint, args, key }: Flight, { result, stamp, value }: Written): unknown {
     const { name, schema, sideEffect } = endpoint;
-    const { store, store: { graph } } = this.#host;
+    const { store, store: { graph } } = this;
     if (schema === undefined) return value;
     // A later answer may have taken the entry; what this call brought is then read by itself.
     const view = sideEffect ? undefined : store.response(endpoint, args, key);
@@ -103,7 +82,7 @@ export class Settling {
     const { layer, released } = flight;
     // The caller is to learn why the request failed, not what failed after it.
     attempt(() => {
-      this.#host.dispatch({ type: "setError", ...callOf(flight), error: reason, layer, released });
+      this.dispatch({ type: "setError", ...callOf(flight), error: reason, layer, released });
       expire?.();
     });
     this.conclude(flight);
@@ -138,8 +117,8 @@ export class Settling {
    * @param isOut The server has it all the same: what is read until it has answered stands behind it.
    */
   end(flight: Flight, reason?: unknown, isOut = false): void {
-    this.#flights.delete(flight);
-    flight.released = [...flight.released, ...this.#doubts.settle(flight)];
+    this.flights.delete(flight);
+    flight.released = [...flight.released, ...this.freedBy(flight)];
     flight.ended?.();
     this.leave(flight, reason, isOut);
   }
@@ -149,7 +128,7 @@ export class Settling {
     const { abort, ticket } = flight;
     flight.abort = undefined;
     flight.stopTimer?.();
-    if (ticket !== undefined && !isOut) this.#host.store.sequence.settle(ticket);
+    if (ticket !== undefined && !isOut) this.store.sequence.settle(ticket);
     if (reason !== undefined) abort?.abort(reason);
   }
 
@@ -159,31 +138,30 @@ export class Settling {
    * @param isGivenUp Nobody waited for its end.
    */
   conclude(flight: Flight, isGivenUp = false): void {
-    const { store, dispatch, perform } = this.#host;
+    const { store, dispatch, perform } = this;
     this.over(flight);
     if (isGivenUp) attempt(() => this.#doubt(flight)?.());
     const isOver = (layer: Layer) => layer === flight.layer || flight.released.includes(layer);
-    attempt(() => abandon(dispatch, store.layers.filter(isOver)));
-    attempt(() => abandon(perform, store.layers.filter(isOver)));
+    for (const send of [dispatch, perform]) attempt(() => abandon(send, store.layers.filter(isOver)));
     this.#rest(flight);
-    attempt(() => this.#flights.lines?.sendNext(flight.scope));
+    attempt(() => this.flights.lines?.sendNext(flight.scope));
   }
 
   #doubt(flight: Flight, failure?: { readonly reason: unknown }): (() => void) | undefined {
     let expire: (() => void) | undefined;
     // A pk() or a key() of the app that throws: nothing is named.
-    attempt(() => expire = this.#doubts.raise(flight, failure));
+    attempt(() => expire = this.raise(flight, failure));
     return expire;
   }
 
   /** Parts hear that a request is over. */
   over(flight: Flight): void {
-    for (const part of this.#host.store.parts as readonly PartOf<never>[]) part.ended?.(flight);
+    for (const part of this.store.parts as readonly PartOf<never>[]) part.ended?.(flight);
   }
 
   /** A mutation that was forgotten has been answered: nobody has written what it has changed. */
   forget(flight: Flight, ticket: Ticket): void {
-    const { sequence, parts } = this.#host.store;
+    const { sequence, parts } = this.store;
     if (!sequence.settle(ticket)) return;
     // Before anything follows from it: what was read until now counts.
     for (const part of parts as readonly PartOf<never>[]) part.forgotten?.(ticket);
@@ -194,7 +172,7 @@ export class Settling {
 
   /** What was kept for the sake of a request goes; what was read while mutations were in flight is stale without them. */
   #rest({ endpoint: cause }: Flight): void {
-    const { store, dispatch } = this.#host;
+    const { store } = this;
     const { behind, entries, overlaps, sequence } = store;
     store.fold();
     if (sequence.hasMutations()) return;
@@ -204,7 +182,7 @@ export class Settling {
     behind.clear();
     if (keys.size === 0) return;
     const testKey = (key: string) => keys.has(key);
-    attempt(() => dispatch({ type: "expire", testKey, cause, seq: sequence.take(), date: clock.now() }));
+    attempt(() => this.dispatch({ type: "expire", testKey, cause, seq: sequence.take(), date: clock.now() }));
   }
 }
 

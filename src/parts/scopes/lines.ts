@@ -1,6 +1,7 @@
 import type { Scope } from "../../endpoint/interface.ts";
 import type { Flight } from "../../controller/flight.ts";
-import type { ScopeLines, ScopeNetwork } from "../../controller/scope_lines.ts";
+import type { Network } from "../../controller/network.ts";
+import type { ScopeLines } from "../../controller/scope_lines.ts";
 import { lineOf, type ScopeName } from "./scope_name.ts";
 
 /** A scope whose mutations stand in lines. */
@@ -21,15 +22,15 @@ export interface LinedScope extends Scope {
  *
  * @param network Sends them.
  */
-export function openLines(network: ScopeNetwork): ScopeLines {
+export function openLines(network: Network): ScopeLines {
   return new Lines(network);
 }
 
 class Lines implements ScopeLines {
-  readonly #network: ScopeNetwork;
+  readonly #network: Network;
   readonly #byName = new Map<string, Flight[]>();
 
-  constructor(network: ScopeNetwork) {
+  constructor(network: Network) {
     this.#network = network;
   }
 
@@ -89,17 +90,17 @@ class Lines implements ScopeLines {
 
   /** A mutation is not sent: it is over when another one is, which says what it was to say. */
   #replace(older: Flight, newer: Flight): void {
-    const { host, settling } = this.#network;
+    const network = this.#network;
     const { ticket, layer } = older;
     const { ended } = newer;
     // It is shown, and stands in the order of writes, until then.
     newer.ended = () => {
       ended?.();
-      host.store.sequence.settle(ticket!);
+      network.store.sequence.settle(ticket!);
     };
     if (layer !== undefined) newer.released = [...newer.released, layer];
-    settling.end(older, undefined, true);
-    settling.over(older);
+    network.end(older, undefined, true);
+    network.over(older);
     newer.promise.then(older.resolve, older.reject);
   }
 }

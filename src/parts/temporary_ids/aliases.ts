@@ -159,14 +159,15 @@ export class Aliases {
    * What waits for a pk that has been given is called by it, and stands in the line of the record, before anybody else
    * joins that or asks for it.
    */
-  give({ flights, settling }: Network): void {
+  give(network: Network): void {
     if (this.#pks.size === 0) return;
+    const { flights } = network;
     for (const flight of flights) {
       if (flight.isReady || !flight.endpoint.sideEffect) continue;
       try {
         this.#give(flight, flights);
       } catch (reason) {
-        settling.fail(flight, reason);
+        network.fail(flight, reason);
       }
     }
   }
@@ -199,13 +200,13 @@ export class Aliases {
   }
 
   /** A read of what has another pk now is a read of that. */
-  #handOver({ host, flights, settling }: Network, flight: Flight): void {
-    settling.end(flight);
+  #handOver(network: Network, flight: Flight): void {
+    network.end(flight);
     const read = { ...this.callOf(flight), type: "fetch" } as const;
-    const answer = host.dispatch(read);
-    flights.find(read)?.awaitedBy(flight.endpoint.signal);
+    const answer = network.dispatch(read);
+    network.flights.find(read)?.awaitedBy(flight.endpoint.signal);
     Promise.resolve(answer).then(flight.resolve, flight.reject);
-    settling.conclude(flight);
+    network.conclude(flight);
   }
 }
 
