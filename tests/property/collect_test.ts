@@ -243,9 +243,9 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   using _ = clock.install();
   const client = new Client();
   const { controller, controller: { store } } = client;
-  const isInFlight = (key: string) => client.reads.some((read) => controller.findRead(read, key) !== undefined);
+  const isReading = (key: string) => client.reads.some((read) => controller.findRead(read, key) !== undefined);
   // Each step looks at one thing: whatever can come between two steps does.
-  const collector = new Collector({ store, isInFlight }, { maxAge, bound: atMost(maxEntities) }, 1);
+  const collector = new Collector({ store, isReading }, { maxAge, bound: atMost(maxEntities) }, 1);
   store.join(collector);
   const roots: Root[] = [];
   const valueOfView = (view: ViewNode): unknown => {
@@ -371,7 +371,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   const { entities } = stateOf(controller);
   assertEquals([views, Object.values(entities).flatMap((records) => Object.keys(records))], [0, []]);
   controller.cleanup();
-  collector.stop();
+  collector.cleanup();
   assertEquals(clock.idle, 0);
 }
 

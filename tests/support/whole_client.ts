@@ -93,9 +93,9 @@ export class WholeClient {
       }],
     });
     const { store } = this.controller;
-    const isInFlight = (key: string) => this.#flyingReads.has(key);
+    const isReading = (key: string) => this.#flyingReads.has(key);
     // Each step looks at one thing: whatever can come between two steps does.
-    this.collector = new Collector({ store, isInFlight }, { maxAge }, 1);
+    this.collector = new Collector({ store, isReading }, { maxAge }, 1);
     store.join(this.collector);
     this.reads = new Reads((demand, key) => this.#send(demand, key));
     this.common = commonRoots(this.reads);

@@ -209,7 +209,7 @@ export class WholeSession extends WholeClient {
     );
     assertEquals(this.clock.pending, 0, "timers");
     controller.cleanup();
-    this.collector.stop();
+    this.collector.cleanup();
   }
 
   async #answerAll(): Promise<void> {

@@ -1,7 +1,7 @@
+import type { Controller, Part } from "../../controller/controller.ts";
 import { clock } from "../../deps/clock.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
 import type { Patch } from "../../store/patch.ts";
-import type { Store, StorePart } from "../../store/store.ts";
 import type { Bound, MemoryBound } from "./bound.ts";
 import { Pass } from "./pass.ts";
 import { type Sample, SETTLING } from "./sample.ts";
@@ -27,12 +27,8 @@ const STRETCH = 3;
 /** So many moments are remembered. */
 const MAX_SAMPLES = 64;
 
-/** What a collection asks of the controller. */
-export interface CollectorHost {
-  readonly store: Store;
-  /** Whether a read of a key is in flight. */
-  readonly isInFlight: (key: string) => boolean;
-}
+/** What a collection asks. */
+export type CollectorHost = Pick<Controller, "store" | "isReading">;
 
 /**
  * Collects what nobody has needed for long, some at a time, when there is nothing better to do. It sleeps until something
@@ -41,7 +37,7 @@ export interface CollectorHost {
  * Age is what it has seen pass: it looks at the clock that never jumps, and remembers what was asked for and written
  * until then.
  */
-export class Collector implements StorePart {
+export class Collector implements Part {
   readonly #host: CollectorHost;
   readonly #maxAge: number;
   readonly #bound: Bound | undefined;
@@ -91,7 +87,7 @@ export class Collector implements StorePart {
   }
 
   /** Nothing is collected any more. */
-  stop(): void {
+  cleanup(): void {
     this.pause();
   }
 
@@ -117,7 +113,7 @@ export class Collector implements StorePart {
   begin(): void {
     if (this.#halts > 0) return;
     this.#cancel();
-    const { isInFlight, store } = this.#host;
+    const { isReading, store } = this.#host;
     const start = this.#sample();
     const at = this.#samples.findLastIndex(({ time }) => time <= start.time - this.#maxAge);
     // What came before the one that counts says nothing any more.
@@ -127,7 +123,7 @@ export class Collector implements StorePart {
     // What a mutation shows was made of anything that its function looked at.
     if ((old ?? rivals) === undefined || store.layers.length > 0) this.#wait();
     else {
-      const plan = { start, old: old ?? { uses: -1, seq: -1 }, rivals, isInFlight, stride: this.#stride };
+      const plan = { start, old: old ?? { uses: -1, seq: -1 }, rivals, isReading, stride: this.#stride };
       this.#pass = new Pass(store, plan);
     }
     this.#samples.push(start);

@@ -27,15 +27,11 @@ import { Collector, type MemoryOptions } from "./collector.ts";
  * ```
  */
 export function memory(options?: MemoryOptions): Part {
-  let collector: Collector;
   return {
     init(controller): void {
-      collector = new Collector({ store: controller.store, isInFlight: controller.isReading }, options);
+      const collector = new Collector(controller, options);
+      controller.store.join(collector);
       if (options !== undefined) collector.wake();
     },
-    committed: (patch) => collector.committed(patch),
-    watched: (view) => collector.watched(view),
-    pause: () => collector.pause(),
-    cleanup: () => collector.stop(),
   };
 }

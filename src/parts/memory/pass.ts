@@ -19,7 +19,7 @@ export interface PassPlan {
   /** What is younger and may have to go; `undefined`: there is room for all of it. */
   readonly rivals: Rivals | undefined;
   /** Whether a read of a key is in flight. */
-  readonly isInFlight: (key: string) => boolean;
+  readonly isReading: (key: string) => boolean;
   /** So many things are looked at, or references followed, in one step. */
   readonly stride: number;
 }
@@ -245,7 +245,7 @@ export class Pass {
   #useOfKey(key: string): Use {
     const { behind, entries, responsesByKey } = this.#store;
     const views = responsesByKey.get(key) ?? [];
-    const isUsed = behind.has(key) || this.#plan.isInFlight(key) ||
+    const isUsed = behind.has(key) || this.#plan.isReading(key) ||
       views.some((view) => view.watchers !== undefined || this.#held.has(view));
     return [
       isUsed ? Infinity : Math.max(0, ...views.map(({ seen }) => seen)),

@@ -51,7 +51,7 @@ async function find(count: number): Promise<Findings> {
   const controller = new Controller();
   const { store } = controller;
   // Told when to work: no time need pass.
-  const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 });
   store.join(collector);
   const stops: (() => void)[] = [];
   const take = async (id: string, isWatched: boolean) => {

@@ -185,7 +185,7 @@ Deno.test("whoever reads between any two steps, and invalidates then, finds what
   for (let steps = 0, isMore = true; isMore; steps++) {
     using app = setUp({ use: [] });
     const { controller, controller: { store } } = app;
-    const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
+    const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 }, 1);
     store.join(collector);
     for (const id of ["1", "2"]) controller.setResponse(getTodo, id, { id, title: "old" });
     controller.invalidate(getTodo, "1");
@@ -199,7 +199,7 @@ Deno.test("whoever reads between any two steps, and invalidates then, finds what
     while (collector.step(1));
     assertEquals(controller.getResponse(getTodo, "1").data, undefined, `after ${steps} steps, in the end`);
     assertEquals(controller.getResponse(getTodo, "2").data, undefined, `2, after ${steps} steps`);
-    collector.stop();
+    collector.cleanup();
   }
 });
 
@@ -213,7 +213,7 @@ Deno.test("a mark stays while a mutation hides the record, which comes back when
   for (let steps = 0, isMore = true; isMore; steps++) {
     using app = setUp({ use: [] });
     const { controller, controller: { store } } = app;
-    const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
+    const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 }, 1);
     store.join(collector);
     controller.setResponse(getTodo, "1", old);
     controller.invalidate(getTodo, "1");
@@ -228,7 +228,7 @@ Deno.test("a mark stays while a mutation hides the record, which comes back when
     assertEquals(controller.get(Todo, "1")?.title, "old");
     assertEquals(controller.getResponse(getTodo, "1").data, undefined, `after ${steps} steps`);
     assert(steps < 500, "it comes to an end");
-    collector.stop();
+    collector.cleanup();
   }
 });
 

@@ -44,7 +44,7 @@ const all = new schema.All(Article);
 function setUp(stride: number, options: ControllerOptions = {}) {
   const controller = new Controller(options);
   const { store } = controller;
-  const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, stride);
+  const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 }, stride);
   store.join(collector);
   return {
     controller,
@@ -199,7 +199,7 @@ Deno.test("a collection that ends while it clears up leaves nothing behind", () 
   const ends: { readonly [name: string]: (app: ReturnType<typeof setUp>) => void } = {
     "another begins": ({ collector }) => collector.begin(),
     "everything is reset": ({ controller }) => controller.resetEntireStore(),
-    "it is stopped": ({ collector }) => collector.stop(),
+    "it is stopped": ({ collector }) => collector.cleanup(),
     "it pauses": ({ collector }) => void collector.pause()(),
   };
   for (const [name, end] of Object.entries(ends)) {

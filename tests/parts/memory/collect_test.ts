@@ -345,7 +345,7 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
     for (let steps = 0; isMore; steps++) {
       const controller = new Controller();
       const { store } = controller;
-      const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 }, 1);
+      const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 }, 1);
       store.join(collector);
       controller.set(User, "u2", { id: "u2", name: "Ann" });
       controller.set(Article, "1", { id: "1" });
@@ -369,7 +369,7 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
       }
       assert(steps < 500, "it comes to an end");
       // Else its timers go on, and on the clocks of other tests.
-      collector.stop();
+      collector.cleanup();
     }
   }
 });
@@ -460,7 +460,7 @@ Deno.test("a controller that was dropped without cleanup is not kept by its coll
 Deno.test("a record that leaves a reference, and has it again after that was collected, shows what it refers to", async () => {
   using app = setUp(false);
   const { controller, store } = app;
-  const collector = new Collector({ store, isInFlight: () => false }, { maxAge: 0 });
+  const collector = new Collector({ store, isReading: () => false }, { maxAge: 0 });
   store.join(collector);
   await controller.fetch(getArticle, { id: "1" });
   assertEquals(controller.get(Article, "1")!.author!.name, "Ann");
@@ -475,7 +475,7 @@ Deno.test("a record that leaves a reference, and has it again after that was col
   assertEquals(app.rows(), "Article 1,User u2");
   controller.set(Article, { id: "1" }, { author: { id: "u1", name: "Cy" } });
   assertEquals(controller.get(Article, "1")!.author!.name, "Cy");
-  collector.stop();
+  collector.cleanup();
 });
 
 Deno.test("after a burst the bound is kept within seconds, however long data may stay", async () => {
