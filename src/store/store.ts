@@ -32,6 +32,8 @@ export interface StorePart {
   released?(what: Released, action: unknown): void;
   /** A view has its first watcher. */
   watched?(view: ViewNode): void;
+  /** For memory: views that are to stay, with all that they are made of, as if somebody watched them. */
+  held?(): readonly ViewNode[];
 }
 
 /** Answers that nobody watches are kept up to this number; the oldest goes first. */

@@ -24,7 +24,7 @@ import {
 import type { StoreSnapshot } from "../../src/parts/snapshot/store_snapshot.ts";
 import { isBare } from "../../src/store/entry.ts";
 import type { ViewNode } from "../../src/denormalize/node.ts";
-import { heldIn, hold } from "../../src/parts/memory/retain.ts";
+import { hold } from "../../src/parts/memory/retain.ts";
 import { atMost } from "../../src/parts/memory/bound.ts";
 import { Collector } from "../../src/parts/memory/collector.ts";
 import type { Answer } from "../../src/store/entry.ts";
@@ -362,7 +362,11 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   );
   assertEquals([store.watched.size, store.broken.size, store.behind.size, store.overlaps.size], [0, 0, 0, 0], "notes");
   assertEquals(
-    [heldIn(store).size + Number(store.graph.asked !== undefined), store.sequence.size, clock.pending],
+    [
+      store.parts.flatMap((part) => part.held?.() ?? []).length + Number(store.graph.asked !== undefined),
+      store.sequence.size,
+      clock.pending,
+    ],
     [0, 0, 0],
     "what waits",
   );

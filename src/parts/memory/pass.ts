@@ -6,7 +6,6 @@ import type { Slot } from "../../store/slot.ts";
 import type { Released, Store } from "../../store/store.ts";
 import type { Rivals } from "./bound.ts";
 import { dropMarks, inSteps, markOf, release } from "./release.ts";
-import { heldIn } from "./retain.ts";
 import type { Sample } from "./sample.ts";
 import { Trace } from "./trace.ts";
 
@@ -47,7 +46,7 @@ export class Pass {
     this.#store = store;
     this.#plan = plan;
     this.#trace = new Trace(store);
-    this.#held = heldIn(store);
+    this.#held = new Set(store.parts.flatMap((part) => part.held?.() ?? []));
     store.graph.asked = [];
     this.#steps = this.#run();
   }

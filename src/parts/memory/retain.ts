@@ -6,25 +6,33 @@ import { isEntity } from "../../schemas/interface.ts";
 import type { Controller } from "../../controller/controller.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, StorePart } from "../../store/store.ts";
 
-const held = /* @__PURE__ */ new WeakMap<Store, Set<() => ViewNode>>();
+/** What is held by hand. */
+class Held implements StorePart {
+  readonly finds = new Set<() => ViewNode>();
+  readonly #graph: Store["graph"];
 
-/** The views that are held by hand, as they are now. To look at them is no use of them. */
-export function heldIn(store: Store): ReadonlySet<ViewNode> {
-  const { graph, graph: { uses } } = store;
-  const views = new Set<ViewNode>();
-  for (const find of held.get(store) ?? []) {
-    try {
-      const view = find();
-      views.add(view);
-      view.read(graph);
-    } catch {
-      // A key, pk or schema of the app that throws: whoever reads with it meets the error there.
-    }
+  constructor({ graph }: Store) {
+    this.#graph = graph;
   }
-  graph.uses = uses;
-  return views;
+
+  held(): readonly ViewNode[] {
+    const { uses } = this.#graph;
+    const views = [...this.finds].flatMap((find) => {
+      try {
+        const view = find();
+        view.read(this.#graph);
+        return view;
+      } catch {
+        // A key, pk or schema of the app that throws: whoever reads with it meets the error there.
+        return [];
+      }
+    });
+    // To look at them is no use of them.
+    this.#graph.uses = uses;
+    return views;
+  }
 }
 
 /**
@@ -35,15 +43,16 @@ export function heldIn(store: Store): ReadonlySet<ViewNode> {
  * @returns How to let it go.
  */
 export function hold(store: Store, find: () => ViewNode): () => void {
-  let own = held.get(store);
-  if (own === undefined) held.set(store, own = new Set());
+  let part = store.parts.find((part) => part instanceof Held);
+  if (part === undefined) store.join(part = new Held(store));
+  const { finds } = part;
   const each = () => find();
-  own.add(each);
+  finds.add(each);
   const view = find();
-  for (const part of store.parts) part.watched?.(view);
+  for (const other of store.parts) other.watched?.(view);
   return () => {
     // From now on its age counts.
-    if (own.delete(each)) find();
+    if (finds.delete(each)) find();
   };
 }
 

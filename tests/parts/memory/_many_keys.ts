@@ -5,7 +5,6 @@
  * @module
  */
 import { Controller, Endpoint, Entity } from "@rejoin/data";
-import { heldIn } from "../../../src/parts/memory/retain.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { watch } from "../../../src/store/watch.ts";
 
@@ -96,7 +95,7 @@ async function find(count: number): Promise<Findings> {
     store.watched.size,
     store.sequence.size,
     store.logs.size,
-    heldIn(store).size + Number(store.graph.asked !== undefined),
+    store.parts.flatMap((part) => part.held?.() ?? []).length + Number(store.graph.asked !== undefined),
   ];
   return { full, retained: await heap() - before, costs, longest, left };
 }
