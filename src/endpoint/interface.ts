@@ -28,20 +28,23 @@ export interface CallDefaults {
   readonly retry?: number | false | undefined;
 }
 
-/**
- * How a controller treats the answers of endpoints that do not say it themselves: an endpoint's own option, or member of
- * its class, wins.
- */
-export interface EndpointDefaults extends CallDefaults {
-  /** How long data stays fresh, in ms; also what is `set` by hand. `Infinity` is allowed. Defaults to 60,000. */
+/** How long answers are fresh, and what is shown then. */
+export interface AnswerLife {
+  /** How long data stays fresh, in ms; of a controller, also what is `set` by hand. `Infinity` is allowed. Defaults to 60,000. */
   readonly dataExpiryLength?: number | undefined;
   /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
   readonly errorExpiryLength?: number | undefined;
   /** Stale data is not shown. */
   readonly invalidIfStale?: boolean | undefined;
-  /** How an error meets data that is already there; `undefined`: as if it were not asked. */
+  /** How an error meets data that is already there: `"soft"` keeps showing it; `undefined`: as if it were not asked. */
   errorPolicy?(error: unknown): ErrorPolicy | undefined;
 }
+
+/**
+ * How a controller treats the answers of endpoints that do not say it themselves: an endpoint's own option, or member of
+ * its class, wins.
+ */
+export interface EndpointDefaults extends CallDefaults, AnswerLife {}
 
 /** What a mutation's reply means for the store; given by {@linkcode EndpointPolicy.readReply}. */
 export interface MutationReply {
@@ -115,17 +118,9 @@ export interface Scope {
 }
 
 /** How the store treats the answers of an endpoint. All members are optional. */
-export interface AnswerPolicy {
-  /** How long data stays fresh, in ms. `Infinity` is allowed. Defaults to 60,000. */
-  readonly dataExpiryLength?: number | undefined;
-  /** How long an error keeps a key from being fetched again, in ms. Defaults to 1,000. */
-  readonly errorExpiryLength?: number | undefined;
-  /** Stale data is not shown. */
-  readonly invalidIfStale?: boolean | undefined;
+export interface AnswerPolicy extends AnswerLife {
   /** How often a live reader asks anew, in ms. */
   readonly pollFrequency?: number | undefined;
-  /** How an error meets data that is already there: `"soft"` keeps showing it. */
-  errorPolicy?(error: unknown): ErrorPolicy | undefined;
   /** What a mutation shows before the server answers; pure. `throw snapshot.abort`: nothing. */
   // deno-lint-ignore no-explicit-any -- the arguments are the endpoint's own
   getOptimisticResponse?(snapshot: Snapshot, ...args: any): unknown;

@@ -1,6 +1,7 @@
 import { said } from "../../errors/texts.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
+import { isRecord } from "../state/state_patch.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** More temporary names than any session makes; numbers beyond can no longer be told from each other. */
@@ -13,12 +14,12 @@ const MAX_NAMES = 1e12;
  * @throws {RejoinError} If it is no recording of this version.
  */
 export function checkRecording(recording: Recording): void {
-  if (!isObject(recording)) throw new RejoinError(said(661));
+  if (!isRecord(recording)) throw new RejoinError(said(661));
   const { version, at, state, answers, temporaryIds, temporaryToken = "", views, steps } = recording;
   if (version !== 1) throw new RejoinError(said(662, { version }));
   const isCount = Number.isInteger(temporaryIds) && temporaryIds >= 0 && temporaryIds < MAX_NAMES;
   if (
-    Number.isFinite(at) && isObject(state) && isCount && typeof temporaryToken === "string" &&
+    Number.isFinite(at) && isRecord(state) && isCount && typeof temporaryToken === "string" &&
     [answers, views, steps].every(Array.isArray)
   ) return;
   throw new RejoinError(said(653));
@@ -31,7 +32,7 @@ export function checkRecording(recording: Recording): void {
  * @throws {RejoinError} If it is no step.
  */
 export function checkStep(step: RecordedStep): void {
-  if (!isObject(step) || !Number.isFinite(step.at) || typeof step.type !== "string") {
+  if (!isRecord(step) || !Number.isFinite(step.at) || typeof step.type !== "string") {
     throw new RejoinError(said(654));
   }
 }
@@ -47,8 +48,4 @@ export function readStart<T>(read: () => T): T {
   } catch (cause) {
     throw new RejoinError(said(655, { reason: reasonOf(cause) }), { cause });
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

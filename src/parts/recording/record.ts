@@ -11,6 +11,7 @@ import type { Ticket } from "../../store/sequence.ts";
 import type { State } from "../state/form.ts";
 import { isInstanceOf } from "../../store/slot.ts";
 import { stateOf } from "../state/state_of.ts";
+import { isRecord } from "../state/state_patch.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { DATA, Secrets } from "./_secrets.ts";
 import { namesOf } from "./_declarations.ts";
@@ -237,7 +238,7 @@ class StoreRecorder implements Recorder, Part {
     const step = this.#add(named, date);
     const make = (present: unknown): unknown => {
       const made: unknown = value(present);
-      const isChange = isMembers(present) && isMembers(made) && (isEntity(schema) || isPicking(schema));
+      const isChange = isRecord(present) && isRecord(made) && (isEntity(schema) || isPicking(schema));
       if (isChange) step.isChange = true;
       step.value = this.#valueOf(isChange ? changesOf(made, present) : made);
       return made;
@@ -370,10 +371,6 @@ class StoreRecorder implements Recorder, Part {
     const slot = pk === undefined ? undefined : tables.find(tables.of(plan), pk);
     return isInstanceOf(plan, slot, object) ? pk : undefined;
   }
-}
-
-function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isPicking(schema: AnySchema): boolean {

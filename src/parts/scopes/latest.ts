@@ -2,6 +2,7 @@ import type { Flight } from "../../controller/flight.ts";
 import type { AnyEndpoint, Scope } from "../../endpoint/interface.ts";
 import { deepEqual } from "../../normalize/deep_equal.ts";
 import type { AnyRestEndpoint } from "../../rest/rest_types.ts";
+import { isMembers } from "../../schemas/declared.ts";
 import { type LinedScope, openLines } from "./lines.ts";
 import type { ScopeName } from "./scope_name.ts";
 
@@ -65,12 +66,6 @@ type Extended = AnyEndpoint & { readonly "~options"?: Readonly<Record<string, un
 function bodyAt(endpoint: AnyEndpoint, args: readonly unknown[]): number {
   const { readArgs } = endpoint as Partial<AnyRestEndpoint>;
   return readArgs !== undefined && readArgs.call(endpoint, args).body === undefined ? args.length : args.length - 1;
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** A member that is `undefined` is not sent. */

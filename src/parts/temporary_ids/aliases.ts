@@ -8,7 +8,7 @@ import { EndpointError } from "../../errors/endpoint_error.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
 import { pathOf } from "../../errors/path.ts";
 import { said } from "../../errors/texts.ts";
-import type { AnySchema } from "../../schemas/interface.ts";
+import { type AnySchema, isSchemaObject } from "../../schemas/interface.ts";
 import { nameOf } from "../../schemas/subjects.ts";
 import type { Contents } from "../../store/contents.ts";
 import type { Layer } from "../../store/layer.ts";
@@ -51,9 +51,9 @@ export class Aliases {
     return withTexts(value, (text) => more.get(text) ?? this.#pks.get(text) ?? text) as T;
   }
 
-  /** The same for a query. Objects of entities are taken as they are: they may hold half the store. */
+  /** The same for a query. Objects of classes, schemas or not, are taken as they are: an entity may hold half the store. */
   resolveEach(args: readonly unknown[]): readonly unknown[] {
-    return this.#pks.size === 0 ? args : args.map((arg) => isPlain(arg) ? this.resolve(arg) : arg);
+    return this.#pks.size === 0 ? args : args.map((arg) => isSchemaObject(arg) ? arg : this.resolve(arg));
   }
 
   /** The same for a call. */
@@ -211,12 +211,6 @@ export class Aliases {
 }
 
 const NONE: ReadonlyMap<string, NamedPk> = /* @__PURE__ */ new Map();
-
-function isPlain(arg: unknown): boolean {
-  if (typeof arg !== "object" || arg === null || Array.isArray(arg)) return true;
-  const prototype: unknown = Object.getPrototypeOf(arg);
-  return prototype === Object.prototype || prototype === null;
-}
 
 function putBehind(slots: Map<string, Slot>, id: string, pk: string): void {
   const slot = slots.get(pk);
