@@ -171,9 +171,7 @@ class DevTools implements Session {
       case "JUMP_TO_ACTION":
         return this.#jump(readState(state));
       case "COMMIT":
-        this.#travel.settle();
-        this.#connection.init(stateOf(this.#controller));
-        return this.#travel.refresh();
+        return this.#settle();
       case "ROLLBACK":
         return this.#settle(readState(state));
       case "RESET":
@@ -201,8 +199,8 @@ class DevTools implements Session {
     this.#travel.refresh();
   }
 
-  /** Makes a state the present. */
-  #settle(state: Partial<State>): void {
+  /** Makes a state the present; left out: the one that is shown. */
+  #settle(state?: Partial<State>): void {
     this.#travel.settle(state);
     this.#connection.init(stateOf(this.#controller));
     this.#travel.refresh();

@@ -1,5 +1,4 @@
 import type { Controller } from "../controller/controller.ts";
-import type { Flight } from "../controller/flight.ts";
 import type { Action, Dispatch, SubscribeAction, UnsubscribeAction } from "../controller/action.ts";
 import type { Part } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
@@ -8,7 +7,7 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
 import { setBack } from "../store/freshness.ts";
-import { reportError } from "../errors/report_error.ts";
+import { attempt } from "../errors/report_error.ts";
 import { isAwake, listenToPage } from "./_page.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
 
@@ -127,7 +126,7 @@ class Poll {
   /** When it was last asked for, in ms of the clock that never jumps. */
   #askedAt: number | undefined;
   #stopTimer: (() => void) | undefined;
-  #flight: Flight | undefined;
+  /** Lets the last request go that was asked for. */
   #release: (() => void) | undefined;
 
   constructor(controller: Controller, key: string) {
@@ -155,15 +154,12 @@ class Poll {
   stop(): void {
     this.#wanted.clear();
     this.schedule();
-    const release = this.#release;
-    this.#flight = this.#release = undefined;
-    release?.();
+    this.#release?.();
   }
 
   /** Sets the timer by what is wanted and by what the page does now. */
   schedule(): void {
     this.#stopTimer?.();
-    this.#stopTimer = undefined;
     if (this.#wanted.size === 0 || !isAwake()) return;
     const frequency = Math.min(...this.#wanted.keys());
     const wait = (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
@@ -174,20 +170,15 @@ class Poll {
     this.#askedAt = clock.monotonic();
     // First of all: whatever becomes of this request, there is a next one.
     this.schedule();
-    let flight: Flight | undefined;
-    try {
-      flight = this.#controller.startRead(this.endpoint, this.#args, this.#key);
-    } catch (error) {
-      reportError(error);
-    }
-    // Nobody is there any more, or the last request is still on its way.
-    if (flight === undefined || flight === this.#flight || this.#wanted.size === 0) return;
-    this.#flight = flight;
-    this.#release = this.#controller.hold(flight);
-    const settled = (): void => {
-      if (this.#flight === flight) this.#flight = this.#release = undefined;
-    };
-    flight.promise.then(settled, settled);
+    attempt(() => {
+      const flight = this.#controller.startRead(this.endpoint, this.#args, this.#key);
+      // Nobody is there any more.
+      if (flight === undefined || this.#wanted.size === 0) return;
+      const before = this.#release;
+      this.#release = this.#controller.hold(flight);
+      // It may be the same one, still on its way.
+      before?.();
+    });
   }
 
   /** When the answer that is there was asked for, as far as the store knows; `undefined`: it is due. */
