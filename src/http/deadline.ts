@@ -73,7 +73,6 @@ export function withDeadline<T>(run: (watch: Watch) => Promise<T>, options: Dead
 
     const arm = (ms: number): void => {
       stopTimer?.();
-      stopTimer = undefined;
       endsAt = clock.monotonic() + ms;
       if (ms === Infinity) return;
       stopTimer = clock.setTimeout(() => {

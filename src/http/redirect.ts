@@ -2,11 +2,8 @@ import { type Problem, said } from "../errors/texts.ts";
 import { discard, isOneShot, ownMembers } from "./platform.ts";
 import type { Hop, Way } from "./fetch_response.ts";
 
-/** Why a redirect is not followed. */
-interface DeadEnd {
-  /** A clause, with the way out. */
-  readonly problem: Problem;
-}
+/** Why a redirect is not followed: a clause, with the way out. */
+type DeadEnd = { readonly problem: Problem };
 
 /** As many as the Fetch standard allows. */
 const MOST_REDIRECTS = 20;

@@ -137,7 +137,6 @@ class Healing {
 
   #schedule(): void {
     this.#stopTimer?.();
-    this.#stopTimer = undefined;
     const failures = [...this.#failures.values()];
     const [next, ...others] = failures.filter(({ release }) => !release).sort((a, b) => a.dueAt - b.dueAt);
     if (!isAwake() || next === undefined || next.dueAt === Infinity) return;

@@ -85,32 +85,23 @@ class Login implements Session {
   }
 
   handle(action: Action, next: Dispatch): unknown {
-    switch (action.type) {
-      case "fetch":
-        // Reads that join one in flight leave it as old as it is.
-        this.#startedAt.set(action.args, this.#count);
-        return next(action);
-      case "setResponse":
-      case "renew":
-        if (action.ticket !== undefined) this.#answered.add(originOf(action.endpoint, action.args));
-        if (this.#isOut && (action.endpoint.sideEffect || this.#refused.has(action.key))) this.#enter();
-        return next(action);
-      case "setError": {
-        const { endpoint, key, args, error } = action;
-        const hadAnswer = this.#controller.store.entries.get(key, endpoint)?.hasResult ?? false;
-        const result = next(action);
-        const isOld = (this.#startedAt.get(args) ?? this.#count) < this.#count;
-        if (!isOld && this.#means(error, { endpoint, args, key }, hadAnswer)) this.#refuse(key, error, hadAnswer);
-        return result;
+    // Reads that join one in flight leave it as old as it is.
+    if (action.type === "fetch") this.#startedAt.set(action.args, this.#count);
+    if (action.type === "setResponse" || action.type === "renew") {
+      const { endpoint, args, key, ticket } = action;
+      if (ticket !== undefined) this.#answered.add(originOf(endpoint, args));
+      if (this.#isOut && (endpoint.sideEffect || this.#refused.has(key))) {
+        this.#isOut = false;
+        this.#refused.clear();
       }
-      default:
-        return next(action);
     }
-  }
-
-  #enter(): void {
-    this.#isOut = false;
-    this.#refused.clear();
+    if (action.type !== "setError") return next(action);
+    const { endpoint, key, args, error } = action;
+    const hadAnswer = this.#controller.store.entries.get(key, endpoint)?.hasResult ?? false;
+    const result = next(action);
+    const isOld = (this.#startedAt.get(args) ?? this.#count) < this.#count;
+    if (!isOld && this.#means(error, { endpoint, args, key }, hadAnswer)) this.#refuse(key, error, hadAnswer);
+    return result;
   }
 
   #refuse(key: string, error: unknown, hadAnswer: boolean): void {

@@ -58,14 +58,13 @@ export function webSocketSource(
       else listener.message(message);
     };
     // What went wrong is not told to scripts; `close` follows, always.
+    // Closing what is not open yet is an error event in some runtimes, too.
     socket.onerror = (event) => void (event as { preventDefault?(): void }).preventDefault?.();
     socket.onclose = ({ code, reason }) =>
       listener.close(new Error(`The WebSocket was closed: ${code} ${reason}`.trimEnd()), isFinal(code));
     return {
       close: () => {
         socket.onopen = socket.onmessage = socket.onclose = null;
-        // Closing what is not open yet is an error event in some runtimes.
-        socket.onerror = (event) => void (event as { preventDefault?(): void }).preventDefault?.();
         socket.close();
       },
       send: (text) => socket.send(text),

@@ -105,7 +105,5 @@ function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefi
 }
 
 function push<T>(lists: Map<string, T[]>, name: string, item: T): void {
-  const list = lists.get(name);
-  if (list === undefined) lists.set(name, [item]);
-  else list.push(item);
+  lists.set(name, [...lists.get(name) ?? [], item]);
 }

@@ -113,8 +113,8 @@ class StoreRecorder implements Recorder, Part {
   /** Where each read stands among the views. */
   readonly #viewAt = new WeakMap<object, number>();
   #unread = "";
-  /** The requests in flight, and whether it is recorded what became of them. */
-  readonly #flights = new Map<Flight, { readonly id: number; isOver: boolean }>();
+  /** The requests in flight of which it is not recorded yet what became of them. */
+  readonly #flights = new Map<Flight, number>();
   /** The mutations that the server has and a reset has taken away. */
   readonly #out = new Map<Ticket, number>();
   #lastId = 0;
@@ -155,15 +155,15 @@ class StoreRecorder implements Recorder, Part {
   started(flight: Flight): void {
     if (this.#flights.has(flight)) return;
     const id = ++this.#lastId;
-    this.#flights.set(flight, { id, isOver: false });
+    this.#flights.set(flight, id);
     const isMutation = Boolean(flight.endpoint.sideEffect);
     this.#add({ type: "fetch", id, ...this.#call(flight), isMutation }, clock.now());
   }
 
   ended(flight: Flight): void {
-    const known = this.#flights.get(flight);
+    const id = this.#flights.get(flight);
     this.#flights.delete(flight);
-    if (known !== undefined && !known.isOver) this.#add({ type: "abort", id: known.id }, clock.now());
+    if (id !== undefined) this.#add({ type: "abort", id }, clock.now());
   }
 
   forgotten(ticket: Ticket): void {
@@ -174,10 +174,10 @@ class StoreRecorder implements Recorder, Part {
 
   /** What is in flight is taken away; which of it the server has. */
   #drop(): number[] | undefined {
-    const out = [...this.#flights].filter(([{ isOut }, { isOver }]) => isOut && !isOver);
-    for (const [{ ticket }, { id }] of out) this.#out.set(ticket!, id);
+    const out = [...this.#flights].filter(([{ isOut }]) => isOut);
+    for (const [{ ticket }, id] of out) this.#out.set(ticket!, id);
     this.#flights.clear();
-    return out.length === 0 ? undefined : out.map(([, { id }]) => id);
+    return out.length === 0 ? undefined : out.map(([, id]) => id);
   }
 
   perform(action: Action, next: Dispatch): unknown {
@@ -275,10 +275,10 @@ class StoreRecorder implements Recorder, Part {
 
   /** How a request ended. What is said of it later follows from that. */
   #end(ticket: Ticket, step: RawStep, date: number): void {
-    for (const [flight, known] of this.#flights) {
-      if (flight.ticket !== ticket || known.isOver) continue;
-      known.isOver = true;
-      this.#add({ ...step, id: known.id, isElsewhere: flight.isSent ? undefined : true }, date);
+    for (const [flight, id] of this.#flights) {
+      if (flight.ticket !== ticket) continue;
+      this.#flights.delete(flight);
+      this.#add({ ...step, id, isElsewhere: flight.isSent ? undefined : true }, date);
     }
   }
 

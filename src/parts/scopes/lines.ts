@@ -42,11 +42,8 @@ class Lines implements ScopeLines {
   join(flight: Flight): void {
     const { scope } = flight;
     if (scope === undefined) return;
-    const line = this.#byName.get(scope);
-    if (line === undefined) {
-      this.#byName.set(scope, [flight]);
-      return;
-    }
+    const line = this.#byName.get(scope) ?? [];
+    this.#byName.set(scope, line);
     const isBefore = (other: Flight) => other.isSent || other.ticket!.seq < flight.ticket!.seq;
     line.splice(line.findLastIndex(isBefore) + 1, 0, flight);
   }
