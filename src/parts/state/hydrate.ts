@@ -37,12 +37,17 @@ export function hydrate(state: Partial<State> | null | undefined): Part;
  *
  * @param controller Whose.
  * @param state Plain tables, as JSON brings them. With one of another version nothing happens but a warning.
+ * @throws {RejoinError} If it is no object.
  */
 export function hydrate(controller: Controller, state: Partial<State>): void;
-export function hydrate(first: Controller | Partial<State> | null | undefined, second?: Partial<State>): Part | void {
-  if (second === undefined) return { init: (controller) => beginWith(controller, (first ?? {}) as Partial<State>) };
+export function hydrate(
+  first: Controller | Partial<State> | null | undefined,
+  ...given: readonly Partial<State>[]
+): Part | void {
+  if (given.length === 0) return { init: (controller) => beginWith(controller, (first ?? {}) as Partial<State>) };
   const controller = first as Controller;
-  const state = second ?? {};
+  // `null` and `undefined` are refused: everything that is known would go.
+  const state = given[0]!;
   if (!isOfThisVersion(state)) return;
   controller.dispatch({
     type: "replace",
