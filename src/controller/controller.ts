@@ -314,12 +314,7 @@ export class Controller extends ControllerWrites {
     const { sideEffect, signal } = endpoint;
     const action: FetchAction = { type: "fetch", endpoint, args: sideEffect ? takeArgs(args) : copyArgs(args), key };
     this.#awaited.add(action);
-    let result: unknown;
-    try {
-      result = this.dispatch(action);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    const result = this.dispatch(action);
     // Also where a middleware has sent on a copy.
     this.flights.find(action)?.awaitedBy(signal);
     return sideEffect ? heard(result) : Promise.resolve(result);
