@@ -5,12 +5,12 @@ import { OvertakenError } from "../errors/overtaken_error.ts";
 import { tried } from "../errors/report_error.ts";
 import { said } from "../errors/texts.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
-import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { AnyEndpoint, CallContext, CallReply } from "../endpoint/interface.ts";
 import type { KeyedCall } from "../endpoint/whole_call.ts";
 import type { Entry } from "../store/entry.ts";
+import type { Store } from "../store/store.ts";
 import { classesOf, subjectOf, subjectsIn } from "../schemas/subjects.ts";
 import { unheard } from "./_heard.ts";
-import { callEndpoint } from "./_call_endpoint.ts";
 import type { checkRequest } from "./checks.ts";
 import { Flight } from "./flight.ts";
 import type { PartOf } from "./part.ts";
@@ -311,6 +311,26 @@ export class Network extends Settling {
       flight.abort === abort ? settle(outcome) : this.forget(flight, ticket!);
     call().then(present(arrive), present(fail)).catch(flight.reject);
   }
+}
+
+/** Calls the endpoint of a request. What it throws at once is a rejection like others. */
+async function callEndpoint(store: Store, flight: Flight): Promise<CallReply> {
+  const { endpoint, endpoint: { name }, args, abort, key, ticket } = flight;
+  // Those of the callers end it through this one: when all of them have.
+  const { signal } = abort!;
+  if (endpoint.fetchReply === undefined) return { value: await endpoint.extend({ signal })(...args) };
+  const context: CallContext = {
+    owner: store,
+    signal,
+    call: { endpoint, key, seq: ticket!.seq, memo: store.entries.get(key, endpoint)?.memo },
+    defaults: store.defaults,
+    get isOver() {
+      return flight.abort !== abort;
+    },
+  };
+  const reply = await endpoint.fetchReply(context, args);
+  if (typeof reply !== "object" || reply === null) throw new EndpointError(name, said(600, { name }));
+  return reply;
 }
 
 /** Where the last answer or error stands. */

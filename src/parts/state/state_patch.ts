@@ -3,7 +3,6 @@ import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { emptyEntry } from "../../store/entry.ts";
-import { doubtUnclaimed } from "./unclaimed.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";
 import { Slot, type Stamp, type Table } from "../../store/slot.ts";
 import type { Store } from "../../store/store.ts";
@@ -104,6 +103,24 @@ export function statePatch(
     });
   }
   return patch;
+}
+
+/**
+ * Lists may come with a state before anything has named their class: nobody knows what they are of. The first write that
+ * is no read's may be about each of them: they are stale then, and so are answers that may hold them.
+ */
+function doubtUnclaimed(store: Store): void {
+  const leave = store.join({
+    committed({ isAnswer, touched }) {
+      if (isAnswer || touched.length === 0) return;
+      leave();
+      const unclaimed = [...store.tables.byKey.values()].filter(({ plans }) => plans.length === 0);
+      const lists = unclaimed.flatMap(({ slots }) => [...slots.values()]).filter(({ rec }) => rec?.items);
+      if (lists.length === 0) return;
+      for (const slot of lists) slot.stamp = { ...slot.stamp, expiresAt: 0 };
+      for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
+    },
+  });
 }
 
 /** A record, or a table. */
