@@ -326,20 +326,13 @@ export class Controller extends ControllerWrites {
       const part = parts[i]!;
       if (part.perform !== undefined) return part.perform(action, (last) => this.#end(last, parts, i + 1));
     }
-    switch (action.type) {
-      case "fetch":
-        return this.#fetch(action);
-      case "subscribe":
-      case "unsubscribe":
-        if (!this.#isStopped && !parts.some((part) => part.serve?.(action)) && action.type === "subscribe") {
-          check<typeof warnOfUnserved>("unserved", this.store, action.endpoint.name);
-        }
-        return;
-      // It tells of what has been done.
-      case "collect":
-        return;
+    const { type } = action;
+    if (type === "fetch") return this.#fetch(action);
+    // `collect` tells of what has been done, and is never sent.
+    if (type !== "subscribe" && type !== "unsubscribe") return this.#write(action as StoreAction);
+    if (!this.#isStopped && !parts.some((part) => part.serve?.(action)) && type === "subscribe") {
+      check<typeof warnOfUnserved>("unserved", this.store, action.endpoint.name);
     }
-    this.#write(action);
   }
 
   #fetch(action: FetchAction): Promise<unknown> {
