@@ -2,7 +2,7 @@ import type { Flight } from "../../controller/flight.ts";
 import type { AnyEndpoint, Scope } from "../../endpoint/interface.ts";
 import { deepEqual } from "../../normalize/deep_equal.ts";
 import type { AnyRestEndpoint } from "../../rest/rest_types.ts";
-import { isMembers } from "../../schemas/declared.ts";
+import { isPlain } from "../is_plain.ts";
 import { type LinedScope, openLines } from "./lines.ts";
 import type { ScopeName } from "./scope_name.ts";
 
@@ -45,7 +45,8 @@ function replace(older: Flight, newer: Flight): readonly unknown[] | undefined {
   const { method } = endpoint as { readonly method?: unknown };
   if (at === length || !/^patch$/i.test(String(method))) return args;
   const [before, after] = [older.args[at], args[at]];
-  return isMembers(before) && isMembers(after) ? [...args.slice(0, at), { ...before, ...said(after) }] : undefined;
+  if ([before, after].some((body) => !isPlain(body) || Array.isArray(body))) return undefined;
+  return [...args.slice(0, at), { ...before as object, ...said(after as object) }];
 }
 
 /** Options that say nothing of what is sent. */
@@ -69,6 +70,6 @@ function bodyAt(endpoint: AnyEndpoint, args: readonly unknown[]): number {
 }
 
 /** A member that is `undefined` is not sent. */
-function said(body: Readonly<Record<string, unknown>>): object {
+function said(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

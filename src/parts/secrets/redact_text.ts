@@ -1,4 +1,4 @@
-import { isMembers } from "../../schemas/declared.ts";
+import { isPlain } from "../is_plain.ts";
 
 /** Stands for a member that never leaves the process, where people look at what there is. */
 export const REDACTED = "(redacted)";
@@ -69,7 +69,7 @@ export function secretTexts(args: unknown, names: ReadonlySet<string>): Set<stri
   const values = new Set([args]);
   for (const value of values) {
     try {
-      if (!Array.isArray(value) && !isMembers(value)) continue;
+      if (!isPlain(value)) continue;
       for (const [name, member] of Object.entries(value)) {
         if (typeof member === "object") values.add(member);
         else if (names.has(name) && member !== undefined && member !== "") texts.add(String(member));

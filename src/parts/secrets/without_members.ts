@@ -1,5 +1,5 @@
 import { define } from "../../normalize/record.ts";
-import { isMembers } from "../../schemas/declared.ts";
+import { isPlain } from "../is_plain.ts";
 import { redactText } from "./redact_text.ts";
 
 /**
@@ -27,7 +27,7 @@ export function withoutMembers<T>(
       isFound ||= text !== value;
       return text;
     }
-    if (!Array.isArray(value) && !isMembers(value)) return value;
+    if (!isPlain(value)) return value;
     let copy = copies.get(value);
     if (copy === undefined) copies.set(value, copy = Array.isArray(value) ? [] : {});
     return copy;
