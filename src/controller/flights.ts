@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../endpoint/interface.ts";
 import { deepEqual } from "../normalize/deep_equal.ts";
 import { isSameShape } from "../store/entry.ts";
 import type { Flight } from "./flight.ts";
-import type { ScopeLines } from "./scope_lines.ts";
+import type { Lines } from "../parts/scopes/lines.ts";
 
 /** What a request is found by. */
 export type Call = Pick<KeyedCall<AnyEndpoint>, "endpoint" | "key">;
@@ -11,7 +11,7 @@ export type Call = Pick<KeyedCall<AnyEndpoint>, "endpoint" | "key">;
 /** The requests in flight, in the order in which they were asked for. */
 export class Flights extends Set<Flight> {
   /** Where mutations wait for each other, from the first one that has a scope. */
-  lines: ScopeLines | undefined;
+  lines: Lines | undefined;
   readonly #reads = new Map<string, Set<Flight>>();
 
   /** A request is in flight from now on. */

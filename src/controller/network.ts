@@ -14,7 +14,7 @@ import { unheard } from "./_heard.ts";
 import type { checkRequest } from "./checks.ts";
 import { Flight } from "./flight.ts";
 import type { PartOf } from "./part.ts";
-import type { ScopeLines } from "./scope_lines.ts";
+import type { Lines } from "../parts/scopes/lines.ts";
 import { Settling } from "./settling.ts";
 
 /** How long a call may take that has no deadline of its own, in ms. */
@@ -73,7 +73,7 @@ export class Network extends Settling {
     if (endpoint.sideEffect && endpoint.scope !== undefined) {
       this.#aliases?.give(this);
       // The lines of this controller are made by the scope that is the first to be met.
-      (this.flights.lines ??= endpoint.scope.open(this as never) as ScopeLines).name(flight);
+      (this.flights.lines ??= endpoint.scope.open(this as never) as Lines).name(flight);
     }
     // Its row is shown and nothing else: nobody will ever say what the server calls it.
     if (!this.#aliases && tables.idCount > 0 && tables.hasId(tried(() => JSON.stringify(args)) ?? "")) {

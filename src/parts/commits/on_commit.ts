@@ -2,7 +2,7 @@ import type { Action, CollectAction } from "../../controller/action.ts";
 import type { Controller } from "../../controller/controller.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
-import { reportError } from "../../errors/report_error.ts";
+import { attempt } from "../../errors/report_error.ts";
 import type { Released, Store, StorePart } from "../../store/store.ts";
 import { describeCommit } from "./describe_commit.ts";
 import { redactCommit } from "./redact_commit.ts";
@@ -98,11 +98,8 @@ function tell(subscriber: Subscriber): void {
   if (subscriber.isTold) return;
   subscriber.isTold = true;
   for (let told = subscriber.untold.shift(); told !== undefined; told = subscriber.untold.shift()) {
-    try {
-      subscriber.listener(...told);
-    } catch (error) {
-      reportError(error);
-    }
+    const next = told;
+    attempt(() => void subscriber.listener(...next));
   }
   subscriber.isTold = false;
 }

@@ -1,7 +1,6 @@
 import type { Scope } from "../../endpoint/interface.ts";
 import type { Flight } from "../../controller/flight.ts";
 import type { Network } from "../../controller/network.ts";
-import type { ScopeLines } from "../../controller/scope_lines.ts";
 import { lineOf, type ScopeName } from "./scope_name.ts";
 
 /** A scope whose mutations stand in lines. */
@@ -16,17 +15,16 @@ export interface LinedScope extends Scope {
   replace?(older: Flight, newer: Flight): readonly unknown[] | undefined;
 }
 
-/**
- * The lines of a controller. The first of a line is the one that is on the wire, or that is sent as soon as it can be. A
- * line without anybody is not kept.
- *
- * @param network Sends them.
- */
-export function openLines(network: Network): ScopeLines {
+/** @param network Sends them. */
+export function openLines(network: Network): Lines {
   return new Lines(network);
 }
 
-class Lines implements ScopeLines {
+/**
+ * Mutations of a controller that wait for each other: a line for each name. The first of a line is the one that is on the
+ * wire, or that is sent as soon as it can be. A line without anybody is not kept.
+ */
+export class Lines {
   readonly #network: Network;
   readonly #byName = new Map<string, Flight[]>();
 
@@ -34,11 +32,13 @@ class Lines implements ScopeLines {
     this.#network = network;
   }
 
+  /** Says in which line a mutation is to stand; its `scope` is `undefined` if in none. */
   name(flight: Flight): void {
     const { endpoint, args } = flight;
     flight.scope = lineOf((endpoint.scope as LinedScope).name, endpoint, args);
   }
 
+  /** Puts a mutation behind those of its line that were called before it, or are sent. */
   join(flight: Flight): void {
     const { scope } = flight;
     if (scope === undefined) return;
@@ -48,6 +48,7 @@ class Lines implements ScopeLines {
     line.splice(line.findLastIndex(isBefore) + 1, 0, flight);
   }
 
+  /** A mutation names something else now. */
   rename(flight: Flight): void {
     const { scope } = flight;
     this.leave(flight);
@@ -56,6 +57,7 @@ class Lines implements ScopeLines {
     this.sendNext(scope);
   }
 
+  /** Takes a mutation out, wherever it stands. */
   leave(flight: Flight): void {
     const { scope } = flight;
     const line = scope === undefined ? undefined : this.#byName.get(scope);
@@ -65,6 +67,7 @@ class Lines implements ScopeLines {
     if (line!.length === 0) this.#byName.delete(scope!);
   }
 
+  /** Sends the first of a line, if it waits for its turn only. */
   sendNext(scope: string | undefined): void {
     const line = scope === undefined ? undefined : this.#byName.get(scope);
     const [first, ...waiting] = line ?? [];
