@@ -1,13 +1,10 @@
 import { clock } from "../deps/clock.ts";
 import { onAbort } from "../errors/on_abort.ts";
 import { TimeoutError } from "../errors/timeout_error.ts";
+import type { RequestLine } from "./read_body.ts";
 
 /** What bounds an exchange. */
-export interface DeadlineOptions {
-  /** The method of the request, for the error. */
-  readonly method: string;
-  /** The URL of the request, for the error. */
-  readonly url: string;
+export interface DeadlineOptions extends RequestLine {
   /** How long the whole exchange may take, body included, in ms; `Infinity` for no bound. */
   readonly deadline: number;
   /** The caller's signal. */

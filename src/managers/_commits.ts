@@ -1,10 +1,9 @@
 import type { Controller } from "../controller/controller.ts";
 import { onCommit } from "../parts/commits/on_commit.ts";
 import type { PlainPatch } from "../store/plain_patch.ts";
-import type { Session } from "./_sessions.ts";
 
 /** Tells which patches an action has become. */
-export class Commits implements Session {
+export class Commits {
   /** Ends the listening. */
   readonly stop: () => void;
   readonly #store: Controller["store"];

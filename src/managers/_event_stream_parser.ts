@@ -1,12 +1,7 @@
-import { readData, type StreamMessage } from "./stream_source.ts";
+import { readData, type StreamListener } from "./stream_source.ts";
 
-/** What a parser tells. */
-export interface EventStreamHandler {
-  /** A whole event came. Its id is the last one that the server has named. */
-  message(message: StreamMessage): void;
-  /** What the server said of reconnecting, in ms. */
-  retryAfter(ms: number): void;
-}
+/** What a parser tells: whole events, whose id is the last one that the server has named, and when to reconnect. */
+export type EventStreamHandler = Pick<StreamListener, "message" | "retryAfter">;
 
 /**
  * Parses `text/event-stream` as the HTML standard says ("Interpreting an event stream"): lines end in CR, LF or both,

@@ -7,7 +7,7 @@ export interface Session {
   /** Begins, when it is to be found: what it begins may have something to say at once. */
   start?(): void;
   /** Its element of the chain. */
-  handle?(action: Action, next: Dispatch): unknown;
+  handle(action: Action, next: Dispatch): unknown;
   /** Takes back every timer, listener and connection. */
   stop(): void;
 }
@@ -25,7 +25,7 @@ export class SessionManager implements Manager {
   /** Hands each action to the session of its controller. */
   readonly middleware: Middleware = (controller) => (next) => (action) => {
     const session = this.#sessions.get(controller);
-    return session?.handle === undefined ? next(action) : session.handle(action, next);
+    return session === undefined ? next(action) : session.handle(action, next);
   };
 
   /** @param controller Which one is accompanied from now on. */

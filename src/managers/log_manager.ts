@@ -5,7 +5,7 @@ import type { PlainPatch } from "../store/plain_patch.ts";
 import { Commits } from "./_commits.ts";
 import { reasonFor, subjectOf } from "./subject_of.ts";
 import { attempt } from "../errors/report_error.ts";
-import { SessionManager } from "./_sessions.ts";
+import { type Session, SessionManager } from "./_sessions.ts";
 
 /** How many changed records a line names. */
 const MOST_NAMED = 5;
@@ -56,7 +56,7 @@ export class LogManager extends SessionManager {
 }
 
 /** The log of one controller. */
-class Log extends Commits {
+class Log extends Commits implements Session {
   readonly #options: LogManagerOptions;
   readonly #store: Controller["store"];
 
