@@ -332,7 +332,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
     const then = seen(client.shown(b).read(held));
     const before = stateOf(controller).entities;
     for (let steps = name === "step" ? a : b % 3; steps > 0; steps--) {
-      const isMore = collector.step(1);
+      const isMore = collector.step();
       assertUntorn(before, stateOf(controller).entities);
       if (!isMore) break;
     }
@@ -348,7 +348,7 @@ async function run(ops: readonly Op[], maxEntities: number, maxAge: number): Pro
   for (const { fail } of client.sent.splice(0)) fail(new Error("over"));
   await flush();
   for (const { stop } of roots.splice(0)) stop();
-  while (collector.step(100));
+  while (collector.step());
   // Also where nobody ever watched.
   collector.wake();
   await clock.tickAsync(10_000);

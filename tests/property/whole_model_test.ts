@@ -14,6 +14,7 @@ import { listKey, writesOfList } from "../support/list_server.ts";
 import { check, runs } from "../support/property.ts";
 import { LISTS, Todo } from "../support/whole_roots.ts";
 import { WholeSession } from "../support/whole_session.ts";
+import { collectAll, stepOn } from "../support/collect.ts";
 
 const OPS = [
   ["get", 2],
@@ -106,7 +107,9 @@ async function perform(session: WholeSession, [name, a, b]: Op): Promise<void> {
       if (b % 2 === 0) return;
       // Nobody asks for anything for long; then somebody asks for everything.
       session.passDoubts();
-      for (let times = 0; times < 3; times++) session.collect(() => (collector.run(), session.clock.tick(400), false));
+      for (let times = 0; times < 3; times++) {
+        session.collect(() => (collectAll(collector), session.clock.tick(400), false));
+      }
       return session.look();
     }
     case "expire":
@@ -122,9 +125,9 @@ async function perform(session: WholeSession, [name, a, b]: Op): Promise<void> {
     case "unmount":
       return session.unmount(a);
     case "collect":
-      return void session.collect(() => (collector.begin(), b > 8 && collector.step(1_000)));
+      return void session.collect(() => (collector.begin(), b > 8 && stepOn(collector, 1_000)));
     case "step":
-      return void session.collect(() => collector.step(b));
+      return void session.collect(() => stepOn(collector, b));
     case "tick":
       await flush();
       session.verify();

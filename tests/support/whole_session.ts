@@ -195,7 +195,7 @@ export class WholeSession extends WholeClient {
     await flush();
     this.verifyRest();
     // What the case has begun is ended first; after that it goes by itself.
-    while (this.collector.step(100));
+    while (this.collector.step());
     this.collector.wake();
     await this.clock.tickAsync(10_000);
     const { store } = controller;

@@ -103,12 +103,6 @@ export class Collector implements Part {
     this.wake();
   }
 
-  /** Collects at once what may go, without pauses. */
-  run(): void {
-    this.begin();
-    while (this.step(1));
-  }
-
   /** Begins a collection, if there may be something to do; one that is going on is given up. */
   begin(): void {
     if (this.#halts > 0) return;
@@ -131,25 +125,19 @@ export class Collector implements Part {
     if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
   }
 
-  /** Does some steps of what has begun; whether there are more. */
-  step(count: number): boolean {
-    for (let done = 0; done < count; done++) {
-      if (this.#pass?.step()) continue;
-      this.#end();
-      return false;
+  /** Does one step of what has begun; whether there are more. */
+  step(): boolean {
+    if (this.#pass?.step()) return true;
+    if (this.#pass !== undefined) {
+      this.#pass = undefined;
+      this.#wait(this.#bound?.end());
     }
-    return true;
+    return false;
   }
 
   #go(): void {
     const end = clock.monotonic() + STRETCH;
-    while (this.step(1)) if (clock.monotonic() >= end) return this.#set((collector) => collector.#go(), 0);
-  }
-
-  #end(): void {
-    if (this.#pass === undefined) return;
-    this.#pass = undefined;
-    this.#wait(this.#bound?.end());
+    while (this.step()) if (clock.monotonic() >= end) return this.#set((collector) => collector.#go(), 0);
   }
 
   /** Waits for the next look; or, beyond the bound, until what has come was rendered, or never will be. */

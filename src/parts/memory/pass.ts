@@ -211,10 +211,13 @@ export class Pass {
     );
     if (gone.length === 0) return;
     const filled = gone.filter(({ rec }) => rec !== undefined);
-    const isHeard = this.#store.parts.some(({ released }) => released !== undefined);
-    const records = (isHeard ? filled : [])
-      .map(({ table: { key }, pk, rec }) => ({ key, pk, before: rec, after: undefined }));
-    release(this.#store, { records }, () => {
+    const released: Released = {
+      // Made for who wants to hear of it.
+      get records() {
+        return filled.map(({ table: { key }, pk, rec }) => ({ key, pk, before: rec, after: undefined }));
+      },
+    };
+    release(this.#store, released, () => {
       for (const { table: { slots }, pk } of gone) slots.delete(pk);
       for (const table of new Set(filled.map(({ table }) => table))) {
         table.version++;

@@ -7,6 +7,7 @@
 import { Controller, Endpoint, Entity } from "@rejoin/data";
 import { Collector } from "../../../src/parts/memory/collector.ts";
 import { watch } from "../../../src/store/watch.ts";
+import { collectAll } from "../../support/collect.ts";
 
 class Article extends Entity {
   id = "";
@@ -62,11 +63,11 @@ async function find(count: number): Promise<Findings> {
   let longest = 0;
   const release = () => {
     for (const stop of stops.splice(0)) stop();
-    collector.run();
+    collectAll(collector);
     collector.begin();
     for (let isMore = true; isMore;) {
       const from = performance.now();
-      isMore = collector.step(1);
+      isMore = collector.step();
       longest = Math.max(longest, performance.now() - from);
     }
   };

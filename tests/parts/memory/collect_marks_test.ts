@@ -192,11 +192,11 @@ Deno.test("whoever reads between any two steps, and invalidates then, finds what
     hold(store, () => store.query(Todo, ["1"]));
     collector.begin();
     collector.begin();
-    for (let done = 0; done < steps && isMore; done++) isMore = collector.step(1);
+    for (let done = 0; done < steps && isMore; done++) isMore = collector.step();
     assertEquals(controller.getResponse(getTodo, "1").data, undefined, `after ${steps} steps`);
     controller.invalidate(getTodo, "2");
     assert(steps < 500, "it comes to an end");
-    while (collector.step(1));
+    while (collector.step());
     assertEquals(controller.getResponse(getTodo, "1").data, undefined, `after ${steps} steps, in the end`);
     assertEquals(controller.getResponse(getTodo, "2").data, undefined, `2, after ${steps} steps`);
     collector.cleanup();
@@ -220,10 +220,10 @@ Deno.test("a mark stays while a mutation hides the record, which comes back when
     hold(store, () => store.query(Todo, ["1"]));
     collector.begin();
     collector.begin();
-    for (let done = 0; done < steps && isMore; done++) isMore = collector.step(1);
+    for (let done = 0; done < steps && isMore; done++) isMore = collector.step();
     const removal = assertRejects(() => controller.fetch(remove, "1"));
     assertEquals(controller.get(Todo, "1"), undefined);
-    while (collector.step(1));
+    while (collector.step());
     await removal;
     assertEquals(controller.get(Todo, "1")?.title, "old");
     assertEquals(controller.getResponse(getTodo, "1").data, undefined, `after ${steps} steps`);

@@ -14,6 +14,7 @@ import { Collector } from "../../../src/parts/memory/collector.ts";
 import type { ViewNode } from "../../../src/denormalize/node.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { watch } from "../../../src/store/watch.ts";
+import { collectAll, stepOn } from "../../support/collect.ts";
 
 class User extends Entity {
   id = "";
@@ -61,7 +62,7 @@ function setUp(stride: number, options: ControllerOptions = {}) {
     },
     /** From now on a collection is going on that lets go of what is not watched. */
     begin: () => {
-      collector.run();
+      collectAll(collector);
       collector.begin();
     },
   };
@@ -78,7 +79,7 @@ function betweenAnySteps(
     prepare?.(app);
     app.fill(2, "x");
     app.begin();
-    isMore = steps === 0 || app.collector.step(steps);
+    isMore = steps === 0 || stepOn(app.collector, steps);
     happen(app, steps);
     assert(steps < 200, "it comes to an end");
   }
@@ -96,7 +97,7 @@ Deno.test("a collection drops all of its records in one step, however many", () 
   let drops = 0;
   for (let isMore = true; isMore;) {
     const before = Object.keys(records("Article")).length;
-    isMore = collector.step(1);
+    isMore = collector.step();
     const after = Object.keys(records("Article")).length;
     assert(after === before || (before === 103 && after === 3), `${before} articles, then ${after}`);
     assertEquals(Object.keys(records("User")).length, after, "an article without its author");
@@ -122,7 +123,7 @@ Deno.test("what is gone is not there for whoever reads a table or an index befor
       const isThere = records("Article").x1 !== undefined;
       const value = look(controller);
       if (name !== "answer") assertEquals(value !== undefined, isThere, `${name} after ${steps} steps`);
-      while (collector.step(1));
+      while (collector.step());
       assertEquals(look(controller), value, `${name}, read again, after ${steps} steps`);
     });
   }
@@ -134,7 +135,7 @@ Deno.test("what is written between any two steps stays, over what is there and n
     controller.set(Article, "x1", { id: "x1", title: "new" });
     const expected = before === undefined ? { id: "x1", title: "new" } : { ...before, title: "new" };
     assertEquals(records("Article").x1, expected, `after ${steps} steps`);
-    while (collector.step(1));
+    while (collector.step());
     assertEquals(records("Article"), Object.assign(Object.create(null), { x1: expected }), `after ${steps} steps`);
     const author = controller.get(Article, "x1")?.author;
     assertEquals(author?.name, before === undefined ? "" : "Ann", `its author after ${steps} steps`);
@@ -145,7 +146,7 @@ Deno.test("what is written again as it is stays, with all that it refers to", ()
   betweenAnySteps(({ controller, records, collector }, steps) => {
     const same = { id: "x1", title: "old", tag: "x", author: "by x1" as never };
     controller.set(Article, "x1", same);
-    while (collector.step(1));
+    while (collector.step());
     assertEquals<unknown>({ ...records("Article").x1 }, same, `after ${steps} steps`);
   });
 });
@@ -165,10 +166,10 @@ Deno.test("what somebody waits for comes back with what it refers to then, where
       controller.resetEntireStore();
       // It was asked for since, and not read: it still has what it was made of.
       collector.begin();
-      isMore = steps === 0 || collector.step(steps);
+      isMore = steps === 0 || stepOn(collector, steps);
       write("second");
       assertEquals(controller.get(Article, "1")?.author.name, "second", `${name}, after ${steps} steps`);
-      while (collector.step(1));
+      while (collector.step());
       write("third");
       assertEquals(controller.get(Article, "1")?.author.name, "third", `${name}, after ${steps} steps`);
     }
@@ -182,10 +183,10 @@ Deno.test("a write that is refused between any two steps takes nothing from what
     controller.setResponse(getList, [{ id: "1", author: { id: "2", name: "Ann" } }]);
     watch(store, store.response(getList, [], getList.key()), () => assert(false, "a reader was told"));
     begin();
-    isMore = steps === 0 || collector.step(steps);
+    isMore = steps === 0 || stepOn(collector, steps);
     const refused = { id: "1", title: "new", author: { id: "2", name: "Bo" } };
     assertThrows(() => controller.setResponse(refusal, { id: "1" }, refused), ValidationError);
-    while (collector.step(1));
+    while (collector.step());
     assertEquals(
       [Object.keys(records("Article")), Object.keys(records("User"))],
       [["1"], ["2"]],
@@ -207,8 +208,8 @@ Deno.test("a collection that ends while it clears up leaves nothing behind", () 
       const { controller, store, collector, records } = app;
       const wasGone = records("Article").x1 === undefined;
       end(app);
-      if (wasGone) { while (collector.step(1)); }
-      else collector.run();
+      if (wasGone) { while (collector.step()); }
+      else collectAll(collector);
       for (const table of store.tables.byKey.values()) {
         if (wasGone) assertEquals([...table.slots.values()].filter(({ rec }) => rec !== undefined), [], name);
       }
@@ -222,7 +223,7 @@ Deno.test("what arrives between any two steps stays, also in a table that loses 
   betweenAnySteps(
     ({ controller, collector, fill, store }) => {
       fill(1, "new");
-      while (collector.step(1));
+      while (collector.step());
       assertEquals(controller.get(Article, "new0")?.author.name, "Ann");
       const { size } = store.tables.byKey.get("Article")!.slots;
       assertEquals([size, controller.get(all)?.map(({ id }) => id)], [3, ["x0", "x1", "new0"]]);
@@ -242,7 +243,7 @@ Deno.test("records that arrive between any two steps, where somebody waits for t
       for (const id of pks) {
         controller.set(Article, id, { id, title: "late", tag: "" });
       }
-      while (collector.step(1));
+      while (collector.step());
       assertEquals(pks.map((id) => controller.get(Article, id)?.title), ["late", "late"]);
       assertEquals(controller.get(all)?.map(({ id }) => id), ["x0", "x1", "a", "b"]);
     },

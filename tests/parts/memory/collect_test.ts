@@ -20,6 +20,7 @@ import { Collector } from "../../../src/parts/memory/collector.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { watch } from "../../../src/store/watch.ts";
 import { FakeClock } from "../../support/clock.ts";
+import { collectAll, stepOn } from "../../support/collect.ts";
 
 class User extends Entity {
   id = "";
@@ -355,13 +356,13 @@ Deno.test("what comes between any two steps of a collection keeps all that it is
       watch(store, store.graph.query(Article, ["1"]), () => {});
       watch(store, store.response(getArticle, [{ id: "9" }], getArticle.key({ id: "9" })), () => {});
       watch(store, store.graph.query(Article, [{ tag: "9" }]), () => {});
-      collector.run();
+      collectAll(collector);
       collector.begin();
-      isMore = steps === 0 || collector.step(steps);
+      isMore = steps === 0 || stepOn(collector, steps);
       const wasThere = store.tables.byKey.get("User")!.slots.has("u2");
       const result = happen({ controller, store, steps });
       const before = result();
-      while (collector.step(1));
+      while (collector.step());
       assertEquals(result(), before, `${name}, after ${steps} steps`);
       if (wasThere && store.tables.byKey.get("Article")!.slots.get("2")?.rec !== undefined) {
         const isRead = controller.get(Article, "2")?.author?.name;
@@ -466,7 +467,7 @@ Deno.test("a record that leaves a reference, and has it again after that was col
   assertEquals(controller.get(Article, "1")!.author!.name, "Ann");
   const collect = () => {
     collector.begin();
-    while (collector.step(100));
+    while (collector.step());
   };
   collect();
   // Kept, for it is young, and not read: what was made of it refers to the first author.
