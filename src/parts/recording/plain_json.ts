@@ -33,9 +33,7 @@ export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
   const { redact = keep } = options;
   const frames: { readonly from: object; readonly members: Iterator<readonly [string, unknown]>; to: Container }[] = [];
   const above = new Set<object>();
-  const encode = (value: unknown): unknown => {
-    const { plain, from } = lookAt(value, options);
-    if (from === undefined) return plain;
+  const open = (from: object): unknown => {
     if (above.has(from)) return mark("omitted", "what contains it");
     const to: Container = Array.isArray(from) ? [] : {};
     // By spreading, a hole is an item without a value, as it reads.
@@ -47,7 +45,7 @@ export function toPlain(root: unknown, options: PlainOptions = {}): StepData {
     return whole;
   };
   const encodeKnown = (value: () => unknown) => {
-    const known = unlessItThrows(() => encode(value()));
+    const known = unlessItThrows(() => plainOf(value(), options, open));
     const [kind, what] = ((known as { readonly [MARK]?: Content } | null)?.[MARK]) ?? [];
     if (kind !== undefined && kind !== "object" && !REVIVED.has(kind)) {
       options.lost?.(String(kind === "omitted" ? what : kind));
@@ -85,69 +83,66 @@ function keep(_name: string, value: unknown): unknown {
   return value;
 }
 
-/** What stands for a value, or the array or members that are to be looked into. */
-interface Look {
-  readonly plain?: unknown;
-  readonly from?: object | undefined;
-}
-
-function lookAt(value: unknown, { redact = keep, pkOf, lost }: PlainOptions): Look {
-  const kept = (...content: readonly unknown[]): Look => ({ plain: mark(...content) });
+/** What stands for a value; `open` looks into an array or members. */
+function plainOf(
+  value: unknown,
+  { redact = keep, pkOf, lost }: PlainOptions,
+  open: (from: object) => unknown,
+): unknown {
   switch (typeof value) {
     case "string":
     case "boolean":
-      return { plain: value };
+      return value;
     case "number":
-      return Number.isFinite(value) && !Object.is(value, -0)
-        ? { plain: value }
-        : kept("number", Object.is(value, -0) ? "-0" : String(value));
+      if (Object.is(value, -0)) return mark("number", "-0");
+      return Number.isFinite(value) ? value : mark("number", String(value));
     case "bigint":
-      return kept("bigint", String(value));
+      return mark("bigint", String(value));
     case "undefined":
-      return kept("undefined");
+      return mark("undefined");
     case "function":
     case "symbol":
-      return kept("omitted", typeof value);
+      return mark("omitted", typeof value);
   }
-  if (value === null) return { plain: null };
+  if (value === null) return null;
   const object = value as object;
-  if (Array.isArray(object)) return { from: object };
+  if (Array.isArray(object)) return open(object);
   const pk = pkOf?.(object);
-  if (pk !== undefined) return kept("pk", pk);
+  if (pk !== undefined) return mark("pk", pk);
   const tag = tagOf(object);
   switch (tag) {
     case "Date": {
       const time = (object as Date).getTime();
-      return kept("date", Number.isNaN(time) ? null : time);
+      return mark("date", Number.isNaN(time) ? null : time);
     }
     case "Error":
     case "DOMException": {
       const details = Object.entries(describeError(object)).map((
         [name, detail],
       ) => [name, textOf(redact(name, detail))]);
-      return kept("error", Object.fromEntries(details), RejoinError.is(object));
+      return mark("error", Object.fromEntries(details), RejoinError.is(object));
     }
     case "URL":
-      return kept("url", String(object));
+      return mark("url", String(object));
     case "URLSearchParams":
-      return kept("search", [...object as URLSearchParams].map(([name, text]) => [name, String(redact(name, text))]));
+      return mark("search", [...object as URLSearchParams].map(([name, text]) => [name, String(redact(name, text))]));
     case "FormData":
-      return kept("form", [...object as FormData].map(([name, part]) => [name, partOf(redact(name, part))]));
+      return mark("form", [...object as FormData].map(([name, part]) => [name, partOf(redact(name, part))]));
     case "Blob":
     case "File":
     case "ArrayBuffer":
-      return kept("bytes", tag);
+      return mark("bytes", tag);
   }
   // Some runtimes give bytes a toJSON that spells them out.
-  if (ArrayBuffer.isView(object)) return kept("omitted", tag);
+  if (ArrayBuffer.isView(object)) return mark("omitted", tag);
   const { toJSON } = object as { readonly toJSON?: unknown };
   const json: unknown = typeof toJSON === "function" ? toJSON.call(object) : object;
-  if (json === object && tag !== "Object") return kept("omitted", tag);
+  if (json === object && tag !== "Object") return mark("omitted", tag);
   // Of any realm: the prototype of plain objects is the last one.
   const above: unknown = Object.getPrototypeOf(object);
   const isPlain = above === null || Object.getPrototypeOf(above) === null;
   if (json !== object || !isPlain) lost?.(String((object.constructor as { name?: unknown } | undefined)?.name ?? tag));
-  return json === object ? { from: object } : lookAt(json, { redact });
+  return json === object ? open(object) : plainOf(json, { redact }, open);
 }
 
 function textOf(detail: unknown): unknown {
