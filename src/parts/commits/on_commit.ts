@@ -4,6 +4,7 @@ import type { Patch } from "../../store/patch.ts";
 import type { PlainPatch } from "../../store/plain_patch.ts";
 import { attempt } from "../../errors/report_error.ts";
 import type { Released, Store, StorePart } from "../../store/store.ts";
+import { partOf } from "../part_of.ts";
 import { describeCommit } from "./describe_commit.ts";
 import { redactCommit } from "./redact_commit.ts";
 
@@ -36,9 +37,7 @@ export type Listener = (patch: PlainPatch, action: Action) => void;
  * ```
  */
 export function onCommit({ store }: Controller, listener: Listener): () => void {
-  let listeners = store.parts.find((part) => part instanceof CommitListeners);
-  if (listeners === undefined) store.join(listeners = new CommitListeners(store));
-  return listeners.add(listener);
+  return partOf(store, CommitListeners).add(listener);
 }
 
 /** One who is told. */

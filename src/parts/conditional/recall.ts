@@ -2,6 +2,7 @@ import type { CallContext } from "../../endpoint/interface.ts";
 import type { Patch } from "../../store/patch.ts";
 import type { AnswerAction } from "../../store/reducers/next_entry.ts";
 import type { Store, StorePart } from "../../store/store.ts";
+import { partOf } from "../part_of.ts";
 
 /** So many notes are kept; the oldest goes first. */
 const MAX_NOTES = 10_000;
@@ -34,8 +35,6 @@ class Notes implements StorePart {
   }
 }
 
-const byStore = /* @__PURE__ */ new WeakMap<object, Notes>();
-
 /**
  * What the last reply noted under a name, whichever endpoint it was of. The notes of a store are kept from the first call
  * of this on.
@@ -45,10 +44,5 @@ const byStore = /* @__PURE__ */ new WeakMap<object, Notes>();
  * @returns The value; `undefined` when there is none.
  */
 export function recall({ owner }: CallContext, name: string): unknown {
-  let notes = byStore.get(owner);
-  if (notes === undefined) {
-    byStore.set(owner, notes = new Notes());
-    (owner as Store).join(notes);
-  }
-  return notes.get(name);
+  return partOf(owner as Store, Notes).get(name);
 }

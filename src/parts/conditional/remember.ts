@@ -6,8 +6,9 @@ import type { Patch } from "../../store/patch.ts";
 import type { RenewAction } from "../../store/reducers/mod.ts";
 import { addAnswer, type AnswerAction, answerPatch } from "../../store/reducers/next_entry.ts";
 import type { Stamp } from "../../store/slot.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, StorePart } from "../../store/store.ts";
 import type { Table } from "../../store/tables.ts";
+import { partOf } from "../part_of.ts";
 
 /**
  * What is kept beside an answer: what its reply asked to remember, and the tables that it wrote to, as they were when it was
@@ -36,7 +37,7 @@ class Memo {
   }
 
   /** It is committed: from now on, changes of the tables count. */
-  settle(store: Store, { entries, stamp, tables, touched }: Patch): void {
+  settle({ entries, stamp, store, tables, touched }: Patch): void {
     if (this.stamp === undefined) {
       this.stamp = stamp;
       // Where something that stands later lies over it, what is stored was never this answer.
@@ -56,8 +57,13 @@ function versionsOf(tables: Iterable<Table>): ReadonlyMap<Table, number> {
   return new Map(Array.from(tables, (table) => [table, table.version]));
 }
 
-/** Which stores settle what is remembered. */
-const settling = /* @__PURE__ */ new WeakSet<Store>();
+/** Settles what is remembered in a store. */
+class Memos implements StorePart {
+  committed(patch: Patch, action: unknown): void {
+    const { memo } = (action as Partial<AnswerAction> | undefined)?.reply ?? {};
+    if (memo instanceof Memo) memo.settle(patch);
+  }
+}
 
 /**
  * What the last reply to a call asked to remember, for a `fetchReply` of one's own; see {@linkcode remember}.
@@ -84,15 +90,7 @@ export function remember(context: CallContext, given: RememberedReply): CallRepl
   const { call: { endpoint: { name, sideEffect } } } = context;
   const store = context.owner as Store;
   if (sideEffect) return reply;
-  if (!settling.has(store)) {
-    settling.add(store);
-    store.join({
-      committed(patch, action) {
-        const { memo } = (action as Partial<AnswerAction> | undefined)?.reply ?? {};
-        if (memo instanceof Memo) memo.settle(store, patch);
-      },
-    });
-  }
+  partOf(store, Memos);
   const memo = value === undefined && !unchanged ? undefined : new Memo(value);
   if (!unchanged) return { ...reply, memo };
   const before = memoOf(context);

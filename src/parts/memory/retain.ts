@@ -7,6 +7,7 @@ import type { Controller } from "../../controller/controller.ts";
 import { isInactive } from "../../controller/is_inactive.ts";
 import type { ViewNode } from "../../denormalize/node.ts";
 import type { Store, StorePart } from "../../store/store.ts";
+import { partOf } from "../part_of.ts";
 
 /** What is held by hand. */
 class Held implements StorePart {
@@ -43,9 +44,7 @@ class Held implements StorePart {
  * @returns How to let it go.
  */
 export function hold(store: Store, find: () => ViewNode): () => void {
-  let part = store.parts.find((part) => part instanceof Held);
-  if (part === undefined) store.join(part = new Held(store));
-  const { finds } = part;
+  const { finds } = partOf(store, Held);
   const each = () => find();
   finds.add(each);
   const view = find();

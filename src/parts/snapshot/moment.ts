@@ -8,6 +8,7 @@ import { ResponseView } from "../../store/response_view.ts";
 import { shownOf } from "../../store/response_view.ts";
 import type { Store, StorePart } from "../../store/store.ts";
 import { NEVER, type Slot, type Stamp } from "../../store/slot.ts";
+import { partOf } from "../part_of.ts";
 
 /** One record as it was. */
 interface MomentSlot extends RecordSlot {
@@ -42,8 +43,7 @@ export class Moment implements RecordSource {
 
   /** The present moment of a store; the same one until the next commit. */
   static of(store: Store): Moment {
-    let present = store.parts.find((part) => part instanceof Present);
-    if (present === undefined) store.join(present = new Present());
+    const present = partOf(store, Present);
     let moment = present.moment?.deref();
     if (moment === undefined) present.moment = new WeakRef(moment = new Moment(store));
     return moment;
