@@ -74,8 +74,7 @@ export async function request<T>(
       return { value: await exchange.parseResponse(response), response };
     } catch (error) {
       discard(response);
-      if (signal.aborted) throw error;
-      if (!isInstance(error, NetworkError)) throw error;
+      if (signal.aborted || !isInstance(error, NetworkError)) throw error;
       const wait = attempts > times ? undefined : waitAfter(error, attempts, response !== undefined);
       // A refusal, too, is a sign of life.
       if (wait !== undefined && error.status !== undefined) watch.moved();
