@@ -215,12 +215,12 @@ export class Controller extends ControllerWrites {
    */
   resolve<E extends AnyEndpoint>(endpoint: E, reply: Reply<E["~types"]["args"]>): boolean {
     const call = this.callToWrite(endpoint, reply.args);
-    const isError = Object.hasOwn(reply, "error");
-    const response = copyPlain(reply.response);
-    if (this.#network.answer(call, isError ? { error: reply.error } : { value: response })) return true;
-    if (isError) this.change({ type: "setError", ...call, error: reply.error });
-    else this.change({ type: "setResponse", ...call, response });
-    return false;
+    const answer = Object.hasOwn(reply, "error")
+      ? { type: "setError", error: reply.error } as const
+      : { type: "setResponse", response: copyPlain(reply.response) } as const;
+    const isInFlight = this.#network.answer(call, answer);
+    if (!isInFlight) this.change({ ...answer, ...call });
+    return isInFlight;
   }
 
   /**

@@ -46,7 +46,8 @@ export abstract class ControllerWrites extends ControllerReads {
    * @throws {NormalizeError} If the response has another shape than the schema declares; nothing is written.
    */
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    this.change({ type: "setResponse", ...this.callToWrite(endpoint, rest.slice(0, -1)), response: rest.at(-1) });
+    const response: unknown = rest.pop();
+    this.change({ type: "setResponse", ...this.callToWrite(endpoint, rest), response });
   }
 
   /**
@@ -56,7 +57,8 @@ export abstract class ControllerWrites extends ControllerReads {
    * @param rest Its arguments, then the error.
    */
   setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithLast<E["~types"]["args"]>): void {
-    this.change({ type: "setError", ...this.callToWrite(endpoint, rest.slice(0, -1)), error: rest.at(-1) });
+    const error: unknown = rest.pop();
+    this.change({ type: "setError", ...this.callToWrite(endpoint, rest), error });
   }
 
   /**

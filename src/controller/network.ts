@@ -133,13 +133,13 @@ export class Network extends Settling {
    *
    * @returns Whether there is such a request.
    */
-  answer(call: ReadCall, reply: { readonly value: unknown } | { readonly error: unknown }): boolean {
+  answer(call: ReadCall, reply: { readonly response: unknown } | { readonly error: unknown }): boolean {
     this.#aliases?.give(this);
     const flight = this.flights.allOf(call).find(({ args }) => !this.#aliases?.unnamedIn(args).size);
     if (flight === undefined) return false;
     flight.abort!.abort(aborted(`"${flight.endpoint.name}" was answered elsewhere`));
     if ("error" in reply) this.fail(flight, reply.error);
-    else this.arrive(flight, reply);
+    else this.arrive(flight, { value: reply.response });
     return true;
   }
 
