@@ -2,7 +2,9 @@ import type { Controller } from "../controller/controller.ts";
 import type { Action } from "../controller/action.ts";
 import { clock } from "../deps/clock.ts";
 import type { AnyEndpoint } from "../endpoint/interface.ts";
+import type { Patch } from "../store/patch.ts";
 import type { ResponseView } from "../store/response_view.ts";
+import type { StorePart } from "../store/store.ts";
 import { originOf } from "./_origin.ts";
 import { isAwake, listenToPage } from "./_page.ts";
 
@@ -12,8 +14,6 @@ const LONGEST_WAIT = 60_000;
 /** Whoever comes back is not met by all requests at once: they begin within this time, in ms, and so many at a time. */
 const SPREAD = 500;
 const AT_ONCE = 4;
-
-const healings = new WeakMap<Controller, Healing>();
 
 /** Whether what a read failed with may pass by itself. */
 export function isPassing({ entry }: ResponseView): boolean {
@@ -30,8 +30,9 @@ export function isPassing({ entry }: ResponseView): boolean {
  * @returns How to let it go.
  */
 export function keepAsking(controller: Controller, view: ResponseView): () => void {
-  let healing = healings.get(controller);
-  if (healing === undefined) healings.set(controller, healing = new Healing(controller));
+  const { store } = controller;
+  let healing = store.parts.find((part) => part instanceof Healing);
+  if (healing === undefined) store.join(healing = new Healing(controller));
   return healing.add(view);
 }
 
@@ -55,12 +56,12 @@ interface Failure {
   release: (() => void) | undefined;
 }
 
-/** The failed reads of one controller that somebody shows. Where there are none it listens to nothing. */
-class Healing {
+/** The failed reads of one controller that somebody shows. Where there are none it does not listen to the page. */
+class Healing implements StorePart {
   readonly #controller: Controller;
   readonly #failures = new Map<ResponseView, Failure>();
   #stopTimer: (() => void) | undefined;
-  #unlisten: () => void = () => {};
+  #unlisten: (() => void) | undefined;
 
   constructor(controller: Controller) {
     this.#controller = controller;
@@ -68,7 +69,10 @@ class Healing {
 
   add(view: ResponseView): () => void {
     const failures = this.#failures;
-    if (failures.size === 0) this.#listen();
+    if (failures.size === 0) {
+      const look = (): void => this.#hasten(() => FIRST_WAIT);
+      this.#unlisten = listenToPage(look, "visibilitychange", "focus", "online", "offline");
+    }
     let failure = failures.get(view)!;
     if (failure === undefined) {
       const origin = originOf(view.endpoint as AnyEndpoint, view.args, view.entry?.error);
@@ -83,27 +87,14 @@ class Healing {
       failures.delete(view);
       failure.release?.();
       this.#schedule();
-      if (failures.size === 0) this.#unlisten();
-    };
-  }
-
-  #listen(): void {
-    const unlisten = listenToPage(
-      () => this.#hasten(() => FIRST_WAIT),
-      "visibilitychange",
-      "focus",
-      "online",
-      "offline",
-    );
-    const leave = this.#controller.store.join({ committed: (_, action) => this.#see(action as Action) });
-    this.#unlisten = () => {
-      unlisten();
-      leave();
+      if (failures.size === 0) this.#unlisten?.();
     };
   }
 
   /** What a commit tells of reads that others have asked for, and of an origin. */
-  #see(action: Action): void {
+  committed(_patch: Patch, done: unknown): void {
+    if (this.#failures.size === 0) return;
+    const action = done as Action;
     for (const failure of this.#failures.values()) {
       if (!failure.release && failure.view.entry?.error !== failure.error) this.#failed(failure);
     }
