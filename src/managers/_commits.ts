@@ -26,20 +26,29 @@ export class Commits {
    * Sends an action on.
    *
    * @param send Does it.
-   * @param done Is told what was committed meanwhile, but for what actions inside of this one have become; also when
-   *   `send` throws.
+   * @param done Is told what was committed meanwhile, but for what actions inside of this one have become, and what
+   *   `send` has thrown.
    * @returns What `send` gave.
    */
-  during(send: () => unknown, done: (patches: readonly PlainPatch[]) => void): unknown {
+  during(send: () => unknown, done: (patches: readonly PlainPatch[], thrown: Thrown | undefined) => void): unknown {
     const running: Running = { from: this.#store.commits, patches: [] };
+    let thrown: Thrown | undefined;
     this.#running.push(running);
     try {
       return send();
+    } catch (reason) {
+      thrown = { reason };
+      throw reason;
     } finally {
       this.#running.pop();
-      done(running.patches);
+      done(running.patches, thrown);
     }
   }
+}
+
+/** What an action threw. */
+export interface Thrown {
+  readonly reason: unknown;
 }
 
 /** An action that is being carried out. */

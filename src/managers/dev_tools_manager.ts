@@ -11,7 +11,7 @@ import { stateOf } from "../parts/state/state_of.ts";
 import { redactedIfKnown } from "../parts/secrets/redacted_by.ts";
 import { REDACTED } from "../parts/secrets/redact_text.ts";
 import { withoutMembers } from "../parts/secrets/without_members.ts";
-import { Commits } from "./_commits.ts";
+import { Commits, type Thrown } from "./_commits.ts";
 import { reasonFor, subjectOf } from "./subject_of.ts";
 import { attempt } from "../errors/report_error.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
@@ -127,15 +127,7 @@ class DevTools implements Session {
   handle(action: Action, next: Dispatch): unknown {
     if (this.#travel.isAway) return this.#travel.handle(action, next);
     const isShown = this.#isShown(action);
-    let thrown: { readonly reason: unknown } | undefined;
-    return this.#commits.during(() => {
-      try {
-        return next(action);
-      } catch (reason) {
-        thrown = { reason };
-        throw reason;
-      }
-    }, (patches) => {
+    return this.#commits.during(() => next(action), (patches, thrown) => {
       if (isShown) this.#show(describe(this.#controller, action, patches, thrown));
     });
   }
@@ -233,7 +225,7 @@ function describe(
   { store }: Controller,
   action: Action,
   patches: readonly PlainPatch[],
-  thrown: { readonly reason: unknown } | undefined,
+  thrown: Thrown | undefined,
 ): object {
   const subject = subjectOf(action, store);
   const described: Record<string, unknown> = { type: subject === "" ? action.type : `${action.type} ${subject}` };

@@ -79,14 +79,12 @@ class Log extends Commits implements Session {
         const title = ["rejoin", action.type, subjectOf(action, this.#store)].filter((word) => word !== "").join(" ");
         log([title, took, outcome, changesOf(made)].filter((part) => part !== "").join(" · "), action, made);
       });
-    let result: unknown;
-    try {
-      result = this.during(() => next(action), (patches) => made = patches);
-    } catch (error) {
-      outcome = `threw ${reasonFor(action, error, this.#store)}`;
+    const result = this.during(() => next(action), (patches, thrown) => {
+      made = patches;
+      if (thrown === undefined) return;
+      outcome = `threw ${reasonFor(action, thrown.reason, this.#store)}`;
       write();
-      throw error;
-    }
+    });
     if (action.type === "setError") outcome = `failed: ${reasonFor(action, action.error, this.#store)}`;
     if (!(result instanceof Promise)) {
       write();
