@@ -1,12 +1,9 @@
-import { check } from "../errors/checks.ts";
-import type { Said } from "../errors/texts.ts";
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
 import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { madeIn } from "../schemas/once_for.ts";
 import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
 import { isItem, pick, plainOf } from "../schemas/subjects.ts";
-import type { warnOfLacking } from "./checks.ts";
 import { skeletonOf } from "./container_walk.ts";
 import { JoinView, release } from "./derived_view.ts";
 import { IdleHand } from "./idle_hand.ts";
@@ -42,7 +39,6 @@ export class Graph implements ViewGraph {
   #version = 0;
   /** One that is over: the next is done by the same. */
   #reading: Reading | undefined;
-  readonly #warn: ((about: string, message: Said) => void) | undefined;
   /** By the key of a table, and by member; without a member it is of the whole table. */
   readonly indexes: Map<string, Map<string | undefined, TableIndex>> = new Map();
   /** By what they are of, a schema or a class, and by a text. */
@@ -57,22 +53,16 @@ export class Graph implements ViewGraph {
   asked: ViewNode[] | undefined = undefined;
   /** Gets each object that is made of a record, where records have got other names. */
   built: ((slot: RecordSlot, instance: object) => void) | undefined = undefined;
+  /** In strict mode: gets each object that lacks something which its class requires. */
+  lacking: ((node: EntityNode) => void) | undefined = undefined;
 
   /**
    * @param source Where its records are.
    * @param strict Freeze what is handed out.
-   * @param warn Says a sentence to the developer, once for what it is about.
    */
-  constructor(source: RecordSource, strict = false, warn?: (about: string, message: Said) => void) {
+  constructor(source: RecordSource, strict = false) {
     this.#source = source;
     this.strict = strict;
-    this.#warn = warn;
-  }
-
-  /** In strict mode: an object was made that lacks something which its class requires. */
-  lacking(node: EntityNode): void {
-    if (this.#warn === undefined) return;
-    check<typeof warnOfLacking>("lacking", node, (plan, record) => this.pkIn(plan, record, []), this.#warn);
   }
 
   /** A number that no answer has yet. */

@@ -122,8 +122,8 @@ export interface ViewGraph {
   make(node: MadeNode): void;
   /** Gets each object that is made of a record, where somebody wants to know. */
   readonly built: ((slot: RecordSlot, instance: object) => void) | undefined;
-  /** An object was made that lacks something which its class requires. */
-  lacking(node: EntityNode): void;
+  /** Gets each object that lacks something which its class requires. */
+  readonly lacking: ((node: EntityNode) => void) | undefined;
   /** What a schema would read for arguments; the nodes that this was learned from go into `kids`. */
   queryKey(schema: AnySchema, args: readonly unknown[], kids: ViewNode[]): unknown;
   /** A view of what a response left; `before` is brought up to date, or released. */

@@ -100,7 +100,7 @@ export class Reading {
       node.version = version;
       if (!strict || node.value === undefined) continue;
       Object.freeze(node.value);
-      if (node.lacks) this.#graph.lacking(node as EntityNode);
+      if (node.lacks) this.#graph.lacking?.(node as EntityNode);
     }
     // It keeps nothing alive.
     empty(queue);

@@ -1,7 +1,9 @@
+import type { warnOfLacking } from "../denormalize/checks.ts";
 import { Graph } from "../denormalize/graph.ts";
 import type { ViewNode } from "../denormalize/node.ts";
 import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { EndpointDefaults } from "../endpoint/interface.ts";
+import { check } from "../errors/checks.ts";
 import { type Problem, sentenceOf } from "../errors/texts.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { Entries } from "./entry.ts";
@@ -58,7 +60,8 @@ export class Contents {
     this.strict = strict;
     // Own members only: nobody else's word counts for all endpoints of an app.
     this.defaults = Object.assign(Object.create(null), defaults);
-    this.graph = new Graph(this.tables, strict, (about, message) => this.warnOnce(about, message));
+    this.graph = new Graph(this.tables, strict);
+    this.graph.lacking = (node) => check<typeof warnOfLacking>("lacking", this, node);
     this.graph.keep = copyArgs;
   }
 
