@@ -5,6 +5,7 @@ import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { EndpointDefaults } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { type Problem, sentenceOf } from "../errors/texts.ts";
+import type { AnyEntity } from "../schemas/interface.ts";
 import type { EntityRecord } from "../schemas/plan.ts";
 import { Entries } from "./entry.ts";
 import { type Layer, NO_OVERLAY, type Overlay } from "./layer.ts";
@@ -65,10 +66,16 @@ export class Contents {
     this.graph.keep = copyArgs;
   }
 
-  /** The record without layers. */
+  /** What is in a slot without layers. */
   baseOf(slot: Slot): EntityRecord | undefined {
     const { covered } = this.overlay;
     return covered.size > 0 && covered.has(slot) ? covered.get(slot)!.base : slot.rec;
+  }
+
+  /** A record without layers. */
+  recordOf(entity: AnyEntity, pk: string): EntityRecord | undefined {
+    const slot = this.tables.of(this.graph.planOf(entity)).slots.get(pk);
+    return slot && this.baseOf(slot);
   }
 
   /** The records that they touch. */

@@ -2,7 +2,7 @@ import { deepEqual } from "../normalize/deep_equal.ts";
 import type { AnySchema, SchemaObject } from "../schemas/interface.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import type { Stamp } from "./slot.ts";
-import type { ErrorPolicy } from "../endpoint/interface.ts";
+import type { AnyEndpoint, ErrorPolicy } from "../endpoint/interface.ts";
 
 /**
  * What decides the form of an answer. Two endpoints with the same key share an entry, and a request in flight, only
@@ -221,4 +221,32 @@ export class Entries {
 /** The kept result itself where the new one is equal to it: equal identity means that nobody is told. */
 export function keepResult(before: Entry, result: unknown): unknown {
   return before.hasResult && deepEqual(before.result, result) ? before.result : result;
+}
+
+/**
+ * What the `update` of an endpoint makes of other answers. One that nobody has asked for, or that was invalidated, stays as
+ * it is: nothing is known of the rest of it.
+ *
+ * @param endpoint Whose answer it is.
+ * @param result What remains of that.
+ * @param args The arguments of the call.
+ * @param entriesOf The answers of a key.
+ * @param resultOf What remains of one of these.
+ * @returns New results by answer.
+ */
+export function updatesOf(
+  endpoint: AnyEndpoint,
+  result: unknown,
+  args: readonly unknown[],
+  entriesOf: (key: string) => readonly Entry[],
+  resultOf: (entry: Entry) => unknown,
+): Map<Entry, unknown> {
+  const results = new Map<Entry, unknown>();
+  const updates = endpoint.update?.(result, ...args) ?? {};
+  for (const key of Object.keys(updates)) {
+    for (const entry of entriesOf(key)) {
+      if (entry.hasResult) results.set(entry, updates[key]!(resultOf(entry)));
+    }
+  }
+  return results;
 }

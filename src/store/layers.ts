@@ -11,12 +11,11 @@ import type { MemberWalk, RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
 import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
-import { type Entry, isSameShape } from "./entry.ts";
+import { type Entry, isSameShape, updatesOf } from "./entry.ts";
 import type { Covered, Failure, Layer, Overlay } from "./layer.ts";
 import { foldLog, type LogWrite, putOver, type RecordLog, type Version } from "./record_log.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { isInstanceOf, Slot, type Stamp, type Table } from "./slot.ts";
-import { updatesOf } from "./updates.ts";
 
 const ABORT = /* @__PURE__ */ new AbortOptimistic();
 

@@ -30,12 +30,8 @@ type FindRecord = (entity: AnyEntity, pk: string) => EntityRecord | undefined;
  * @param schema Where rows are in them.
  */
 export function pageRows(store: Contents, patch: Patch, schema: AnySchema): PageRows {
-  const planOf = (entity: AnyEntity) => store.graph.planOf(entity);
-  const findBefore: FindRecord = (rows, pk) => {
-    const slot = store.tables.of(planOf(rows)).slots.get(pk);
-    return slot && store.baseOf(slot);
-  };
-  const findAfter: FindRecord = (rows, pk) => patch.recordOf(planOf(rows), pk);
+  const findBefore: FindRecord = (entity, pk) => store.recordOf(entity, pk);
+  const findAfter: FindRecord = (entity, pk) => patch.recordOf(store.graph.planOf(entity), pk);
   const read = (find: FindRecord) => (result: unknown, page?: string) => {
     const names = new Set<string>();
     for (const { item, items, pages } of listsIn(schema, result, find)) {

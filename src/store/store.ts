@@ -153,10 +153,7 @@ export class Store extends Contents {
   /** Whether an answer is about a record that is not there (any more). */
   isDeleted(schema: AnySchema, result: unknown): boolean {
     const named = recordsNamed(schema, result);
-    return named.length > 0 && named.every(([entity, pk]) => {
-      const slot = this.tables.of(this.graph.planOf(entity)).slots.get(pk);
-      return slot === undefined || this.baseOf(slot) === undefined;
-    });
+    return named.length > 0 && named.every(([entity, pk]) => this.recordOf(entity, pk) === undefined);
   }
 
   /** An answer is asked for: its lists undergo what mutations do until it comes. */

@@ -8,14 +8,13 @@ import type { Aliases } from "../parts/temporary_ids/aliases.ts";
 import type { RowsDeclaration } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { lookAtFamily } from "./family.ts";
-import type { Covered } from "./layer.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
 import { Slot, Table } from "./slot.ts";
 export type { Table } from "./slot.ts";
 
 /** Whose tables they are. */
 interface Host {
-  readonly covered: ReadonlyMap<Slot, Covered>;
+  readonly covered: ReadonlyMap<Slot, unknown>;
   warnOnce(about: string, message: Said): void;
 }
 
@@ -76,7 +75,7 @@ export class Tables implements RecordSource {
   /** It can be read as a whole: also where only a layer shows a record of it, and as long as it does. */
   isKnown(table: Table): boolean {
     return table.known ||
-      [...this.#store.covered].some(([slot, { shown }]) => slot.table === table && shown !== undefined);
+      [...this.#store.covered.keys()].some((slot) => slot.table === table && slot.rec !== undefined);
   }
 
   slots(plan: Plan): Iterable<Slot> | undefined {

@@ -1,8 +1,7 @@
-import { type Entry, keepResult } from "../entry.ts";
+import { type Entry, keepResult, updatesOf } from "../entry.ts";
 import type { Patch } from "../patch.ts";
 import { check } from "../../errors/checks.ts";
 import type { Store } from "../store.ts";
-import { updatesOf } from "../updates.ts";
 import type { warnOfUpdate } from "../warnings.ts";
 import type { AnswerAction } from "./next_entry.ts";
 
