@@ -56,6 +56,15 @@ export function pageRows(store: Contents, patch: Patch, schema: AnySchema): Page
   };
 }
 
+/** What a list in an answer is of. */
+interface ListSchema {
+  readonly item: AnySchema;
+  /** In a row, and not under names. */
+  readonly isList?: boolean;
+  /** Of a collection: the class of its records. */
+  readonly rows?: AnyEntity;
+}
+
 /** A list in an answer. */
 interface ListIn {
   readonly item: AnySchema;
@@ -65,13 +74,9 @@ interface ListIn {
 
 function listsIn(schema: AnySchema, result: unknown, find: FindRecord): readonly ListIn[] {
   const lists: ListIn[] = [];
-  joinLists(schema, [result], (list, [own]) => {
-    if (Array.isArray(list)) lists.push({ item: list[0], items: own as object });
-    else {
-      const { isCollection, item, items, rows } = list as SchemaObject & { item?: AnySchema; rows?: AnyEntity };
-      const record = isCollection && typeof own === "string" ? find(rows!, own) : { items: own as object };
-      lists.push({ ...record, item: isCollection ? item : items!.item });
-    }
+  joinLists(schema, [result], ({ item, rows }, [own]) => {
+    if (rows === undefined) lists.push({ item, items: own as object });
+    else if (typeof own === "string") lists.push({ ...find(rows, own), item });
   });
   return lists;
 }
@@ -85,17 +90,18 @@ function listsIn(schema: AnySchema, result: unknown, find: FindRecord): readonly
 export function joinLists(
   given: AnySchema,
   results: readonly unknown[],
-  join: (list: readonly AnySchema[] | SchemaObject, results: readonly unknown[]) => unknown,
+  join: (list: ListSchema, results: readonly unknown[]) => unknown,
   above: readonly unknown[] = [],
 ): unknown {
   const schema = plainOf(given);
   const last = results.at(-1);
   if (isEntity(schema) || typeof schema !== "object" || schema === null || above.includes(schema)) return last;
-  if (Array.isArray(schema)) return join(schema, results);
+  if (Array.isArray(schema)) return join({ item: schema[0], isList: true }, results);
   const path = [...above, schema];
   if (isSchemaObject(schema)) {
-    if (schema.isCollection || schema.items !== undefined) return join(schema, results);
-    const { schema: inner } = schema as { readonly schema?: AnySchema };
+    const { isCollection, items, schema: inner } = schema as SchemaObject & { readonly schema?: AnySchema };
+    const list = isCollection ? schema as unknown as ListSchema : items;
+    if (list !== undefined) return join(list, results);
     return inner === undefined ? last : joinLists(inner, results, join, path);
   }
   if (!isNamed(last)) return last;

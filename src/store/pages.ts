@@ -1,5 +1,5 @@
 import { eachOnce } from "../normalize/record.ts";
-import { type AnySchema, isEntity, isSchemaObject, type SchemaObject } from "../schemas/interface.ts";
+import { type AnySchema, isEntity, isSchemaObject } from "../schemas/interface.ts";
 import { plainOf } from "../schemas/subjects.ts";
 import type { Entry, Page } from "./entry.ts";
 import { isNamed, joinLists, type PageRows, pageRows } from "./page_rows.ts";
@@ -168,8 +168,7 @@ export function cursorOf(
 
 /** Lists one after the other, each item once; everything else as the last page has it. */
 function combine(schema: AnySchema, results: readonly unknown[]): unknown {
-  return joinLists(schema, results, (list, lists) => {
-    const { item, isList } = Array.isArray(list) ? { item: list[0], isList: true } : (list as SchemaObject).items ?? {};
+  return joinLists(schema, results, ({ item, isList }, lists) => {
     if (isList && lists.some(Array.isArray)) {
       // What is no reference is the same as itself, and `null` as nothing.
       const seen = new Set<unknown>();
