@@ -22,19 +22,36 @@ export function entriesHolding(
 ): Entry[] {
   const wanted = new Set(slots);
   const entries = new Set<Entry>();
+  for (const view of answersAbove(wanted, views)) {
+    const { entry } = view;
+    if (view.isQuery) continue;
+    if (entry === undefined) entries.add(view.emptyEntry());
+    else if (view.isRead || !entry.hasResult) entries.add(entry);
+  }
+  // Those that nobody has read are followed to what they name, all of them, and from there back.
+  const search = new Search(store, isLists);
+  for (const entry of store.entries.all()) {
+    if (!entry.hasResult || isRead(store, entry)) continue;
+    // No endpoint has claimed it yet, so nobody knows what it names.
+    if (entry.shape === undefined) entries.add(entry);
+    else search.entry(entry);
+    while (search.step());
+  }
+  for (const entry of search.entriesOf(wanted)) entries.add(entry);
+  return [...entries];
+}
+
+/** The views of answers that are made of some records or views; `isDirect`: not by way of another record. */
+function* answersAbove(slots: Iterable<Slot>, views: Iterable<ViewNode>, isDirect = false): Iterable<ResponseView> {
   const above = new Set(views);
-  for (let { node } of wanted) for (; node !== undefined; node = node.sibling) above.add(node);
+  for (let { node } of slots) for (; node !== undefined; node = node.sibling) above.add(node);
   // What is added while it is walked is walked, too.
   for (const node of above) {
-    if (node instanceof ResponseView && !node.isQuery) {
-      const { entry } = node;
-      if (entry === undefined) entries.add(node.emptyEntry());
-      else if (node.isRead || !entry.hasResult) entries.add(entry);
-    }
-    eachParent(node, (parent) => above.add(parent));
+    if (node instanceof ResponseView) yield node;
+    eachParent(node, (parent) => {
+      if (!isDirect || !(parent instanceof EntityNode)) above.add(parent);
+    });
   }
-  for (const entry of unreadHolding(store, wanted, isLists)) entries.add(entry);
-  return [...entries];
 }
 
 /**
@@ -47,14 +64,8 @@ export function entriesLosing(store: Store, patch: Patch): Entry[] {
     const before = store.baseOf(slot);
     const rec = patch.baseOf(slot);
     if (rec === before) continue;
-    const stack: ViewNode[] = [];
-    for (let { node } = slot; node !== undefined; node = node.sibling) stack.push(node);
-    for (const node of stack) {
-      eachParent(node, (view) => {
-        if (!(view instanceof EntityNode)) stack.push(view);
-        if (!(view instanceof ResponseView) || view.entry === undefined) return;
-        if (contradicts(view.args, rec) && !contradicts(view.args, before)) entries.push(view.entry);
-      });
+    for (const { args, entry } of answersAbove([slot], [], true)) {
+      if (entry && contradicts(args, rec) && !contradicts(args, before)) entries.push(entry);
     }
   }
   return entries;
@@ -84,20 +95,6 @@ export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
     view.entry === entry && view.isRead && view.shown === undefined
   ) ??
     false;
-}
-
-/** Those among the entries that nobody has read: all of these are followed to what they name, and from there back. */
-function unreadHolding(store: Store, wanted: ReadonlySet<Slot>, isLists: boolean): Entry[] {
-  const entries: Entry[] = [];
-  const search = new Search(store, isLists);
-  for (const entry of store.entries.all()) {
-    if (!entry.hasResult || isRead(store, entry)) continue;
-    // No endpoint has claimed it yet, so nobody knows what it names.
-    if (entry.shape === undefined) entries.push(entry);
-    else search.entry(entry);
-    while (search.step());
-  }
-  return entries.concat(search.entriesOf(wanted));
 }
 
 /** Remembers of each thing that it comes to who has named it. */
