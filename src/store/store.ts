@@ -163,7 +163,6 @@ export class Store extends Contents {
 
   /** After a request has settled: what was only kept for its sake goes. */
   fold(): void {
-    if (this.logs.size === 0 && this.tableChanges.length === 0 && this.marks.size === 0) return;
     const oldest = this.sequence.oldest();
     for (const [slot, mark] of this.marks) if (mark < oldest) this.marks.delete(slot);
     this.tableChanges = this.tableChanges.filter(({ stamp }) => stamp.seq > oldest);
