@@ -90,7 +90,7 @@ export function ownersIn(store: Store, patch: Patch): Slot[] {
 }
 
 /** Whether somebody has read an entry as it is now: then a view tells what the answer is made of. */
-export function isRead({ responsesByKey }: Store, entry: Entry): boolean {
+function isRead({ responsesByKey }: Store, entry: Entry): boolean {
   return responsesByKey.get(entry.key)?.some((view) =>
     view.entry === entry && view.isRead && view.shown === undefined
   ) ??

@@ -104,8 +104,7 @@ export class ResponseView extends ViewNode {
 
   /** When the record came that is shown where there is no answer; `undefined` where that is none, or more than one. */
   shownStamp(): Stamp | undefined {
-    const slot = nodeIn(this.kids[0])?.slot as Slot | undefined;
-    return slot?.stamp;
+    return this.#slot?.stamp;
   }
 
   /** A failure says nothing of a record that was written since: there is none, and then there is one. */
@@ -116,7 +115,11 @@ export class ResponseView extends ViewNode {
 
   /** It is of one record, which was here once. */
   get isDeleted(): boolean {
-    return (nodeIn(this.kids[0])?.slot as Slot | undefined)?.isDeleted === true;
+    return this.#slot?.isDeleted === true;
+  }
+
+  get #slot(): Slot | undefined {
+    return nodeIn(this.kids[0])?.slot as Slot | undefined;
   }
 
   override release(): void {

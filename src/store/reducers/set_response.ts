@@ -48,11 +48,13 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
   for (const sent of reply.sent ?? []) patch.addSent(store.graph.planOf(sent.entity), sent, args);
   // What a request has brought is nobody else's; what was given by hand, or by a function of the app, may be.
   const isGiven = ticket === undefined || endpoint.fetchReply === undefined;
+  // It is to say what it has deleted, and nobody reads that from its arguments.
+  const isDelete = isMutation && endpoint.readReply === undefined && isSchemaObject(schema) && schema.answersGiven;
   if (schema === undefined) {
     patch.result = isGiven ? copyPlain(reply.value) : reply.value;
     // Nobody reads what a mutation answers but who made it.
     patch.value = isMutation ? reply.value : patch.result;
-  } else if (reply.value !== undefined || !isMutation || isUnnamedDelete(action)) {
+  } else if (reply.value !== undefined || !isMutation || isDelete) {
     const walk = new Walk(reply.value, args, patch);
     if (isGiven) walk.copy = copyPlain;
     try {
@@ -60,7 +62,7 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
       if (reply.value === undefined) {
         throw walk.fail(schema, said(314));
       }
-      if (reply.value === null && isUnnamedDelete(action)) {
+      if (reply.value === null && isDelete) {
         throw walk.fail(schema, said(202, { value: null }));
       }
       // A bare pk says nothing of its record: what was sent does.
@@ -106,11 +108,6 @@ function markOwners(store: Store, patch: Patch): void {
     entry.seq < seq && entry.expiresAt > 0 && !own.some(({ key }) => key === entry.key)
   );
   patch.expire(older, 0, store.sequence.hasMutations());
-}
-
-/** Whether a mutation is to say what it has deleted, and nobody reads that from its arguments. */
-function isUnnamedDelete({ endpoint: { schema, sideEffect, readReply } }: SetResponseAction): boolean {
-  return Boolean(sideEffect) && readReply === undefined && isSchemaObject(schema) && Boolean(schema.answersGiven);
 }
 
 /** The same error with the request whose answer it was: the key of a REST call is its method and URL. */
