@@ -49,8 +49,9 @@ export function findIncomplete(schema: AnySchema, result: unknown, read: RecordR
     const metSo = met[Number(isItem) as 0 | 1];
     if (picked !== undefined) {
       const [plan, reference] = [planOf(picked[0]), picked[1]];
-      if (isMet(metSo, plan, reference)) continue;
       const record = typeof reference === "object" ? reference as EntityRecord : read(plan, String(reference));
+      // What was deleted is missed by each who requires it, whoever else refers to it.
+      if (record !== null && isMet(metSo, plan, reference)) continue;
       if (plan.rows !== undefined) addItems(plan.rows.item, { ...step, value: record?.items });
       else if (record === null) {
         if (needed === undefined || isItem) continue;

@@ -88,8 +88,9 @@ export class Memo {
     const form = this.#formOf(schema);
     const byArgs = madeIn(bySchema, form, () => new Map());
     const view: ViewNode = madeIn(byArgs, readKey(args), () => {
+      const made = this.#graph.view(schema, result, args);
       this.#count++;
-      return this.#graph.view(schema, result, args);
+      return made;
     });
     if (this.#count > MAX_ANSWERS) this.#dropOldest();
     return view;

@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import { Entity, Memo, normalize, Query, schema } from "@rejoin/data";
+import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { Entity, Memo, normalize, Query, schema, SchemaError } from "@rejoin/data";
 
 class Director extends Entity {
   id = "";
@@ -96,6 +96,19 @@ Deno.test("of more answers than it remembers the oldest are made again, and are 
   const again = memo.denormalize(films, results[0]!, entities)!;
   assertNotStrictEquals(again, first);
   assertStrictEquals(again[0], first[0]);
+});
+
+Deno.test("what cannot be read is none of the answers that it remembers", () => {
+  class Nameless extends Entity {
+    id = "";
+    static key = "";
+  }
+  const memo = new Memo();
+  const { entities } = filled();
+  for (let at = 0; at <= 1_000; at++) assertThrows(() => memo.denormalize(Nameless, "1", entities), SchemaError);
+  const results = [["1"], ["2"]];
+  const answers = results.map((result) => memo.denormalize(films, result, entities));
+  assertStrictEquals(memo.denormalize(films, results[0], entities), answers[0]);
 });
 
 Deno.test("hostile names are keys like others", () => {

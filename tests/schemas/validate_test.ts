@@ -35,6 +35,8 @@ class Film extends FilmSummary {
   }
 }
 
+const invalid = new schema.Invalidate(Director);
+
 const summary = { id: "1", title: "Solaris" };
 const detail = {
   ...summary,
@@ -125,6 +127,27 @@ Deno.test("what a read nests may be incomplete: only its own result must satisfy
   await wire.last.reply({ id: "cannes", opening: summary, films: [summary, { ...detail, id: "2" }] });
   const { opening, films } = await festival;
   assertEquals([opening, films.map(({ id }) => id)], [undefined, ["2"]]);
+});
+
+Deno.test("what was deleted while it was asked for is missed by who requires it, whoever else refers to it", async () => {
+  class Review extends Entity {
+    id = "";
+    by: Director = Director.fromJS({ id: "nobody" });
+    static key = "Review";
+    static schema = { by: Director };
+  }
+  for (const schema of [{ review: Review, of: Director }, { of: Director, review: Review }]) {
+    const wire = new Wire();
+    const controller = new Controller();
+    const getPage = new Endpoint(wire.fn("getPage"), { name: "getPage", schema });
+    controller.set(Director, "t", { id: "t", name: "Tati" });
+    const page = controller.fetch(getPage);
+    page.catch(() => {});
+    controller.set(invalid, "t");
+    await wire.last.reply({ review: { id: "1", by: "t" }, of: "t" });
+    const error = await assertRejects(() => page, ValidationError, `"by" is required, but Director "t" is not there`);
+    assertEquals([error.path, error.field], ["review", "by"]);
+  }
 });
 
 Deno.test("in a mutation that the server accepted: stored, read as incomplete by that class, and the promise resolves", async () => {
