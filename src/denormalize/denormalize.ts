@@ -101,8 +101,10 @@ class PlainReading implements TableLookup {
     for (const reading of this.#queue) {
       const { plan, slot: { rec } } = reading;
       if (rec === undefined) continue;
-      reading.value = plan.rows === undefined ? plan.make(rec) : Array.isArray(rec.items) ? [] : {};
-      if (reading.value === undefined) refused.add(reading);
+      const made = plan.make(rec);
+      // What is no list may be named as one: the class of a collection refuses that.
+      reading.value = made === undefined || plan.rows === undefined ? made : Array.isArray(rec.items) ? [] : {};
+      if (made === undefined) refused.add(reading);
       else this.#members(reading, below);
     }
     // What requires what is refused is, too.

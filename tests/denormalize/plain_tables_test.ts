@@ -107,3 +107,21 @@ Deno.test("13.E2 a member that names a record which is not in the tables reads u
   assertEquals(denormalize({ film: Film }, { film: "9" }, { Film: {} }) as unknown, { film: undefined });
   assertEquals(denormalize({ films: [Film] }, { films: ["9"] }, { Film: {} }), { films: [] });
 });
+
+Deno.test("what a table names as a list and is none reads as nothing", () => {
+  class Film extends Entity {
+    id = "";
+    static key = "Film";
+  }
+  const films = new schema.Collection([Film]);
+  const page = { films, next: "" };
+  const read = (record: object) => {
+    const tables = { Film: { 1: { id: "1" } }, "[Film]": { "{}": { args: {}, ...record } } };
+    return [denormalize(films, "{}", tables), denormalize(page, { films: "{}", next: "2" }, tables)] as unknown[];
+  };
+  for (const record of [{}, { items: null }, { items: 3 }, { items: "12" }]) {
+    assertEquals(read(record), [undefined, { films: undefined, next: "2" }]);
+  }
+  const rows = [Film.fromJS({ id: "1" })];
+  assertEquals(read({ items: ["1"] }), [rows, { films: rows, next: "2" }]);
+});
