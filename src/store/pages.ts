@@ -47,10 +47,12 @@ export function withPage(schema: AnySchema, before: Entry, page: NewPage, rows: 
   const each = pages.map(({ key, result }) => [...rows.after(result, key)]);
   const earlier = each.slice(0, at).flat();
   const own = each[at]!;
-  const follower = pages[at + 1];
-  const leads = ({ result }: NewPage | Page) => leadsTo(schema, result, follower!.cursor);
-  // It led to the next page; and what is in no page any more may have moved on to one that was not asked for again.
-  const isLate = (known && follower && leads(known) && !leads(page)) || [...were].some(isLost);
+  const leads = ({ result }: NewPage | Page, { cursor }: Page) => leadsTo(schema, result, cursor);
+  // It does not lead to where one led whose place it takes, or behind which it comes; or what is in no page any more may
+  // have moved on to one that was not asked for again.
+  const led = known ?? pages[at - 1];
+  const isLate = [...were].some(isLost) ||
+    (led !== undefined && pages.slice(at + 1).some((later) => leads(led, later) && !leads(page, later)));
   // Where rows are deleted in the pages before, these take its first ones. What is lost behind one that stays has not gone
   // there.
   const head = known && [...rows.before(known.result, page.key)].find((name) => isLost(name) || own.includes(name));

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Entity, Query, resource, RestEndpoint, schema } from "@rejoin/data";
+import { Controller, createResource, Entity, Query, resource, RestEndpoint, schema } from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -117,6 +117,36 @@ Deno.test("13.A6 a first page that names no next number leaves the rest stale", 
   assertEquals(isFresh(), true);
   controller.setResponse(getList, {}, { results: rows("1"), next: null, pages: 1 });
   assertEquals(isFresh(), false);
+});
+
+Deno.test("a first page that leads to a third place leaves the page of the second one stale, whatever stands between them", () => {
+  const getList = createResource({ urlPrefix: "https://api.example", path: "/films/:id", schema: Film }).getList.extend(
+    {
+      schema: { films: [Film], next: "" as string | null },
+    },
+  );
+  const getPage = getList.paginated((_: { cursor: string }) => []);
+  using controller = new Controller();
+  const first = (next: string) => controller.setResponse(getList, { films: [{ id: "1" }, { id: "2" }], next });
+  const page = (cursor: string) =>
+    controller.setResponse(getPage, { cursor }, { films: [{ id: "3" }, { id: "4" }], next: null });
+  const isFresh = () => [
+    controller.getResponse(getList).expiresAt > 0,
+    ...["a", "b"].map((cursor) => controller.getResponse(getPage, { cursor }).expiresAt > 0),
+  ];
+  first("a");
+  page("a");
+  first("b");
+  page("b");
+  assertEquals(isFresh(), [false, false, true]);
+  first("b");
+  assertEquals(isFresh(), [false, false, true], "it leads there as before");
+  first("c");
+  assertEquals(isFresh(), [false, false, false]);
+  page("a");
+  assertEquals(isFresh(), [false, true, false]);
+  page("b");
+  assertEquals(isFresh(), [true, true, true]);
 });
 
 Deno.test("13.E3 the verbs of a list in schema.Object, and of a Query over one", () => {
