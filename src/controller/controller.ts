@@ -328,7 +328,8 @@ export class Controller extends ControllerWrites {
     }
     const { type } = action;
     if (type === "fetch") return this.#fetch(action);
-    // `collect` tells of what has been done, and is never sent.
+    // It tells of what has been done: whoever sends on what a listener is told of sends this, too.
+    if (type === "collect") return;
     if (type !== "subscribe" && type !== "unsubscribe") return this.#write(action as StoreAction);
     if (!this.#isStopped && !parts.some((part) => part.serve?.(action)) && type === "subscribe") {
       check<typeof warnOfUnserved>("unserved", this.store, action.endpoint.name);

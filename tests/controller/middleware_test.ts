@@ -266,6 +266,14 @@ Deno.test("a middleware that throws at set or invalidate throws to whoever calle
   }
 });
 
+Deno.test("what tells of a collection may be sent on: it does nothing", () => {
+  const { controller, get } = setUp({});
+  controller.setResponse(get, { id: "1", title: "here" });
+  const state = stateOf(controller);
+  assertEquals(controller.dispatch({ type: "collect", seq: 1, date: 0 }), undefined);
+  assertStrictEquals(stateOf(controller), state);
+});
+
 Deno.test("a cleanup that throws does not keep the others from being cleaned up", async () => {
   const log: string[] = [];
   const broken: Manager = {
