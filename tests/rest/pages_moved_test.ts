@@ -288,3 +288,28 @@ Deno.test("13.E10 the query of a Lazy entity is asked by id", () => {
   assertEquals((controller.get(lazy.query, "1" as never) as Author | undefined)?.name, "Ann");
   assertEquals(controller.get(lazy.query, { id: "2" } as never), undefined);
 });
+
+Deno.test("13.A6 a page that comes late between two, and leads not to the one behind it, leaves that stale", async () => {
+  const getList = new RestEndpoint({
+    path: "/films",
+    searchParams: {} as { after?: string } | undefined,
+    schema: { results: [Film], next: "" },
+  });
+  const answers = new Map<string, (value: unknown) => void>();
+  const fetch = ({ after }: { after: string }) => new Promise((resolve) => answers.set(after, resolve));
+  const getPage = getList.paginated("after").extend({ fetch } as never) as typeof getList;
+  using controller = new Controller();
+  const send = (next: string, ...ids: string[]) => ({ results: rows(...ids), next });
+  const isFresh = () => controller.getResponse(getList, {}).expiresAt > Date.now();
+  controller.setResponse(getList, {}, send("2", "1", "2") as never);
+  // Somebody jumps, and goes on from the first page before that is answered.
+  const jump = controller.fetch(getPage, { after: "8" });
+  const next = controller.fetch(getPage, { after: "2" });
+  answers.get("2")!(send("4", "3", "4"));
+  await next;
+  assertEquals([idsOf(controller.getResponse(getList, {}).data), isFresh()], ["1,2,3,4", true]);
+  answers.get("8")!(send("10", "9", "10"));
+  await jump;
+  assertEquals(idsOf(controller.getResponse(getList, {}).data), "1,2,9,10,3,4");
+  assertEquals(isFresh(), false, "3 stands behind 9 and 10");
+});
