@@ -607,7 +607,7 @@ class Session {
     for (const pk of this.server.ids) {
       const { data } = controller.getResponse(this.get, pk);
       const hasFailed = controller.store.entries.get(this.get.key(pk), this.get)?.error !== undefined;
-      // A record that came after it has failed is shown (tests/store/invalidate_test.ts).
+      // A record that came after it has failed is shown (tests/controller/late_errors_test.ts).
       const isHidden = model.isInvalid(`get ${pk}`) && !(hasFailed && data !== undefined);
       assertStrictEquals(data, isHidden ? undefined : now.articles.get(pk), `get ${pk}`);
     }

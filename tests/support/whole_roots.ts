@@ -87,8 +87,12 @@ export interface Root {
   track(controller: Controller): unknown;
   /** Its value in a snapshot, which shares no view with the store. */
   read(snapshot: StoreSnapshot): unknown;
-  /** What the value has to be, as plain data. */
-  expected(model: Model): unknown;
+  /**
+   * What the value has to be, as plain data.
+   *
+   * @param isShown What was invalidated is shown all the same.
+   */
+  expected(model: Model, isShown?: boolean): unknown;
   /** The request that brings it, where there is one. */
   readonly request?: { readonly endpoint: Reads["get"]; readonly args: readonly string[]; readonly key: string };
 }
@@ -134,7 +138,7 @@ function response(of: unknown, args: readonly unknown[], expected: Root["expecte
     view: ({ store }) => store.response(endpoint, args, key),
     track: (controller) => readResponse(controller, endpoint, ...given).data,
     read: (snapshot) => snapshot.getResponse(endpoint, ...given).data,
-    expected: (model) => model.isInvalid(key) ? undefined : expected(model),
+    expected: (model, isShown = false) => model.isInvalid(key) && !isShown ? undefined : expected(model),
     request: { endpoint, args: given, key },
   };
 }

@@ -122,7 +122,8 @@ export class WholeSession extends WholeClient {
       same(plainOf(todo), todoRoot(pk).expected(model), `todo ${pk}`);
       const root = getRoot(this.reads, model.nameOf(pk));
       const { data } = controller.getResponse(this.reads.get, pk);
-      if (!pk.startsWith("~")) assertStrictEquals(data, model.isInvalid(root.name) ? undefined : todo, root.name);
+      const isHidden = model.isInvalid(root.name) && !this.#isShownAnyway(root, data);
+      if (!pk.startsWith("~")) assertStrictEquals(data, isHidden ? undefined : todo, root.name);
       assertStrictEquals(todo, controller.get(Todo, model.nameOf(pk)), `${pk} is one record under both names`);
     }
     for (const id of ["1", "2"]) {
@@ -139,7 +140,13 @@ export class WholeSession extends WholeClient {
     const isOpen = this.isOrderOpen && root.name === "all";
     const inTurn = (rows: unknown) =>
       isOpen && Array.isArray(rows) ? rows.toSorted((a, b) => a.id < b.id ? -1 : 1) : rows;
-    same(inTurn(plainOf(value)), inTurn(root.expected(this.model)), name);
+    same(inTurn(plainOf(value)), inTurn(root.expected(this.model, this.#isShownAnyway(root, value))), name);
+  }
+
+  /** An invalidated read that has failed shows a record that came since (tests/controller/late_errors_test.ts). */
+  #isShownAnyway({ request }: Root, value: unknown): boolean {
+    if (request === undefined || value === undefined) return false;
+    return this.controller.store.entries.get(request.key, request.endpoint)?.error !== undefined;
   }
 
   /** What a mutation has confirmed is never followed by something older. */
