@@ -94,8 +94,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
-  readonly #allRules: () => MembershipRules;
-  #known: MembershipRules | undefined;
+  readonly #rules: () => MembershipRules;
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -113,22 +112,19 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     // Several share a table: what each says of the arguments holds for all its lists. The same said again takes its place.
     const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
     const said = declares ? [this.constructor.name, ...SAYS.map((name) => textOfOption(options[name]))].join("\n") : "";
-    this.#allRules = addRules(rows[ROWS], said, () => this.#rules);
+    let rules: MembershipRules | undefined;
+    // Not at once: a class may have them as fields.
+    this.#rules = addRules(rows[ROWS], said, () => rules ??= this.#readRules(rows.change));
   }
 
-  get #rules(): MembershipRules {
-    return this.#known ??= this.#readRules();
-  }
-
-  /** Not in the constructor: a class may have them as fields. */
-  #readRules(): MembershipRules {
+  #readRules(change: AnyEntity): MembershipRules {
     const displayArgs = this.#option("displayArgs") ?? [];
     const nonFilters = this.#option("nonFilterArgumentKeys") ?? ORDER;
     const filters = this.#option("filters") ?? {};
     return {
       item: this.item,
       isList: this.#isList,
-      change: sharedRows(this.key, this.item).change,
+      change,
       // Asked for each list, of thousands.
       isDisplay: memo((name) => isNamed(displayArgs, name) || isNamed(nonFilters, name)),
       filterOf: (name) => Object.hasOwn(filters, name) ? filters[name] : undefined,
@@ -260,7 +256,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
-    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules, walk) : [];
+    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules(), walk) : [];
     const known = unknown.length > 0 ? { ...record, unknown } : record;
     nameOnce(this.rows.key, pk, known, walk);
     walk.write(this.rows, pk, known);
@@ -362,7 +358,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       verb,
       isList: this.#isList,
       rows,
-      rules: this.#allRules,
+      rules: this.#rules,
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });
   }

@@ -109,8 +109,6 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
       const reference = referenceOf(item, kept);
       return reference !== undefined && references.has(reference);
     };
-    const isOrderedBy = (item: StoredMembers, isMember?: (name: string) => boolean): boolean =>
-      isOrder(display, item, isMember);
     return {
       args: list.args ?? {},
       /** It has no arguments. */
@@ -120,7 +118,8 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
       /** There may be more of it than what is there. */
       isPart,
       isThere,
-      isOrderedBy,
+      /** Those that say how it is shown. */
+      display,
       /**
        * An item belongs to it. Where it is not there yet, its place on a page, or in a declared order, only the server
        * knows; so it does what follows the pages that were asked for.
@@ -137,7 +136,7 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
         isFirst = false,
       ): Verdict {
         const isIn = (canJoin && !isPaged) || undefined;
-        const isPlaced = () => isIn && (isFirst || !isPart) && !(record && isOrderedBy(record));
+        const isPlaced = () => isIn && (isFirst || !isPart) && !(record && isOrder(display, record));
         return { isIn, isUncertain: isInDoubt || (!isThere(kept) && !isPlaced()) };
       },
       /**

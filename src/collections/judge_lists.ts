@@ -113,7 +113,7 @@ function judge(
     return isMember(name) || (filter && (sent || ask(filter, before, wanted) !== ask(filter, after, wanted)));
   });
   if (match !== "yes") return isTouched ? { isIn: false, isUncertain: match === "guess" || isPart } : UNTOUCHED;
-  const isReordered = list.isOrderedBy(after, isMember);
+  const isReordered = isOrder(list.display, after, isMember);
   if (!isTouched) return { isUncertain: isReordered || (before === undefined && !list.isThere(kept)) };
   const isKnown = list.isThere(kept) || isHeld();
   return list.joins(kept, after, isReordered || !isKnown, isList && (isKnown || isOnly));

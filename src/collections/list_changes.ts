@@ -1,3 +1,4 @@
+import { UNCERTAIN } from "./collection_membership.ts";
 import { judgeLists } from "./judge_lists.ts";
 import { mergeRecords } from "../normalize/record.ts";
 import type { Amendment, AnySchema, ListEffect } from "../schemas/interface.ts";
@@ -135,5 +136,3 @@ export class ListChanges {
 function hasOthers(result: unknown): boolean {
   return typeof result === "object" && result !== null && !Array.isArray(result) && Object.keys(result).length > 1;
 }
-
-const UNCERTAIN: ListEffect = /* @__PURE__ */ Object.freeze({ isUncertain: true });

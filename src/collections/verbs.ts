@@ -4,7 +4,28 @@ import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { subjectOf } from "../schemas/subjects.ts";
 import { type Change, itemReader, type PlainReading, readChangeReply } from "./change_replies.ts";
 import type { CollectionChange } from "./collection_change.ts";
-import { shownBy } from "./shown_by.ts";
+import { created, sentOverCurrent, showing, showSent, withName } from "../rest/optimistic.ts";
+
+/** Shows items that are sent by name, under temporary names unless they have one already. */
+const createdByName = /* @__PURE__ */ showing((call) => {
+  const items = Object.entries(call.members);
+  return Object.fromEntries(items.map(([name, item]) => [name, withName({ ...item as object }, call)]));
+});
+
+/** Shows that an item leaves its lists: the one that is sent, as itself or as its pk. */
+const removed = /* @__PURE__ */ showing((call) => {
+  const { body } = call;
+  return typeof body === "string" && body !== "" ? body : showSent(call);
+});
+
+/** What each verb of a list shows. */
+const shownBy: { readonly [verb in ListVerb]: AnyRestEndpoint["getOptimisticResponse"] } = {
+  push: created,
+  unshift: created,
+  assign: createdByName,
+  remove: removed,
+  move: sentOverCurrent,
+};
 
 /** Options that a resource gives to its list, for the verbs. */
 export interface ListOptions {

@@ -7,6 +7,7 @@ import { tagOf } from "../errors/kind_of.ts";
 import { tried } from "../errors/report_error.ts";
 import type { SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { isMembers } from "../schemas/declared.ts";
+import { define } from "../schemas/define.ts";
 import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
 import { isUnion } from "../schemas/is_union.ts";
 import { pkText } from "../schemas/pk_text.ts";
@@ -68,13 +69,16 @@ export function pkOf(entity: EntityStatics, value: unknown, args: readonly unkno
   return recordIn(entity, value, args)?.pk;
 }
 
-/** Members that a body sends: those of an object, the texts of a form. */
+/** Members that a body sends: those of an object, the texts of a form; several of one name are a list. */
 export function membersOf(body: unknown): Params {
   const kind = tagOf(body);
   if (kind === "Object") return { ...body as Params };
-  return /^(?:FormData|URLSearchParams)$/.test(kind)
-    ? Object.fromEntries([...body as FormData].filter(([, value]) => typeof value === "string"))
-    : {};
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of /^(?:FormData|URLSearchParams)$/.test(kind) ? body as FormData : []) {
+    if (typeof value !== "string") continue;
+    define(members, name, Object.hasOwn(members, name) ? [members[name], value].flat() : value);
+  }
+  return members;
 }
 
 /**

@@ -338,6 +338,11 @@ Deno.test("forms are read as what was sent; other bodies say nothing", () => {
   const value = (body: unknown) => update.readReply?.(null, [{ id: "5" }, body], nothing)?.sent?.[0]?.members;
   assertEquals(value(form), { id: "5", title: "x" });
   assertEquals(value(new URLSearchParams({ title: "y" })), { id: "5", title: "y" });
+  const several = new URLSearchParams([["tag", "a"], ["title", "y"], ["tag", "b"], ["tag", "c"], ["__proto__", "z"]]);
+  assertEquals(
+    value(several),
+    Object.fromEntries([["id", "5"], ["tag", ["a", "b", "c"]], ["title", "y"], ["__proto__", "z"]]),
+  );
   assertEquals(value("text"), { id: "5" });
   assertEquals(value(new Blob(["bytes"])), { id: "5" });
 });

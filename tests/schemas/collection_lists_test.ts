@@ -72,6 +72,26 @@ Deno.test("what is created joins a list without names where the call has the sam
   }
 });
 
+Deno.test("what a form has several times belongs to the lists of each, and to that of all of them", () => {
+  const todos = new schema.Collection([Todo]);
+  const getTodos = new Endpoint(async (_search: object) => await answer([]), { name: "getTodos", schema: todos });
+  const add = new Endpoint(async (_params: object, body: object) => await answer(body), {
+    name: "add",
+    schema: todos.push,
+    sideEffect: true,
+  });
+  const searches = ["a", "b", "c", ["a", "b"], ["b"]].map((tag) => ({ tag }));
+  for (const make of [() => new FormData(), () => new URLSearchParams()]) {
+    const controller = new Controller();
+    for (const search of searches) controller.setResponse(getTodos, search, []);
+    const form = make();
+    for (const tag of ["a", "b"]) form.append("tag", tag);
+    controller.setResponse(add, {}, form, { id: "1" });
+    const lists = searches.map((search) => idsOf(controller.getResponse(getTodos, search).data)?.join());
+    assertEquals(lists, ["1", "1", "", "1", ""]);
+  }
+});
+
 Deno.test("a file as an argument names no list", () => {
   const todos = new schema.Collection([Todo]);
   const form = new FormData();
