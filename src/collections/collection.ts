@@ -4,6 +4,7 @@ import type { ListVerb } from "../rest/list_verbs.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import { eachOnce } from "../normalize/record.ts";
 import { argsKey } from "../schemas/args_key.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import type { Denormalize } from "../schemas/infer.ts";
 import {
   type AnyEntity,
@@ -21,7 +22,7 @@ import type { PlainReading } from "./change_replies.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
 import { type CollectionRecord, type Items, ownerKey, partsOf } from "./collection_items.ts";
-import { addRules, contradicted, type MembershipRules, memo, ORDER } from "./collection_membership.ts";
+import { contradicted, type MembershipRules, memo, ORDER, together } from "./collection_membership.ts";
 import {
   type CollectionArgs,
   type CollectionItem,
@@ -94,7 +95,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly #options: CollectionOptions<A>;
   readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
-  readonly #rules: () => MembershipRules;
+  readonly #rules: ReadonlyMap<string, () => MembershipRules>;
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
@@ -109,12 +110,13 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     this.#options = options;
     const rows = sharedRows(this.key, item);
     this.rows = rows;
-    // Several share a table: what each says of the arguments holds for all its lists. The same said again takes its place.
+    this.#rules = rows[ROWS].rules;
+    // Several share a table. What says the same again takes the place of what has said it before.
     const declares = this.constructor !== Collection || SAYS.some((name) => options[name] !== undefined);
     const said = declares ? [this.constructor.name, ...SAYS.map((name) => textOfOption(options[name]))].join("\n") : "";
     let rules: MembershipRules | undefined;
     // Not at once: a class may have them as fields.
-    this.#rules = addRules(rows[ROWS], said, () => rules ??= this.#readRules(rows.change));
+    rows[ROWS].rules.set(said, () => rules ??= this.#readRules(rows.change));
   }
 
   #readRules(change: AnyEntity): MembershipRules {
@@ -256,7 +258,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     };
     // Nothing names it: it stays where it is, as an entity does that has no pk.
     if (pk === undefined) return record;
-    const unknown = walk.owner === undefined ? contradicted(args!, sent, this.#rules(), walk) : [];
+    const unknown = walk.owner === undefined ? contradicted(args!, sent, together(this.#rules), walk) : [];
     const known = unknown.length > 0 ? { ...record, unknown } : record;
     nameOnce(this.rows.key, pk, known, walk);
     walk.write(this.rows, pk, known);
@@ -342,10 +344,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
 
   #change<D>(verb: string, isList: boolean = this.#isList): CollectionChange<S, D> {
     if (isList !== this.#isList) throw new SchemaError(said(133, { list: isList, verb }));
-    let change = this.#changes.get(verb);
-    if (change === undefined) this.#changes.set(verb, change = this.#makeChange(verb));
     // What a verb gives is a matter of the verb.
-    return change as CollectionChange<S, D>;
+    return madeIn(this.#changes, verb, () => this.#makeChange(verb)) as CollectionChange<S, D>;
   }
 
   #makeChange<D>(
@@ -358,7 +358,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
       verb,
       isList: this.#isList,
       rows,
-      rules: this.#rules,
+      rules: () => together(this.#rules),
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,
     });
   }

@@ -10,7 +10,7 @@ import type {
   SchemaTypes,
   StoredMembers,
 } from "../schemas/interface.ts";
-import { isPosition, positionsOf } from "./collection_args.ts";
+import { positionsOf } from "./collection_args.ts";
 import {
   effectsOf,
   isEqual,
@@ -62,6 +62,9 @@ interface Known extends Item {
   /** The same with the defaults of the class, as who reads it sees it. */
   readonly asRead: StoredMembers | undefined;
 }
+
+/** What may have a member: the item itself, what was sent, the parameters, the arguments by their positions. */
+type Sources = readonly (StoredMembers | undefined)[];
 
 /** The schema of an endpoint that changes lists: it stores the item, and puts it where it belongs. */
 export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject {
@@ -137,7 +140,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     const [params, body] = args.map(membersOf);
     const isFor = filter?.(...args);
     // What is there is changed by its own pk as often as by the name of its list: that would say nothing.
-    const positions = verb === "move" || verb === "remove" ? {} : positionsOf(args);
+    const sent = [body, params, verb === "move" || verb === "remove" ? undefined : positionsOf(args)];
     const known = items.map((item): Known => {
       const record = recordOf(this.subject, item.kept, walk);
       const { defaults } = pick(this.subject, item.kept)?.[0] as EntityStatics | undefined ?? {};
@@ -145,9 +148,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     });
     const isMeant = memo((list: KnownList) => isFor?.(list.args));
     const verdictOf = (list: KnownList, item: Known): Verdict =>
-      isFor === undefined
-        ? this.#judge(item, list, [body, params], positions)
-        : { isIn: isMeant(list) ? verb !== "remove" : undefined };
+      isFor === undefined ? this.#judge(item, list, sent) : { isIn: isMeant(list) ? verb !== "remove" : undefined };
     walk.amend(collection.rows, (before) => {
       const record = (entity: AnyEntity, pk: string) => walk.record(entity, pk);
       const membership = membershipIn(rules, { records: () => before, record });
@@ -156,17 +157,12 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
   }
 
   /** What becomes of an item in a list. */
-  #judge(
-    { kept, record, asRead }: Known,
-    list: KnownList,
-    sent: readonly (StoredMembers | undefined)[],
-    positions: Readonly<Record<string, unknown>>,
-  ): Verdict {
+  #judge({ kept, record, asRead }: Known, list: KnownList, sent: Sources): Verdict {
     const { verb } = this;
     const leaves = { isIn: false, isUncertain: list.isPart };
     if (verb === "remove") return isExcluded(list, record, sent) ? UNTOUCHED : leaves;
-    const matchOf = (item: StoredMembers | undefined, sources: readonly (StoredMembers | undefined)[]) =>
-      list.match(item, (name) => isPosition(name) ? positions[name] : valueIn(sources, name));
+    const matchOf = (item: StoredMembers | undefined, sources: Sources) =>
+      list.match(item, (name) => valueIn(sources, name));
     const sources = [record, ...sent];
     const match = matchOf(record, sources);
     // The server may know another value than the default: it is asked, too.
@@ -185,7 +181,7 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
 function isExcluded(
   { filters }: KnownList,
   item: StoredMembers | undefined,
-  [body, params]: readonly (StoredMembers | undefined)[],
+  [body, params]: Sources,
 ): boolean {
   return filters.some(([name, wanted]) => {
     const value = body === undefined && item?.[name] !== undefined ? undefined : valueIn([params], name);
@@ -193,7 +189,7 @@ function isExcluded(
   });
 }
 
-/** The value of the first that has the member: the item itself, what was sent, the parameters. */
-function valueIn(sources: readonly (StoredMembers | undefined)[], name: string): unknown {
+/** The value of the first that has the member. */
+function valueIn(sources: Sources, name: string): unknown {
   return sources.find((source) => source && Object.hasOwn(source, name) && source[name] !== undefined)?.[name];
 }

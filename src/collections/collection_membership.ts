@@ -5,10 +5,8 @@ import type {
   AnySchema,
   ListEffect,
   NormalizeWalk,
-  RowsDeclaration,
   StoredMembers,
 } from "../schemas/interface.ts";
-import { onceFor } from "../schemas/once_for.ts";
 import { asText, isPosition, type ListArgs } from "./collection_args.ts";
 import { type CollectionRecord, referenceOf } from "./collection_items.ts";
 import type { ListFilter } from "./collection_options.ts";
@@ -111,8 +109,6 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
     };
     return {
       args: list.args ?? {},
-      /** It has no arguments. */
-      isWhole: args.length === 0,
       /** Those that say what is in it. */
       filters,
       /** There may be more of it than what is there. */
@@ -204,23 +200,13 @@ export function effectsOf<I extends { readonly kept: unknown; readonly name?: st
   };
 }
 
-const declared = /* @__PURE__ */ onceFor<Map<string, () => MembershipRules>>();
-
 /**
- * Collections that share a table say what its arguments mean, each for all of its lists.
+ * Collections that share a table say what its arguments mean, each for all of its lists: one that only shows a list for
+ * one of them does so for all.
  *
- * @param rows The table.
- * @param said What a collection says, as text: who says the same again takes its place. "": nothing.
- * @param read Gives its rules.
- * @returns Gives those of all of them.
+ * @param rules Those of each, by what it says; "": nothing.
  */
-export function addRules(rows: RowsDeclaration, said: string, read: () => MembershipRules): () => MembershipRules {
-  const known = declared(rows, "", () => new Map()).set(said, read);
-  return rows.rules ??= () => together(known);
-}
-
-/** The rules of several collections as one: an argument that only shows a list for one of them does so for all. */
-function together(rules: ReadonlyMap<string, () => MembershipRules>): MembershipRules {
+export function together(rules: ReadonlyMap<string, () => MembershipRules>): MembershipRules {
   const all = [...rules].filter(([said]) => said !== "" || rules.size === 1).map(([, read]) => read());
   const last = all.at(-1)!;
   if (all.length === 1) return last;

@@ -3,7 +3,7 @@ import { said } from "../errors/texts.ts";
 import { eachOnce } from "../normalize/record.ts";
 import { Entity } from "../schemas/entity.ts";
 import { type AnySchema, ROWS, type RowsDeclaration, type StoredMembers } from "../schemas/interface.ts";
-import { onceFor } from "../schemas/once_for.ts";
+import { madeIn, onceFor } from "../schemas/once_for.ts";
 import { type CollectionRecord, identityIn, type Items, missingIn } from "./collection_items.ts";
 import { Aliases } from "../parts/temporary_ids/aliases.ts";
 import { ListChanges } from "./list_changes.ts";
@@ -86,7 +86,7 @@ function rowsClass(
 ): typeof CollectionRows {
   return class extends CollectionRows {
     static override key = key;
-    static override readonly [ROWS]: RowsDeclaration = { item, amends, openLists, openAliases };
+    static override readonly [ROWS]: RowsDeclaration = { item, amends, rules: new Map(), openLists, openAliases };
     static override merge = merge;
   };
 }
@@ -126,8 +126,7 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
   let last: unknown = HEAD;
   for (const one of row) {
     if (paged.has(identityOf(one))) last = identityOf(one);
-    else if (followers.has(last)) followers.get(last)!.push(one);
-    else followers.set(last, [one]);
+    else madeIn(followers, last, () => []).push(one);
   }
   const take = (identity: unknown) => {
     const taken = followers.get(identity) ?? [];

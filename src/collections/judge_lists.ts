@@ -1,3 +1,4 @@
+import { madeIn } from "../schemas/once_for.ts";
 import { recordsNamed } from "../schemas/subjects.ts";
 import { type Amendment, type AnyEntity, type AnySchema, isEntity, type StoredMembers } from "../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../schemas/plan.ts";
@@ -13,6 +14,7 @@ import {
   type KnownList,
   membershipIn,
   type MembershipRules,
+  together,
   UNCERTAIN,
   UNTOUCHED,
   type Verdict,
@@ -51,13 +53,13 @@ export function* judgeLists(
   const changes = changesOf(store, patch, schema, members, named);
   if (changes.length === 0) return;
   for (const table of [...lists]) {
-    const plan = table.plans.find(({ rows }) => rows?.rules !== undefined);
+    const plan = table.plans.find(({ rows }) => rows?.rules.size);
     if (plan === undefined) continue;
-    const rules = plan.rows!.rules!();
+    const rules = together(plan.rows!.rules);
     // A verb has said already what becomes of what it was given: what else it has changed can only be in doubt.
     const isAmended = amended.has(table);
-    const own = (isAmended ? changes.flatMap(alteredOnly) : changes)
-      .map((change) => ({ ...change, kept: keptAs(rules.item, change.slot) }))
+    const own = (isAmended ? changes.filter(({ before, after }) => before !== undefined && before !== after) : changes)
+      .map((one) => ({ ...one, sent: isAmended ? undefined : one.sent, kept: keptAs(rules.item, one.slot) }))
       .filter(({ kept }) => kept !== undefined);
     if (own.length === 0) continue;
     const { args, unknown } = argsOf(store, table);
@@ -99,7 +101,7 @@ function judge(
   const { filters, isPart } = list;
   const change = given.isMade && !list.isThere(given.kept) ? { ...given, before: undefined } : given;
   const { before, after, sent, kept } = change;
-  if (isByCall) return list.isWhole ? UNTOUCHED : UNCERTAIN;
+  if (isByCall) return Object.keys(list.args).length === 0 ? UNTOUCHED : UNCERTAIN;
   const present = after ?? before;
   const match = list.match(present, (name) => present?.[name]);
   if (after === undefined) {
@@ -141,10 +143,6 @@ function isChanged({ before, after, sent }: Change, name: string): boolean {
   return before === undefined || before[name] !== after?.[name] || (sent !== undefined && Object.hasOwn(sent, name));
 }
 
-function alteredOnly(change: Change): readonly Change[] {
-  return change.before === undefined || change.before === change.after ? [] : [{ ...change, sent: undefined }];
-}
-
 /** What refers to a record in a list of items; `undefined` where none can. */
 function keptAs(item: AnySchema, { pk, table: { key } }: Slot): unknown {
   if (isEntity(item)) return item.key === key ? pk : undefined;
@@ -173,10 +171,7 @@ function argsOf(store: Store, table: Table): KnownArgs {
   const args = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   for (const list of recordsOf(store, table) as readonly CollectionRecord[]) {
-    for (const name in list.args) {
-      if (!args.has(name)) args.set(name, new Set());
-      args.get(name)!.add(list.args[name]!);
-    }
+    for (const name in list.args) madeIn(args, name, () => new Set<string>()).add(list.args[name]!);
     for (const name of list.unknown ?? []) unknown.add(name);
   }
   const next = { args, unknown, version };

@@ -54,6 +54,18 @@ export function makeVerb(
   const { movePath, optimistic } = list.settle() as ListOptions;
   const entity = subjectOf(schema);
   const changes = verb === "remove" || verb === "move";
+  const reads = () => ({ get: movePath === undefined ? undefined : recordsOf(list, movePath), lists: list });
+  // Where an `extend` gives the endpoint another schema, that may have a verb, too.
+  const readReply = replyReader(
+    schema.subject,
+    reads,
+    (said, call) =>
+      call.schema.verb !== undefined
+        ? readChangeReply(call.schema as Change, said, call)
+        : changes
+        ? readUpdateReply(said, call)
+        : readCreateReply(said, call),
+  );
   return list.extend({
     method: changes ? "PATCH" : "POST",
     schema,
@@ -64,36 +76,19 @@ export function makeVerb(
     testKey: undefined,
     ...entity !== undefined && itemReader(list, plain, schema, entity),
     // What the app has given for all members wins.
-    ...!Object.hasOwn(list, "readReply") && { readReply: readReplyFor(list, schema) },
+    ...!Object.hasOwn(list, "readReply") && { readReply },
     ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&
       { getOptimisticResponse: shownBy[verb] },
     ...verb === "move" && movePath !== undefined && { path: movePath, searchParams: undefined },
   } as object);
 }
 
-/** Reads of one record of a list; `undefined` where nobody says where that is. */
-function recordsOf(list: AnyRestEndpoint): AnyRestEndpoint | undefined {
-  const { movePath: path } = list.settle() as ListOptions;
-  if (path === undefined) return undefined;
+/** Reads of one record of a list. */
+function recordsOf(list: AnyRestEndpoint, path: string): AnyRestEndpoint {
   return oncePerList(
     list,
     "get",
     () =>
       list.extend({ path, schema: undefined, searchParams: undefined, key: undefined, testKey: undefined } as object),
-  );
-}
-
-/** How replies of a verb are read. Where an `extend` gives the endpoint another schema, that may have a verb, too. */
-function readReplyFor(list: AnyRestEndpoint, { subject, verb }: CollectionChange<unknown>) {
-  const changes = verb === "remove" || verb === "move";
-  return replyReader(
-    subject,
-    () => ({ get: recordsOf(list), lists: list }),
-    (said, call) =>
-      call.schema.verb !== undefined
-        ? readChangeReply(call.schema as Change, said, call)
-        : changes
-        ? readUpdateReply(said, call)
-        : readCreateReply(said, call),
   );
 }

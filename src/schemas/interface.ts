@@ -323,8 +323,8 @@ export interface RowsDeclaration {
   readonly item: AnySchema;
   /** What this class writes changes a record that is there, and makes none. */
   readonly amends: boolean;
-  /** How arguments say which items belong to the lists. */
-  rules?: () => MembershipRules;
+  /** How arguments say which items belong to the lists: what each collection says, and of what it does. */
+  readonly rules: Map<string, () => MembershipRules>;
   /** What a patch means for the lists of a store, whatever they are of. */
   openLists(patch: Patch): ListChanges;
   /** What is created in them is shown under temporary ids first: makes what these become. */

@@ -1,14 +1,9 @@
+import { tagOf } from "../../errors/kind_of.ts";
+import { madeIn } from "../../schemas/once_for.ts";
 import { define } from "../../normalize/record.ts";
 
 /** A pk as the server has it: a number stays a number in what is sent. */
 export type NamedPk = string | number | bigint;
-
-type Form = FormData | URLSearchParams;
-
-function isForm(value: object): value is Form {
-  const kind = Object.prototype.toString.call(value);
-  return kind === "[object FormData]" || kind === "[object URLSearchParams]";
-}
 
 /**
  * A value with other texts: a copy of it and of the containers and forms that it holds, where any text is another one.
@@ -16,7 +11,7 @@ function isForm(value: object): value is Form {
  */
 export function withTexts(root: unknown, replace: (text: string) => NamedPk): unknown {
   let isOther = false;
-  const copies = new Map<unknown, unknown>();
+  const copies = new Map<object, object>();
   const unfilled: [from: object, to: object][] = [];
   const textOf = (text: string) => {
     const other = replace(text);
@@ -26,13 +21,12 @@ export function withTexts(root: unknown, replace: (text: string) => NamedPk): un
   const copy = (value: unknown): unknown => {
     if (typeof value === "string") return textOf(value);
     if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-    if (!copies.has(value)) copies.set(value, copyOf(value));
-    return copies.get(value);
+    return madeIn(copies, value, () => copyOf(value));
   };
   const copyOf = (value: object): object => {
-    if (isForm(value)) {
+    if (/^(?:FormData|URLSearchParams)$/.test(tagOf(value))) {
       const form = value instanceof URLSearchParams ? new URLSearchParams() : new FormData();
-      for (const [name, one] of value) {
+      for (const [name, one] of value as FormData) {
         (form as FormData).append(name, typeof one === "string" ? `${textOf(one)}` : one);
       }
       return form;
