@@ -16,6 +16,8 @@ import {
 } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
 import type { EntityStatics } from "../schemas/interface.ts";
+import { pkText } from "../schemas/pk_text.ts";
+import type { Pk } from "../schemas/pk_types.ts";
 import type { CollectionChange } from "./collection_change.ts";
 
 /** How an endpoint reads answers that has no way of its own. */
@@ -49,19 +51,19 @@ export function readChangeReply(
   const records = recordsIn(change, reply, entity, args);
   if (records !== undefined) {
     const sent = Object(body) as { readonly [name: string]: unknown };
-    // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
-    const read = {
+    const isTerse = isList && (isOne ||
+      Object.values(sent).some((item) =>
+        records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named.members, name)))
+      ));
+    return {
       value: reply,
+      ...isTerse && { stale: true },
+      // Whether a server answers in the order in which it was asked, nobody knows: only names and pks say which is which.
       sent: records.map(([named, name]) => {
         const ofBody = isList ? Object.values(sent).find((item) => pkOf(item) === named.pk) : sent[name];
         return sentOfNamed(named, membersOf(ofBody), call);
       }),
     };
-    const isTerse = isList && (isOne ||
-      Object.values(sent).some((item) =>
-        records.some(([named]) => Object.keys(membersOf(item)).some((name) => !Object.hasOwn(named.members, name)))
-      ));
-    return isTerse ? { ...read, stale: true } : read;
   }
   if (verb === "remove") return readRemoveReply(reply, call);
   if (verb === "move") return readUpdateReply(reply, call);
@@ -149,10 +151,9 @@ async function namedBy(
 /** Takes out of the lists what the reply names, else what was sent; a number alone may count rows. */
 function readRemoveReply(reply: unknown, call: AnsweredCall): MutationReply {
   const { body, entity, args, members } = call;
-  const isBare = (typeof body === "string" && body !== "") || (typeof body === "number" && Number.isFinite(body));
+  const pk = pkText(body as Pk);
   const named = recordIn(entity, reply, args);
-  if (isBare && named === undefined) {
-    const pk = String(body);
+  if (typeof pk === "string" && named === undefined) {
     return { value: pk, stale: true, sent: [{ ...sentOf(pk, {}, call), members: {} }] };
   }
   const read = readUpdateReply(reply, call);

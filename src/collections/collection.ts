@@ -21,7 +21,7 @@ import {
 import type { PlainReading } from "./change_replies.ts";
 import { type ListArgs, listArgsOf, textOf } from "./collection_args.ts";
 import { CollectionChange } from "./collection_change.ts";
-import { type CollectionRecord, type Items, ownerKey, partsOf } from "./collection_items.ts";
+import { type CollectionRecord, type Items, nameOnce, ownerKey, partsOf } from "./collection_items.ts";
 import { contradicted, type MembershipRules, memo, ORDER, together } from "./collection_membership.ts";
 import {
   type CollectionArgs,
@@ -34,7 +34,6 @@ import {
   textOfOption,
 } from "./collection_options.ts";
 import { addingRows, type MergeItems, sharedRows } from "./collection_rows.ts";
-import { nameOnce } from "./name_once.ts";
 import { makeVerb } from "./verbs.ts";
 
 /** A collection of anything, found by any arguments. */

@@ -1,4 +1,6 @@
 import { tried } from "../errors/report_error.ts";
+import { isMembers } from "../schemas/declared.ts";
+import { isSchemaObject } from "../schemas/interface.ts";
 import { argsKey } from "../schemas/args_key.ts";
 
 /** The arguments that a list is found by, as text. */
@@ -40,7 +42,5 @@ export function isPosition(name: string): boolean {
 
 /** A date, a form, a map hold what they are where members do not show it. */
 function hasMembers(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.keys(value).length > 0;
+  return isMembers(value) || (isSchemaObject(value) && Object.keys(value).length > 0);
 }

@@ -1,6 +1,15 @@
+import { NormalizeError } from "../errors/normalize_error.ts";
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
-import { type AnySchema, isSchemaObject, type RecordOwner, type StoredMembers } from "../schemas/interface.ts";
+import { deepEqual } from "../normalize/deep_equal.ts";
+import {
+  type AnySchema,
+  isSchemaObject,
+  type NormalizeWalk,
+  type RecordOwner,
+  type StoredMembers,
+} from "../schemas/interface.ts";
+import { onceFor } from "../schemas/once_for.ts";
 import type { CollectionSource } from "./collection_options.ts";
 import { isItem, pick } from "../schemas/subjects.ts";
 
@@ -34,6 +43,24 @@ export function ownerKey(owner: RecordOwner | undefined): string | undefined {
   return owner === undefined || owner.pk === ""
     ? undefined
     : JSON.stringify([owner.entity.key, owner.pk, owner.member]);
+}
+
+/** By response: lists that it named, and the one member that each belongs to: none of them, or several, is `undefined`. */
+const named = /* @__PURE__ */ onceFor<{ list: StoredMembers; owner: string | undefined }>();
+
+/**
+ * Two lists of one response that the same arguments name would be one: nobody could tell which. A record that is there
+ * again may say something else of its own list.
+ *
+ * @throws {NormalizeError} If another list of this response has the same name.
+ */
+export function nameOnce(key: string, pk: string, list: StoredMembers, walk: NormalizeWalk): void {
+  const owner = ownerKey(walk.owner);
+  const first = named(walk, JSON.stringify([key, pk]), () => ({ list, owner }));
+  if (owner !== undefined && owner === first.owner) first.list = list;
+  else if (deepEqual(first.list, list)) {
+    if (first.list !== list) first.owner = undefined;
+  } else throw new NormalizeError(`"${key}"`, "", said(203, { pk, owner: walk.owner }));
 }
 
 /** What a collection is of: its items, and whether they stand in a row or under names. */

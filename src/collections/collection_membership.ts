@@ -257,8 +257,7 @@ export function contradicted(
   return Object.keys(args).filter((name) =>
     !isDisplay(name) && !filterOf(name) && sent.some(([raw, kept]) => {
       // What it does not say of an item, it does not contradict.
-      if (typeof raw !== "object" || raw === null || !Object.hasOwn(raw, name)) return false;
-      const value = recordOf(item, kept, walk)?.[name];
+      const value = Object.hasOwn(Object(raw), name) ? recordOf(item, kept, walk)?.[name] : undefined;
       return value !== undefined && !isEqual(value, args[name]!);
     })
   );

@@ -49,8 +49,7 @@ export function* judgeLists(
   named: ReadonlySet<Slot> | undefined,
 ): Iterable<readonly [plan: Plan, amendment: Amendment]> {
   const { lists } = store.tables;
-  const members = typeof sent === "object" && sent !== null ? sent : undefined;
-  const changes = changesOf(store, patch, schema, members, named);
+  const changes = changesOf(store, patch, schema, sent, named);
   if (changes.length === 0) return;
   for (const table of [...lists]) {
     const plan = table.plans.find(({ rows }) => rows?.rules.size);
@@ -184,10 +183,11 @@ function changesOf(
   store: Store,
   patch: Patch,
   schema: AnySchema,
-  sent: object | undefined,
+  given: unknown,
   named: ReadonlySet<Slot> | undefined,
 ): readonly Change[] {
   const { result, touched } = patch;
+  const sent = Object(given) === given ? given as object : undefined;
   // Also what was deleted of which nobody knew.
   const slots = new Set(touched.filter((slot) => slot.next === null || patch.baseOf(slot) !== store.baseOf(slot)));
   const made = new Set<Slot>();

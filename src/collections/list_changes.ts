@@ -1,6 +1,7 @@
 import { UNCERTAIN } from "./collection_membership.ts";
 import { judgeLists } from "./judge_lists.ts";
 import { mergeRecords } from "../normalize/record.ts";
+import { isMembers } from "../schemas/declared.ts";
 import type { Amendment, AnySchema, ListEffect } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { Contents } from "../store/contents.ts";
@@ -134,5 +135,5 @@ export class ListChanges {
 }
 
 function hasOthers(result: unknown): boolean {
-  return typeof result === "object" && result !== null && !Array.isArray(result) && Object.keys(result).length > 1;
+  return isMembers(result) && Object.keys(result).length > 1;
 }

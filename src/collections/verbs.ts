@@ -1,6 +1,8 @@
 import { type ListVerb, oncePerList } from "../rest/list_verbs.ts";
 import { readCreateReply, readUpdateReply, replyReader } from "../rest/mutation_replies.ts";
 import type { AnyRestEndpoint } from "../rest/rest_types.ts";
+import { pkText } from "../schemas/pk_text.ts";
+import type { Pk } from "../schemas/pk_types.ts";
 import { subjectOf } from "../schemas/subjects.ts";
 import { type Change, itemReader, type PlainReading, readChangeReply } from "./change_replies.ts";
 import type { CollectionChange } from "./collection_change.ts";
@@ -13,10 +15,7 @@ const createdByName = /* @__PURE__ */ showing((call) => {
 });
 
 /** Shows that an item leaves its lists: the one that is sent, as itself or as its pk. */
-const removed = /* @__PURE__ */ showing((call) => {
-  const { body } = call;
-  return typeof body === "string" && body !== "" ? body : showSent(call);
-});
+const removed = /* @__PURE__ */ showing((call) => pkText(call.body as Pk) ?? showSent(call));
 
 /** What each verb of a list shows. */
 const shownBy: { readonly [verb in ListVerb]: AnyRestEndpoint["getOptimisticResponse"] } = {
@@ -54,7 +53,15 @@ export function makeVerb(
   const { movePath, optimistic } = list.settle() as ListOptions;
   const entity = subjectOf(schema);
   const changes = verb === "remove" || verb === "move";
-  const reads = () => ({ get: movePath === undefined ? undefined : recordsOf(list, movePath), lists: list });
+  // Those of the list name readings of it.
+  const noKeys = { key: undefined, testKey: undefined };
+  const ofOne = { path: movePath, searchParams: undefined };
+  const reads = () => ({
+    get: movePath === undefined
+      ? undefined
+      : oncePerList(list, "get", () => list.extend({ ...noKeys, ...ofOne, schema: undefined } as object)),
+    lists: list,
+  });
   // Where an `extend` gives the endpoint another schema, that may have a verb, too.
   const readReply = replyReader(
     schema.subject,
@@ -71,24 +78,12 @@ export function makeVerb(
     schema,
     sideEffect: true,
     name: `${list.name}.${verb}`,
-    // Those of the list name readings.
-    key: undefined,
-    testKey: undefined,
+    ...noKeys,
     ...entity !== undefined && itemReader(list, plain, schema, entity),
     // What the app has given for all members wins.
     ...!Object.hasOwn(list, "readReply") && { readReply },
     ...!Object.hasOwn(list, "getOptimisticResponse") && Object.hasOwn(list, "optimistic") && optimistic &&
       { getOptimisticResponse: shownBy[verb] },
-    ...verb === "move" && movePath !== undefined && { path: movePath, searchParams: undefined },
+    ...verb === "move" && movePath !== undefined && ofOne,
   } as object);
-}
-
-/** Reads of one record of a list. */
-function recordsOf(list: AnyRestEndpoint, path: string): AnyRestEndpoint {
-  return oncePerList(
-    list,
-    "get",
-    () =>
-      list.extend({ path, schema: undefined, searchParams: undefined, key: undefined, testKey: undefined } as object),
-  );
 }

@@ -549,6 +549,25 @@ Deno.test("the verbs of a list show what they will do", async () => {
   assertEquals(shown(), before);
 });
 
+Deno.test("remove shows that an item leaves, which a bare pk names, a number, too", async () => {
+  await using server = new TodoServer(ROWS);
+  const { getList, held } = heldResource(server.origin);
+  using controller = new Controller();
+  await controller.fetch(getList, {});
+  const shown = () => ids(controller.getResponse(getList, {}).data);
+  const before = shown();
+  assert(before!.includes("1"));
+  for (const pk of ["1", 1]) {
+    const removal = controller.fetch(getList.remove, pk as never);
+    assert(!shown()!.includes("1"));
+    await flush();
+    server.reply = { status: 403 };
+    await held.at(-1)!.answer();
+    await quiet(removal);
+    assertEquals(shown(), before);
+  }
+});
+
 type Command =
   | { readonly do: "create"; readonly fails: boolean; readonly list: number }
   | { readonly do: "update" | "delete"; readonly target: number }

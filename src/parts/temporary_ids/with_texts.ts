@@ -1,5 +1,4 @@
 import { tagOf } from "../../errors/kind_of.ts";
-import { madeIn } from "../../schemas/once_for.ts";
 import { define } from "../../normalize/record.ts";
 
 /** A pk as the server has it: a number stays a number in what is sent. */
@@ -21,7 +20,8 @@ export function withTexts(root: unknown, replace: (text: string) => NamedPk): un
   const copy = (value: unknown): unknown => {
     if (typeof value === "string") return textOf(value);
     if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-    return madeIn(copies, value, () => copyOf(value));
+    if (!copies.has(value)) copies.set(value, copyOf(value));
+    return copies.get(value);
   };
   const copyOf = (value: object): object => {
     if (/^(?:FormData|URLSearchParams)$/.test(tagOf(value))) {
