@@ -7,7 +7,6 @@ import { tagOf } from "../errors/kind_of.ts";
 import { tried } from "../errors/report_error.ts";
 import type { SentRecord, Snapshot } from "../endpoint/interface.ts";
 import { isMembers } from "../schemas/declared.ts";
-import { define } from "../schemas/define.ts";
 import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
 import { isUnion } from "../schemas/is_union.ts";
 import { pkText } from "../schemas/pk_text.ts";
@@ -73,12 +72,12 @@ export function pkOf(entity: EntityStatics, value: unknown, args: readonly unkno
 export function membersOf(body: unknown): Params {
   const kind = tagOf(body);
   if (kind === "Object") return { ...body as Params };
-  const members: Record<string, unknown> = {};
-  for (const [name, value] of /^(?:FormData|URLSearchParams)$/.test(kind) ? body as FormData : []) {
-    if (typeof value !== "string") continue;
-    define(members, name, Object.hasOwn(members, name) ? [members[name], value].flat() : value);
-  }
-  return members;
+  const form = /^(?:FormData|URLSearchParams)$/.test(kind) ? [...body as FormData] : [];
+  const texts = form.filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts.map(([name, text]) => {
+    const all = texts.filter(([other]) => other === name).map(([, each]) => each);
+    return [name, all.length > 1 ? all : text];
+  }));
 }
 
 /**
