@@ -1,7 +1,7 @@
 import type { StepData } from "../parts/recording/plain_json.ts";
 
 /** The form of what is written; what has another one is not read. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 /** Where the data is, unless somebody says otherwise. */
 export const STATE_ID = "rejoin-state";

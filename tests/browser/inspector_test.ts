@@ -140,7 +140,7 @@ Deno.test("16 the inspector shows requests, layers, records, places and the past
     assertMatch(await details.locator(".words").innerText(), /^Film "1" came at [\d:.]+ .*It is fresh: it expires in/);
     assertEquals(await row(/^1 fresh/).getAttribute("aria-selected"), "true");
     const held = details.getByRole("list", { name: "Held by" });
-    assertEquals(await held.getByRole("button").allInnerTexts(), ["[Film] /films {}", "GET /films", "GET /films/1"]);
+    assertEquals(await held.getByRole("button").allInnerTexts(), ["[Film] /films {}", "GET /films/1", "GET /films"]);
     await details.getByRole("button", { name: "genre Genre drama" }).focus();
     await litOver(page, "article");
     await page.keyboard.press("Enter");
