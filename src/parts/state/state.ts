@@ -35,8 +35,8 @@ export function describeState(store: Store): State {
   const endpoints: Record<string, unknown> = Object.create(null);
   const meta: Record<string, EndpointMeta> = Object.create(null);
   for (const entry of store.entries.all()) {
-    // A key with several shapes keeps the first: the others are asked for again.
-    if (entry.key in meta || isBinary(entry.result)) continue;
+    // A key with several shapes keeps the first that was answered: the others are asked for again.
+    if ((entry.key in meta && (entry.key in endpoints || !entry.hasResult)) || isBinary(entry.result)) continue;
     // A request that names what the server never made: what it failed with is of no use elsewhere.
     if (store.tables.hasId(entry.key)) continue;
     if (entry.hasResult && entry.result !== undefined) endpoints[entry.key] = entry.result;
