@@ -7,3 +7,8 @@ export function define(members: object, name: string, value: unknown): void {
     Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
   } else (members as Record<string, unknown>)[name] = value;
 }
+
+/** Whether something is an object that is no array: a record, a table. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,7 @@
 import { clock } from "../../deps/clock.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
+import { isRecord } from "../../schemas/define.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { emptyEntry } from "../../store/entry.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";
@@ -121,11 +122,6 @@ function doubtUnclaimed(store: Store): void {
       for (const entry of store.entries.all()) if (!entry.shape) store.entries.set({ ...entry, expiresAt: 0 });
     },
   });
-}
-
-/** A record, or a table. */
-export function isRecord(value: unknown): value is EntityRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Such as names of records. */

@@ -2,7 +2,7 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { markShifted } from "../pages.ts";
 import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
-import { define } from "../../normalize/record.ts";
+import { define, isRecord } from "../../schemas/define.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
@@ -115,10 +115,6 @@ function setEntity(
 
 function refusal(plan: Plan, reason: Problem): NormalizeError {
   return new NormalizeError(`"${plan.key}"`, "", reason);
-}
-
-function isRecord(value: unknown): value is EntityRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The members that differ from what the function was given: a spread instance must not turn defaults into data. */
