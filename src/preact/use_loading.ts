@@ -40,18 +40,17 @@ export type Loading<A extends readonly unknown[], T> = readonly [
  * ```
  */
 export function useLoading<A extends readonly unknown[], T>(fn: (...args: A) => T | PromiseLike<T>): Loading<A, T> {
-  const memory = useMemory(() => {
-    const state = new CallState();
-    const run = (...args: A) => state.run(() => memory.fn(...args));
-    const loading = [run];
-    // Whoever does not take them does not read them.
-    Object.defineProperties(loading, {
-      1: { get: () => state.isPending, enumerable: true },
-      2: { get: () => state.error, enumerable: true },
-    });
-    const memory = { fn, loading: loading as unknown as Loading<A, T>, leave: () => state.leave() };
-    return memory;
-  });
-  memory.fn = fn;
-  return memory.loading;
+  const state = useMemory(() => new LoadingState<A, T>());
+  state.fn = fn;
+  return state.loading;
+}
+
+/** The calls of one component. */
+class LoadingState<A extends readonly unknown[], T> extends CallState {
+  fn!: (...args: A) => T | PromiseLike<T>;
+  // Whoever does not take the others does not read them.
+  readonly loading = Object.defineProperties([(...args: A) => this.run(() => this.fn(...args))], {
+    1: { get: () => this.isPending, enumerable: true },
+    2: { get: () => this.error, enumerable: true },
+  }) as unknown as Loading<A, T>;
 }

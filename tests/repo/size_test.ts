@@ -95,7 +95,7 @@ Deno.test("an app loads no more than was decided, and nothing of what it does no
     await t.step("what an app with hooks loads more to take over the page of a server", async () => {
       const app = GROUPS["app with hooks"]![0]!.code;
       const takesOver = `export { hydrate } from "./core.ts"; export { readState } from "@rejoin/data/ssr";`;
-      const hooks = ["useCache", "useDLE", "useFetch", "useMutation"];
+      const hooks = ["useCache", "useDLE", "useError", "useFetch", "useLive", "useMutation", "usePrefetch"];
       const differences = await Promise.all(hooks.map(async (hook) => {
         // Names that a minifier gives elsewhere make one app differ by eighty bytes: it is the mean of several.
         const base = `${app} export { ${hook} as also } from "@rejoin/data/preact";`;
