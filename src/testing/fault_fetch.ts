@@ -297,27 +297,21 @@ export class FaultFetch {
 
   /** The abort of a signal as a promise that can be let go, with what is to be cleared then. */
   #abortion(signal: AbortSignal | undefined): Abortion {
-    // Not Promise.withResolvers(): Node 20 has none.
-    let reject!: (reason: unknown) => void;
-    const promise = new Promise<never>((_, refuse) => reject = refuse);
-    promise.catch(() => {});
-    const cleanups: (() => void)[] = [];
-    let released = false;
-    const abort = (): void => {
-      release();
-      reject(signal?.reason);
-    };
+    const own = new AbortController();
     const release = (): void => {
-      if (released) return;
-      released = true;
+      if (own.signal.aborted) return;
       if (signal) this.#listeners--;
-      signal?.removeEventListener("abort", abort);
-      for (const fn of cleanups) fn();
+      signal?.removeEventListener("abort", release);
+      own.abort();
     };
+    const onRelease: OnRelease = (fn) => own.signal.aborted ? fn() : own.signal.addEventListener("abort", fn);
+    // Also when it is let go: nobody waits for it then.
+    const promise = new Promise<never>((_, reject) => onRelease(() => reject(signal?.reason)));
+    promise.catch(() => {});
     if (signal) this.#listeners++;
-    signal?.addEventListener("abort", abort);
-    if (signal?.aborted) abort();
-    return { promise, release, onRelease: (fn) => void (released ? fn() : cleanups.push(fn)) };
+    signal?.addEventListener("abort", release);
+    if (signal?.aborted) release();
+    return { promise, release, onRelease };
   }
 
   #rule(match: Match, fault: Fault, times: number): this {
