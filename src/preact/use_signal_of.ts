@@ -6,7 +6,7 @@ import { isInactive } from "../controller/is_inactive.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import { track } from "../signals/track.ts";
-import { inactiveData, ResponseView } from "../store/response_view.ts";
+import { inactiveData } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
 import { checkGiven } from "./_check_given.ts";
 import { useMemory } from "./_internals.ts";
@@ -65,10 +65,10 @@ export function useSignalOf(
   checkGiven(source, "source", "useSignalOf");
   const kept = useMemory((): { signal?: ReadonlySignal<unknown>; view?: ViewNode | undefined } => ({}));
   const { store } = useController();
-  const view = isInactive(args) ? undefined : viewOf(store, source, args);
+  const [view, read] = viewOf(store, source, args);
   if (kept.signal === undefined || kept.view !== view) {
     kept.view = view;
-    kept.signal = computed(() => select(view === undefined ? nothingOf(source) : readTracked(store, view)));
+    kept.signal = computed(() => select(read()));
   }
   return kept.signal;
 }
@@ -112,29 +112,30 @@ export function useSelect(
 ): unknown {
   checkGiven(source, "source", "useSelect");
   const { store } = useController();
-  if (isInactive(args)) return select(nothingOf(source));
-  const view = viewOf(store, source, args);
+  const [, read] = viewOf(store, source, args);
   // One for each rendering: the function is another one, and may use other props.
-  return computed(() => select(readTracked(store, view))).value;
+  return computed(() => select(read())).value;
 }
 
-function viewOf(store: Store, source: SignalSource, args: readonly unknown[]): ViewNode {
-  if (!isReadable(source)) return store.query(source, args);
+/** How a source is read, and what tells it from others; `undefined`: nothing is. */
+function viewOf(
+  store: Store,
+  source: SignalSource,
+  args: readonly unknown[],
+): [view: ViewNode | undefined, read: () => unknown] {
+  // A Query is both; as what can be fetched it has nothing to offer.
+  if (typeof source !== "function" || isEntity(source) || isSchemaObject(source)) {
+    const view = store.query(source as Queryable, args);
+    return [view, () => {
+      track(store, view);
+      return view.read(store.graph);
+    }];
+  }
+  if (isInactive(args)) return [undefined, () => inactiveData(source)];
   const call = store.callOf(source, args);
-  return store.response(call.endpoint, call.args, call.key);
-}
-
-/** A Query is both; as what can be fetched it has nothing to offer. */
-function isReadable(source: SignalSource): source is AnyReadable {
-  return typeof source === "function" && !isEntity(source) && !isSchemaObject(source);
-}
-
-function readTracked(store: Store, view: ViewNode): unknown {
-  track(store, view);
-  const value = view.read(store.graph);
-  return view instanceof ResponseView ? (value as ResponseView["value"]).data : value;
-}
-
-function nothingOf(source: SignalSource): unknown {
-  return isReadable(source) ? inactiveData(source) : undefined;
+  const view = store.response(call.endpoint, call.args, call.key);
+  return [view, () => {
+    track(store, view);
+    return view.read(store.graph).data;
+  }];
 }
