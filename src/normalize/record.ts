@@ -2,13 +2,13 @@ import { NormalizeError } from "../errors/normalize_error.ts";
 import { said } from "../errors/texts.ts";
 import { type AnySchema, type EntityMeta, isEntity, type ListEffect } from "../schemas/interface.ts";
 import { isMet } from "../schemas/containers.ts";
-import { define } from "../schemas/define.ts";
+import { define, isRecord } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
 import { deepEqual } from "./deep_equal.ts";
 import type { MemberWalk } from "./record_target.ts";
 import { pick } from "../schemas/subjects.ts";
 
-export { define };
+export { define, isRecord };
 
 type Members = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { RejoinError } from "../errors/rejoin_error.ts";
 import { said } from "../errors/texts.ts";
 import { fromPlain, type StepData } from "../parts/recording/plain_json.ts";
 import { type EndpointMeta, type State, VERSION } from "../parts/state/form.ts";
-import { isRecord } from "../schemas/define.ts";
+import { isRecord } from "../normalize/record.ts";
 import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { said } from "../../errors/texts.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
-import { isRecord } from "../../schemas/define.ts";
+import { isRecord } from "../../normalize/record.ts";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 /** More temporary names than any session makes; numbers beyond can no longer be told from each other. */

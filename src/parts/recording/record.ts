@@ -11,7 +11,7 @@ import type { Ticket } from "../../store/sequence.ts";
 import type { State } from "../state/form.ts";
 import { isInstanceOf } from "../../store/slot.ts";
 import { stateOf } from "../state/state_of.ts";
-import { isRecord } from "../../schemas/define.ts";
+import { isRecord } from "../../normalize/record.ts";
 import { type PlainOptions, type StepData, toPlain } from "./plain_json.ts";
 import { DATA, Secrets } from "./_secrets.ts";
 import { namesOf } from "./_declarations.ts";

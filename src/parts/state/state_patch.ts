@@ -1,7 +1,7 @@
 import { clock } from "../../deps/clock.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
-import { isRecord } from "../../schemas/define.ts";
+import { isRecord } from "../../normalize/record.ts";
 import type { EntityRecord } from "../../schemas/plan.ts";
 import { emptyEntry } from "../../store/entry.ts";
 import { type Patch, patchAt } from "../../store/patch.ts";

@@ -2,7 +2,7 @@ import { dataExpiry, staleEntry } from "../freshness.ts";
 import { markShifted } from "../pages.ts";
 import { type Patch, patchAt, type Placed } from "../patch.ts";
 import type { Store } from "../store.ts";
-import { define, isRecord } from "../../schemas/define.ts";
+import { define, isRecord } from "../../normalize/record.ts";
 import { nameOf, pick } from "../../schemas/subjects.ts";
 import { Walk } from "../../normalize/walk.ts";
 import { NormalizeError } from "../../errors/normalize_error.ts";
