@@ -7,7 +7,7 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and one percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "what README.md teaches": 56_400,
+  "what README.md teaches": 56_370,
   "normalize only": 6_400,
   "resources, no UI": 42_950,
   "classes of the older line": 42_670,
