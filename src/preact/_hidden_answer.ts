@@ -16,15 +16,15 @@ export function isHidden(store: Store, { endpoint, args, key, entry }: ResponseV
  * see, or refuse. Once it is decided, and a task later, when who was told first could leave, whoever is still there asks.
  */
 export function untilDecided(store: Store, view: ResponseView): { promise: Promise<void>; release: () => void } {
-  let leave!: () => void;
+  let release!: () => void;
   const promise = new Promise<void>((resolve) => {
     const look = (): void => {
       if (isHidden(store, view)) return;
-      leave();
-      clock.setTimeout(resolve, 0);
+      release();
+      release = clock.setTimeout(resolve, 0);
     };
-    leave = store.join({ committed: look });
+    release = store.join({ committed: look });
     look();
   });
-  return { promise, release: leave };
+  return { promise, release: () => release() };
 }
