@@ -128,6 +128,8 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
     if (paged.has(identityOf(one))) last = identityOf(one);
     else madeIn(followers, last, () => []).push(one);
   }
+  // What follows the last row of all is no part of what the last page says there is.
+  if (pages.at(-1) === page && last !== HEAD) followers.delete(last);
   const take = (identity: unknown) => {
     const taken = followers.get(identity) ?? [];
     followers.delete(identity);
@@ -136,8 +138,6 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
   const there = new Set(row.map(identityOf));
   // From the last page: what follows an item of several pages stands in the last of them.
   const merged = pages.reduceRight<unknown[]>((behind, each, index) => {
-    // What followed its rows as they were goes with them, also where these stand on another page now.
-    if (each === page) { for (const one of Object.values(before[at]?.items ?? [])) take(identityOf(one)); }
     const rows = Object.values(each.items).flatMap((one) => {
       const identity = identityOf(one);
       const taken = take(identity);
