@@ -138,6 +138,8 @@ function withPages(existing: CollectionRecord, incoming: CollectionRecord, item:
   const there = new Set(row.map(identityOf));
   // From the last page: what follows an item of several pages stands in the last of them.
   const merged = pages.reduceRight<unknown[]>((behind, each, index) => {
+    // Nor is what followed its rows as they were, also where these stand on another page now.
+    if (each === page) { for (const one of Object.values(before[at]?.items ?? [])) take(identityOf(one)); }
     const rows = Object.values(each.items).flatMap((one) => {
       const identity = identityOf(one);
       const taken = take(identity);
