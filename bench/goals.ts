@@ -31,7 +31,7 @@ const twiceAsFast: readonly Goal[] = [{ atMost: 0.5, to: "data-client", anySize:
 const rewrite: readonly Goal[] = [
   { atMost: 0.6, to: "data-client", ids: "int" },
   { atMost: 0.4, to: "data-client", ids: "string" },
-  { atMost: 2, to: "raw-signals" },
+  { atMost: 1, to: "raw-signals" },
 ];
 const deepWrite: readonly Goal[] = [{ atMost: 50 * MILLISECOND, anySize: true }];
 const deepRead: readonly Goal[] = [{ atMost: 120 * MILLISECOND, anySize: true }];
@@ -42,28 +42,30 @@ const bulk = (milliseconds: number): readonly Goal[] => [{ atMost: milliseconds 
 /** By the name of a scenario. */
 export const GOALS: Readonly<Record<string, readonly Goal[]>> = {
   "write-empty": [
-    { atMost: 0.4, to: "data-client", runtime: "node" },
+    { atMost: 0.25, to: "data-client" },
     { atMost: 0.5, to: "normalizr", runtime: "node" },
-    { atMost: 2.2, to: "raw-signals", runtime: "node" },
-    { atMost: 0.55, to: "data-client", runtime: "deno" },
+    { atMost: 1.6, to: "raw-signals" },
   ],
   "write-same": rewrite,
   "write-1pct": rewrite,
   "same-body": [{ atMost: MILLISECOND }],
-  "write-one": [{ atMost: 4, to: "raw-signals" }],
+  "write-one": [{ atMost: 2.5, to: "raw-signals" }],
   "read-cold": [
-    { atMost: 1.3, to: "raw-signals", runtime: "node" },
-    { atMost: 2, to: "raw-signals", runtime: "deno" },
+    { atMost: 0.65, to: "raw-signals", runtime: "node" },
+    { atMost: 1.3, to: "raw-signals", runtime: "deno" },
   ],
   "read-warm-root": [{ atMost: 0.1 * MICROSECOND, anySize: true }],
-  "read-warm": [{ atMost: 3 * MICROSECOND, anySize: true }],
-  "read-after-1": [{ atMost: 0.1, to: "raw-map" }, { atMost: 25 * MICROSECOND }],
+  "read-warm": [{ atMost: 0.25 * MICROSECOND, anySize: true }],
+  "read-after-1": [{ atMost: 0.05, to: "raw-map" }, { atMost: 25 * MICROSECOND }],
   "sorted-after-1": [{ atMost: 1.3, to: "raw-map" }],
-  "mount": [{ atMost: 1.5, to: "raw-signals" }],
-  "notify-one": [{ atMost: 3, to: "raw-signals" }],
+  "mount": [{ atMost: 1.3, to: "raw-signals" }],
+  "notify-one": [
+    { atMost: 1.4, to: "raw-signals", runtime: "node" },
+    { atMost: 2, to: "raw-signals", runtime: "deno" },
+  ],
   "notify-user": [
-    { atMost: 3, to: "raw-signals", runtime: "node" },
-    { atMost: 4, to: "raw-signals", runtime: "deno" },
+    { atMost: 1, to: "raw-signals", runtime: "node" },
+    { atMost: 2.4, to: "raw-signals", runtime: "deno" },
   ],
   "heap-stored": [{ atMost: 500, runtime: "node" }],
   "heap-read": [{ atMost: 1000, runtime: "node" }],

@@ -98,9 +98,9 @@ export function resource<
   return Object.defineProperties({}, all) as CollectionResourceOf<P, S, Q, B, F, L>;
 }
 
-/** Some names and one more. */
-function withName(names: ArgumentNames | undefined, one: string): ArgumentNames {
-  return (name) => name === one || (names !== undefined && isNamed(names, name));
+/** Some names and one more; as a list where that can be, for the text of a function does not tell which one. */
+function withName(names: ArgumentNames = [], one: string): ArgumentNames {
+  return Array.isArray(names) ? [...names, one] : (name) => name === one || isNamed(names, name);
 }
 
 /** What tells the lists of one address from those of another with the same arguments. */

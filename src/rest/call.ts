@@ -10,6 +10,7 @@ import { isMembers } from "../schemas/declared.ts";
 import type { AnyEntity, AnySchema, EntityStatics, SchemaObject } from "../schemas/interface.ts";
 import { isUnion } from "../schemas/is_union.ts";
 import { pkText } from "../schemas/pk_text.ts";
+import { madeIn } from "../schemas/once_for.ts";
 import { classesOf, subjectsIn, Tagged } from "../schemas/subjects.ts";
 import type { CallParts } from "./call_parts.ts";
 import type { Params } from "./path_template.ts";
@@ -72,12 +73,11 @@ export function pkOf(entity: EntityStatics, value: unknown, args: readonly unkno
 export function membersOf(body: unknown): Params {
   const kind = tagOf(body);
   if (kind === "Object") return { ...body as Params };
-  const form = /^(?:FormData|URLSearchParams)$/.test(kind) ? [...body as FormData] : [];
-  const texts = form.filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts.map(([name, text]) => {
-    const all = texts.filter(([other]) => other === name).map(([, each]) => each);
-    return [name, all.length > 1 ? all : text];
-  }));
+  const texts = new Map<string, unknown[]>();
+  for (const [name, value] of /^(?:FormData|URLSearchParams)$/.test(kind) ? body as FormData : []) {
+    if (typeof value === "string") madeIn(texts, name, (): unknown[] => []).push(value);
+  }
+  return Object.fromEntries([...texts].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
 
 /**

@@ -403,6 +403,29 @@ Deno.test("13.A6 what is created joins the first of several pages, which is aske
   }
 });
 
+Deno.test("two resources of one address may name their pages by different parameters", async () => {
+  class Note extends Entity {
+    id = "";
+    page = 0;
+    static key = "Note of a page";
+  }
+  const notesBy = <const F extends string>(paginationField: F) =>
+    resource({
+      urlPrefix: "https://api.test",
+      path: "/notes/:id",
+      schema: Note,
+      searchParams: {} as Params | undefined,
+      paginationField,
+    });
+  const byPage = notesBy("page");
+  const { create } = notesBy("cursor");
+  using controller = new Controller();
+  controller.setResponse(byPage.getList, { page: 2 }, [{ id: "1", page: 2 }]);
+  const sent = create.extend({ fetch: async () => await Promise.resolve({ id: "9", page: 7 }) });
+  await controller.fetch(sent as typeof create, { page: 7 });
+  assertEquals(controller.getResponse(byPage.getList, { page: 2 }).expiresAt > Date.now(), false);
+});
+
 Deno.test("13.A6 a Collection says itself that its lists come in pages", async () => {
   for (const isPaged of [true, undefined]) {
     const films = new schema.Collection([Film], { key: `paged ${isPaged}`, isPaged });
