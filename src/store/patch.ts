@@ -211,6 +211,7 @@ export class Patch extends RecordPatch implements RecordTarget {
       // Where one of them was waited for, or hidden, all of them: each is behind those before it.
       if (!coming.every(([slot]) => isUnmet(slot) && !this.store.covered.has(slot))) {
         for (const [slot] of coming) this.arrive(slot);
+        this.store.tables.aliases?.place(this);
         this.overlay = { ...this.overlay, isMoved: true };
       }
     }
