@@ -34,16 +34,26 @@ function hideNode(node: HTMLElement & Text): (() => void) | undefined {
   const { style, data } = node;
   if (style !== undefined) {
     const before = ["display", style.getPropertyValue("display"), style.getPropertyPriority("display")] as const;
-    if (before.join() === "display,none,important") return undefined;
+    if (isHidden(style)) return undefined;
     style.setProperty("display", "none", "important");
-    return () => style.setProperty(...before);
+    return () => {
+      // Somebody may have written another style meanwhile.
+      if (isHidden(style)) style.setProperty(...before);
+    };
   }
-  if (node.nodeType !== TEXT || data === "") return undefined;
+  if (node.nodeType !== TEXT || data === "" || Object.hasOwn(node, "data")) return undefined;
   node.data = "";
+  // Preact compares with it, and writes another text here, an empty one too.
+  Object.defineProperty(node, "data", { value: data, writable: true, configurable: true });
   return () => {
-    // Somebody may have written another text meanwhile.
-    if (node.data === "") node.data = data;
+    const { data } = node;
+    Reflect.deleteProperty(node, "data");
+    node.data = data;
   };
+}
+
+function isHidden(style: CSSStyleDeclaration): boolean {
+  return style.getPropertyValue("display") + style.getPropertyPriority("display") === "noneimportant";
 }
 
 const TEXT = 3;

@@ -82,7 +82,8 @@ function documentFor(name: string): Document {
 }
 
 function visibleText(node: Node): string {
-  if (node.nodeType === 3) return (node as Text).data;
+  // What is hidden has another `data` than it shows.
+  if (node.nodeType === 3) return node.textContent!;
   if ((node as HTMLElement).style?.display === "none") return "";
   return [...node.childNodes].map(visibleText).join("");
 }

@@ -110,6 +110,35 @@ Deno.test("AsyncBoundary hides what its content adds, or styles, while it waits"
   assertEquals([...app.host.querySelectorAll("li")].map(({ style }) => style.display), ["flex", "block", "flex"]);
 });
 
+Deno.test("AsyncBoundary shows its content as it was rendered last, also an empty text, and what it does not display", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  function Title({ id }: { readonly id: string }) {
+    const { title } = useSuspense(server.getFilm, { id });
+    return (
+      <>
+        {title}
+        <i style={{ display: title === "" ? "none" : "inline" }}>title</i>
+        <i style={{ display: title === "" ? "inline" : "none" }}>none</i>
+      </>
+    );
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <Title id="1" />
+    </App>,
+  );
+  for (const title of ["Alien", "", "Brazil"]) {
+    controller.invalidate(server.getFilm, { id: "1" });
+    await settled();
+    assertEquals(app.text, "…");
+    server.last.answer({ id: "1", title });
+    await settled();
+    assertEquals(app.text, title === "" ? "none" : `${title}title`);
+  }
+  controller.cleanup();
+});
+
 Deno.test("AsyncBoundary gives the focus back when what had it was hidden", async () => {
   const server = new Server();
   const Title = titleOf(server);
