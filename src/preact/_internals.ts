@@ -8,7 +8,9 @@ import { said } from "../errors/texts.ts";
  */
 interface VNodeInternals {
   /** The parent. */
-  readonly __?: VNodeInternals | null;
+  __?: VNodeInternals | null;
+  /** The children. */
+  readonly __k?: readonly (VNodeInternals | null)[] | null;
   /** The component. */
   readonly __c?: ComponentInternals | null;
   /** The first DOM node. */
@@ -120,6 +122,9 @@ export function catchPromises(Class: { readonly prototype: Component }): void {
 
 function suspend(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!;
+  // What it has rendered before stays, but Preact leaves it below the vnode of then, which it takes out of the tree: what
+  // waits or fails in there would find no boundary.
+  vnode.__k?.forEach((child) => child && (child.__ = vnode));
   // Effects of a component that is not mounted must not run. As in preact/compat, the state of all its hooks goes with them.
   if (component === rendering && isFirst) component.__H = undefined;
   let wait = waits.get(component);

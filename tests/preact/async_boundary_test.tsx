@@ -653,6 +653,45 @@ Deno.test("AsyncBoundary waits again when a mounted reader inside another compon
   controller.cleanup();
 });
 
+Deno.test("AsyncBoundary catches what is thrown below a mounted component that waits, too: a promise, and an error", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  const invalidate = (...ids: string[]) => ids.forEach((id) => controller.invalidate(server.getFilm, { id }));
+  function Row({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+    const { title } = useSuspense(server.getFilm, { id });
+    return <p>{title}{children}</p>;
+  }
+  fill(controller, ...["1", "2", "3"].map((id) => ({ id, title: `Film ${id}` })));
+  await using app = mount(
+    <App controller={controller}>
+      <Row id="1">
+        <Row id="1" />
+        <Row id="2" />
+      </Row>
+      <Row id="3" />
+    </App>,
+  );
+  await settled();
+  const seen = () => [app.text, server.asked.map(({ args: [params] }) => (params as { id: string }).id).join("")];
+  // Both read the same, or one after the other begins to wait.
+  invalidate("1", "3");
+  await settled();
+  assertEquals(seen(), ["…", "13"]);
+  invalidate("2");
+  await settled();
+  assertEquals(seen(), ["…", "132"]);
+  server.answerFilms();
+  await settled();
+  assertEquals(seen(), ["Film 1Film 1Film 2Film 3", "132"]);
+
+  invalidate("1", "2");
+  await settled();
+  server.last.fail(new Error("no luck"));
+  await settled();
+  assertEquals(app.text, "Error: no luck");
+  controller.cleanup();
+});
+
 Deno.test("AsyncBoundary and useFetch start several requests before the first is waited for", async () => {
   const server = new Server();
   function use<T>(read: { status: string; value: T | undefined; reason: unknown } & PromiseLike<T>): T {
