@@ -92,7 +92,7 @@ export class PageRun {
     const isAsking = controller.asked !== asked;
     if (isAsking || !this.#isPartial) this.#rounds++;
     // Who has waited for all of it need not ask what is still in flight: a middleware may keep that for ever.
-    const isChanging = this.#isPartial && regions.flights.length > 0;
+    const isChanging = (this.#isPartial || this.#isLate) && regions.flights.length > 0;
     this.isComplete = regions.waits.length === 0 && !isAsking && !isChanging;
     this.regions = regions;
     return this.isComplete || this.#isLate || this.#rounds >= MOST_ROUNDS;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Component, type ComponentChild } from "preact";
-import { type Controller, createResource, Entity, RejoinError, type State } from "@rejoin/data";
+import { type Controller, createResource, Endpoint, Entity, RejoinError, type State } from "@rejoin/data";
 import {
   AsyncBoundary,
   DataProvider,
@@ -333,6 +333,21 @@ Deno.test("15. at the deadline the fallback stands in place of what waits, and t
   assertEquals(state.late, [1, 0, 1]);
   // What was on its way is given up.
   while (api.left.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+Deno.test("15. a page that has come to its deadline is not complete, also where nothing but a value is on its way", async () => {
+  const clock = new FakeClock();
+  using _clock = clock.install();
+  const never = new Endpoint(() => new Promise<string>(() => {}), { name: "never" });
+  const Value = () => <b>{useDLE(never).loading ? "loading" : "there"}</b>;
+  const rendering = renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Value />
+    </DataProvider>
+  ), { deadline: 2_000 });
+  await clock.tickAsync(2_000);
+  const { html, isComplete, errors } = await rendering;
+  assertEquals([html, isComplete, errors], ["<b>loading</b>", false, []]);
 });
 
 Deno.test("a boundary whose errorComponent throws leaves what is around it its fallback", async () => {
