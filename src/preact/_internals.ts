@@ -7,6 +7,7 @@ import { said } from "../errors/texts.ts";
  * and `preact/compat` rely on the same ones. Beside it, `src/ssr/_render_once.ts` looks inside Preact, and for tools of development `mounted.ts`.
  */
 interface VNodeInternals {
+  readonly type?: unknown;
   /** The parent. */
   __?: VNodeInternals | null;
   /** The children. */
@@ -43,9 +44,22 @@ interface OptionsInternals {
   unmount?: (vnode: VNodeInternals) => void;
 }
 
-/** The first DOM node that a vnode was rendered to, where it has one. */
-export function firstNodeOf(vnode: VNode | null): ChildNode | null {
+/** The DOM node that a vnode was rendered to, where it has one. */
+export function nodeOf(vnode: VNode | null): ChildNode | null {
   return (vnode as VNodeInternals | null)?.__e ?? null;
+}
+
+/**
+ * The first DOM node of a vnode in a parent, where it has one. While a commit is told of, what is above a component that has
+ * rendered by itself still has the first node of before.
+ */
+export function firstNodeIn(parent: ParentNode | null, vnode: VNodeInternals | null): ChildNode | null {
+  for (const child of typeof vnode?.type === "function" && vnode.__k || []) {
+    const node = firstNodeIn(parent, child);
+    if (node !== null) return node;
+  }
+  const node = vnode?.__e;
+  return node?.parentNode === parent ? node : null;
 }
 
 /**

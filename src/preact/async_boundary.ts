@@ -1,6 +1,6 @@
 import { type ComponentChildren, type Context, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
-import { afterCommit, catchPromises, firstNodeOf, isWaitedAt } from "./_internals.ts";
+import { afterCommit, catchPromises, firstNodeIn, isWaitedAt, nodeOf } from "./_internals.ts";
 import { lateBoundaries } from "../controller/late_boundaries.ts";
 import { ControllerContext } from "./context.ts";
 import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
@@ -87,7 +87,10 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
       hiding.delete(boundary);
       boundary.#hider.show();
     }
-    for (const boundary of hiding) boundary.#hider.hide(firstNodeOf(boundary.#start), firstNodeOf(boundary.#end));
+    for (const boundary of hiding) {
+      const end = nodeOf(boundary.#end);
+      if (end !== null) boundary.#hider.hide(firstNodeIn(end.parentNode, boundary.#start), end);
+    }
   }
 
   static {

@@ -110,6 +110,28 @@ Deno.test("AsyncBoundary hides what its content adds, or styles, while it waits"
   assertEquals([...app.host.querySelectorAll("li")].map(({ style }) => style.display), ["flex", "block", "flex"]);
 });
 
+Deno.test("AsyncBoundary hides what stands first in its content, also what a component puts there by itself while it waits", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const first = signal<ComponentChildren>(null);
+  const First = () => <>{first.value}</>;
+  await using app = mount(
+    <App>
+      <First />
+      <Title id="1" />
+    </App>,
+  );
+  await settled();
+  for (const now of ["a text", <b key="b">bold</b>, <i key="i">italic</i>, null, "another text"]) {
+    first.value = now;
+    await rendered();
+    assertEquals(app.text, "…");
+  }
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "another textFilm 1");
+});
+
 Deno.test("AsyncBoundary shows its content as it was rendered last, also an empty text, and what it does not display", async () => {
   const server = new Server();
   const controller = new Controller();
