@@ -16,7 +16,12 @@ interface VNodeInternals {
   readonly __c?: ComponentInternals | null;
   /** The first DOM node. */
   readonly __e?: ChildNode | null;
+  /** What is to be done with it. */
+  __u?: number;
 }
+
+/** A vnode is to be put in its place among its siblings. */
+const INSERTED = 1 << 2;
 
 interface ComponentInternals extends Component {
   readonly __v?: VNodeInternals;
@@ -136,9 +141,13 @@ export function catchPromises(Class: { readonly prototype: Component }): void {
 
 function suspend(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!;
-  // What it has rendered before stays, but Preact leaves it below the vnode of then, which it takes out of the tree: what
-  // waits or fails in there would find no boundary.
-  vnode.__k?.forEach((child) => child && (child.__ = vnode));
+  if (vnode.__k?.length) {
+    // What it has rendered before stays. Preact leaves that below the vnode of then, which it takes out of the tree: what
+    // waits or fails in there would find no boundary.
+    for (const child of vnode.__k) if (child) child.__ = vnode;
+    // And Preact goes on before it, not behind it: what is new behind it would be put before it.
+    vnode.__u! |= INSERTED;
+  }
   // Effects of a component that is not mounted must not run. As in preact/compat, the state of all its hooks goes with them.
   if (component === rendering && isFirst) component.__H = undefined;
   let wait = waits.get(component);

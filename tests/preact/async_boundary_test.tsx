@@ -714,6 +714,48 @@ Deno.test("AsyncBoundary catches what is thrown below a mounted component that w
   controller.cleanup();
 });
 
+Deno.test("AsyncBoundary keeps the order of its content when something new stands behind a mounted component that waits", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  const Title = titleOf(server);
+  const more = signal(0);
+  fill(controller, { id: "1", title: "Film 1" }, { id: "2", title: "Film 2" });
+  function Rows() {
+    const count = more.value;
+    return (
+      <section>
+        <Title id="1" />
+        {count > 0 && <b>1</b>}
+        {count > 1 && "a text"}
+        <>
+          <Title id="2" />
+        </>
+        {count > 2 && <b>3</b>}
+      </section>
+    );
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <Rows />
+    </App>,
+  );
+  await settled();
+  controller.invalidate(server.getFilm, { id: "1" });
+  controller.invalidate(server.getFilm, { id: "2" });
+  await settled();
+  const [first] = app.host.querySelectorAll("p");
+  for (const count of [1, 2, 3]) {
+    more.value = count;
+    await rendered();
+    assertEquals(app.text, "…");
+  }
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "Film 11a textFilm 23");
+  assert(app.host.querySelectorAll("p")[0] === first);
+  controller.cleanup();
+});
+
 Deno.test("AsyncBoundary and useFetch start several requests before the first is waited for", async () => {
   const server = new Server();
   function use<T>(read: { status: string; value: T | undefined; reason: unknown } & PromiseLike<T>): T {
