@@ -94,6 +94,16 @@ export class Regions {
     for (const key of this.all.keys()) if (key.startsWith(inside)) this.all.delete(key);
   }
 
+  /** Returns how to give up what is asked for in a region from now on: an error has taken the place of what waits there. */
+  note(region: Region): () => void {
+    const lists = [region.waits, this.waits, this.flights].map((list) => [list, list.length] as const);
+    const { isChanging } = region;
+    return () => {
+      for (const [list, length] of lists) list.length = length;
+      region.isChanging = isChanging;
+    };
+  }
+
   /** What a component renders; nothing where it throws a promise. */
   unlessItWaits<T>(render: () => T): T | null {
     try {

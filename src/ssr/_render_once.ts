@@ -72,10 +72,12 @@ function passingOver(type: FunctionComponent, regions: Regions): FunctionCompone
 function passingOverClass(type: ClassComponent, regions: Regions): ClassComponent {
   return class extends type {
     readonly #around = regions.current;
+    readonly #giveUp = regions.note(this.#around);
 
     override render(...args: readonly unknown[]): ComponentChild {
       // Again when it has caught an error: what that came out of has no end.
       regions.enter(this.#around);
+      this.#giveUp();
       return regions.unlessItWaits(() => super.render(...args));
     }
   };
@@ -85,6 +87,7 @@ function passingOverClass(type: ClassComponent, regions: Regions): ClassComponen
 function withFallback(type: typeof AsyncBoundary, regions: Regions): typeof AsyncBoundary {
   return class extends type {
     readonly #region = regions.open();
+    readonly #giveUp = regions.note(this.#region);
 
     override componentWillMount(): void {
       super.componentWillMount();
@@ -92,8 +95,9 @@ function withFallback(type: typeof AsyncBoundary, regions: Regions): typeof Asyn
     }
 
     override componentDidCatch(thrown: unknown): void {
-      if (thrown === this.#region) regions.fallBack(this.#region);
-      else super.componentDidCatch(thrown);
+      if (thrown === this.#region) return regions.fallBack(this.#region);
+      this.#giveUp();
+      super.componentDidCatch(thrown);
     }
 
     override render(): ReturnType<AsyncBoundary["render"]> {

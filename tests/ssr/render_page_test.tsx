@@ -9,7 +9,7 @@ import {
   useDLE,
   useSuspense,
 } from "@rejoin/data/preact";
-import { renderPage as render, type RenderPageOptions } from "@rejoin/data/ssr";
+import { renderPage as render, type RenderPageOptions, renderPageToStream } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
 import { size } from "../support/property.ts";
 
@@ -349,6 +349,40 @@ Deno.test("15. a page that has come to its deadline is not complete, also where 
   const { html, isComplete, errors } = await rendering;
   assertEquals([html, isComplete, errors], ["<b>loading</b>", false, []]);
 });
+
+for (const Inner of [AsyncBoundary, ErrorBoundary]) {
+  Deno.test(`15. what waits beside what has failed in an ${Inner.name} is given up, and the error is shown`, async () => {
+    const get = new Endpoint(({ id }: { readonly id: string }) => {
+      return id === "none" ? Promise.reject(new Error("none")) : new Promise<string>(() => {});
+    }, { name: "get" });
+    const Value = ({ id }: { readonly id: string }) => <p>{useSuspense(get, { id })}</p>;
+    const Page = ({ controller }: { readonly controller: Controller }) => (
+      <DataProvider controller={controller}>
+        <AsyncBoundary fallback="…">
+          <h1>Page</h1>
+          <Inner fallback="…" errorComponent={({ error }) => <i>{error.message}</i>}>
+            <Value id="never" />
+            <AsyncBoundary fallback="…">
+              <Value id="late" />
+            </AsyncBoundary>
+            <Value id="none" />
+          </Inner>
+        </AsyncBoundary>
+      </DataProvider>
+    );
+    const html = "<h1>Page</h1><i>none</i>";
+    const page = await renderPage((controller) => <Page controller={controller} />, { deadline: 50 });
+    assertEquals([page.html, page.status, page.errors.length], [html, 500, 1]);
+    const { body } = await renderPageToStream((controller) => <Page controller={controller} />, {
+      document: (html) => html,
+      deadline: Infinity,
+    });
+    const text = await new Response(body).text();
+    const [[, piece]] = text.matchAll(/<template>(.*?)<\/template>/g) as unknown as [[string, string]];
+    const shown = piece.replace(/<!--.*?-->/g, "");
+    assertEquals(shown, Inner === AsyncBoundary ? "<i>none</i>" : html);
+  });
+}
 
 Deno.test("a boundary whose errorComponent throws leaves what is around it its fallback", async () => {
   const api = startApi();
