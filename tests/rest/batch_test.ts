@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import {
   batch,
+  cacheControl,
+  conditional,
   Controller,
   createResource,
   EndpointError,
@@ -15,6 +17,7 @@ import {
 import { FakeClock, flush } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 import { check, runs } from "../support/property.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 class Film extends Entity {
   id = "";
@@ -153,6 +156,35 @@ Deno.test("the deadline of a batch ends all of its calls", async () => {
     "TimeoutError",
   ]);
   assertEquals(clock.pending, 0);
+});
+
+Deno.test("a batch is as fresh as its answer says, as patient as the defaults of its controller, and sent again as they say", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const answers: ((response: Response) => void)[] = [];
+  using _network = replaceGlobals({ fetch: () => new Promise<Response>((resolve) => answers.push(resolve)) });
+  const getFilm = new RestEndpoint({
+    urlPrefix: "https://api.example.com",
+    path: "/films/:id",
+    schema: Film,
+    use: [cacheControl(), conditional()],
+    getMany: batch({ param: "ids", separator: "," }),
+  });
+  const read = (controller: Controller) => Promise.all(["1", "2"].map((id) => controller.fetch(getFilm, { id })));
+  using controller = new Controller({ defaults: { deadline: 90_000, retry: 1 } });
+  for (const [control, length] of [["max-age=5", 5_000], ["no-store", 0], ["", 60_000]] as const) {
+    const reading = read(controller);
+    await flush();
+    // Longer than a call may take that has no other deadline.
+    await clock.tickAsync(45_000);
+    const headers = { "cache-control": control, etag: '"1"' };
+    answers.shift()!(Response.json({}, { status: 503 }));
+    // The pause before it is sent again.
+    await clock.tickAsync(1_000);
+    answers.shift()!(Response.json([film("2"), film("1")], { headers }));
+    assertEquals((await reading).map(({ id }) => id), ["1", "2"]);
+    assertEquals(controller.getResponse(getFilm, { id: "2" }).expiresAt - clock.now(), length);
+  }
 });
 
 Deno.test("an abort ends its own call; the request goes on until nobody waits for it", async () => {

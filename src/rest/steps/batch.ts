@@ -52,8 +52,10 @@ export interface BatchOptions {
   readonly field?: string | undefined;
 }
 
-/** What a server has answered, by id. */
-type Items = ReadonlyMap<string, unknown>;
+/** What a server has answered, by id, and for how long it is fresh. */
+interface Items extends Pick<CallReply, "dataExpiryLength"> {
+  readonly byId: ReadonlyMap<string, unknown>;
+}
 
 /** A call that waits for its batch. */
 interface Waiting {
@@ -88,25 +90,31 @@ export function batch(options: BatchOptions): GetMany {
     if (given === undefined || (separator !== undefined && id.includes(separator))) return await alone();
     if (!Number.isInteger(max) || max < 1) throw new EndpointError(name, said(511, { name, max }));
     const many = async (ids: readonly string[], signal: AbortSignal): Promise<Items> => {
-      const asked = manyOf(endpoint, options.path ?? shortenPath(endpoint.path), signal);
-      const answer: unknown = await asked({ ...others, [param]: separator === undefined ? ids : ids.join(separator) });
-      return itemsById(options, idName, answer, asked.name);
+      const asked = manyOf(endpoint, options.path ?? shortenPath(endpoint.path));
+      const { owner, call: own, defaults } = call.context;
+      // What is known of the answer of one says nothing of many.
+      const context = { owner, signal, call: { ...own, memo: undefined }, isOver: false, defaults };
+      const { value, dataExpiryLength } = await asked.fetchReply(context, [
+        { ...others, [param]: separator === undefined ? ids : ids.join(separator) },
+      ]);
+      return { byId: itemsById(options, idName, value, asked.name), dataExpiryLength };
     };
     const items = await new Promise<Items | undefined>((resolve, reject) =>
       join(call, max, argsKey(others), { id, many, resolve, reject, signal: call.signal })
     );
     if (items === undefined) return await alone();
-    if (items.has(id)) return { value: await endpoint.process(items.get(id), ...args) };
+    const { byId, dataExpiryLength } = items;
+    if (byId.has(id)) return { value: await endpoint.process(byId.get(id), ...args), dataExpiryLength };
     throw new NetworkError({ method: "GET", url, status: 404, statusText: "Not Found", problem: said(514) });
   };
 }
 
 /** What asks for many. What the endpoint makes of an answer it makes of each item. */
-function manyOf(endpoint: AnyRestEndpoint, path: string | undefined, signal: AbortSignal): AnyRestEndpoint {
+function manyOf(endpoint: AnyRestEndpoint, path: string | undefined): AnyRestEndpoint {
   const { name } = endpoint;
   if (path === undefined) throw new EndpointError(name, said(512, { name, path: endpoint.path }));
   const process = (value: unknown) => value;
-  const own = { path, name: `${name}.getMany`, content: "json", process, signal };
+  const own = { path, name: `${name}.getMany`, content: "json", process };
   return endpoint.extend(
     { ...own, schema: undefined, url: undefined, getMany: undefined } as object,
   ) as AnyRestEndpoint;
@@ -163,7 +171,7 @@ function send(group: readonly Waiting[], max: number): void {
 }
 
 /** The items of an answer, by their ids. One without an id, and `null`, stands for nothing. */
-function itemsById({ items, field }: BatchOptions, idName: string, answer: unknown, name: string): Items {
+function itemsById({ items, field }: BatchOptions, idName: string, answer: unknown, name: string): Items["byId"] {
   const list = items === undefined ? answer : items(answer);
   if (!Array.isArray(list)) throw new EndpointError(name, said(513, { name, list }));
   const member = field ?? idName;
