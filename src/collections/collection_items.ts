@@ -71,7 +71,7 @@ export function partsOf(schema: CollectionSource): { readonly item: AnySchema; r
     ? schema.items
     : undefined;
   if (items !== undefined && isItem(items.item)) return items;
-  throw new SchemaError(said(134));
+  throw new SchemaError(said(134, { given: schema }));
 }
 
 /** Names the record that an item refers to; `undefined` where it is data: `null`, what is not mapped, not saved yet. */

@@ -20,7 +20,7 @@ import { checkDefinition, checkEntity, checkSchema } from "../schemas/checks.ts"
 import { SCHEMA_TEXTS } from "../schemas/texts.ts";
 import { lookAtFamily } from "../store/family.ts";
 import { warnOfOlderStatics } from "../store/older_statics.ts";
-import { warnOfReply, warnOfRounded, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
+import { warnOfRecord, warnOfReply, warnOfUnsaved, warnOfUpdate } from "../store/warnings.ts";
 import { STORE_TEXTS } from "../store/texts.ts";
 import { checkGiven, checkUnseen } from "./preact_checks.ts";
 import { PREACT_TEXTS } from "./preact_texts.ts";
@@ -52,7 +52,7 @@ registerChecks({
   given: checkGiven,
   lacking: warnOfLacking,
   layers: warnOfLayers,
-  pk: warnOfRounded,
+  pk: warnOfRecord,
   reply: warnOfReply,
   request: checkRequest,
   schema: checkSchema,

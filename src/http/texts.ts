@@ -26,7 +26,11 @@ export const HTTP_TEXTS = {
     return `${failure}${tried}. If this server needs longer, give its endpoint a longer "deadline"`;
   },
   459: ({ status, contentType, expected, received, cause }: ParseErrorDetails) =>
-    `(${status}, ${contentType || "no content type"}): expected ${expected}, got ${excerpt(received, cause)}`,
+    `(${status}, ${contentType || "no content type"}): expected ${expected}, got ${excerpt(received, cause)}${
+      /^\s*<!doctype html|^\s*<html/i.test(received ?? "")
+        ? ". This is a page: check urlPrefix, and the proxy if there is one"
+        : ""
+    }`,
 };
 
 /** How much of a received text is shown. */

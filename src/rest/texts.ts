@@ -27,8 +27,10 @@ export const REST_TEXTS = {
     }: parameters are an object, such as ` +
     `{ ${names.length > 0 ? names.join(", ") : "page"} }`,
   501: ({ entity, names }: Facts) =>
-    `is a member of "${entity}", and not a parameter of the path: it would be sent in the URL. Pass only ${
-      names.join(", ")
+    `is a member of "${entity}", and not a parameter of the path: it would be sent in the URL. ${
+      names.length > 0
+        ? `Pass only ${names.join(", ")}`
+        : "A parameter of a path begins with a colon, as in /articles/:id"
     }; if the server searches by it, extend the endpoint with searchParams`,
   503: ({ name, content }: Facts) =>
     `Cannot call "${name}": content is ${

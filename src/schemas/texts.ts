@@ -98,9 +98,12 @@ export const SCHEMA_TEXTS = {
     `A collection of ${list ? "Values" : "an array"} has no "${verb}": use ${
       list ? '"assign"' : '"push" or "unshift"'
     }`,
-  134: () =>
-    "A Collection holds entities or a union: write new schema.Collection([Article]) or " +
-    "new schema.Collection(new schema.Values(Article))",
+  134: ({ given }: Facts) =>
+    Array.isArray(given) && given[0] === undefined
+      ? "The schema of a resource or a Collection is undefined: it was left out, or the class is not defined yet, where " +
+        "modules import each other. Make the resource in a module that is loaded after the class"
+      : "A Collection holds entities or a union: write new schema.Collection([Article]) or " +
+        "new schema.Collection(new schema.Values(Article))",
   135: ({ items, isList }: Facts) =>
     `the function of addWith() returned ${describe(items)}; it gets ${isList ? "an array" : "an object"}, and must ` +
     "return one",

@@ -18,7 +18,7 @@ import { isUnmet, RecordPatch } from "./record_patch.ts";
 import { added, NO_ENTRIES, NONE, withEntry } from "./shared_empty.ts";
 import { isInstanceOf, NEVER, type Slot, type Stamp } from "./slot.ts";
 import { afterWrite, has, type Open, openIn, type Unconfirmed, without } from "./unconfirmed.ts";
-import type { warnOfRounded, warnOfUnsaved } from "./warnings.ts";
+import type { warnOfRecord, warnOfUnsaved } from "./warnings.ts";
 
 /** Where an action stands. */
 export interface Placed {
@@ -82,7 +82,7 @@ export class Patch extends RecordPatch implements RecordTarget {
     super(store, stamp);
     this.overlay = store.overlay;
     this.layers = this.overlay.layers;
-    this.checkPk = store.strict ? (...pk) => check<typeof warnOfRounded>("pk", store, ...pk) : undefined;
+    this.checkPk = store.strict ? (...pk) => check<typeof warnOfRecord>("pk", store, ...pk) : undefined;
     this.uses = store.graph.uses;
     // A patch only to read with takes nobody's place.
     if (stamp !== NEVER) store.draft = this;

@@ -8,18 +8,27 @@ interface Unsaved {
 }
 
 function unsaved({ key, path, input }: Unsaved): string {
-  const [record, ...others] = Object.entries(input).filter(([, one]) => Object(one) === one && !Array.isArray(one));
-  const cure = path !== "" || record === undefined || others.length > 0
+  return `${key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${Object.keys(input).join(", ") || "no members"}`;
+}
+
+/** Members that look like the key of a record. */
+const KEY_LIKE = /^(?:_?id|uuid|guid|key|slug|code|\w+_id|\w+Id)$/;
+
+function cureOfUnsaved({ path, input }: Unsaved): string {
+  const members = Object.entries(input);
+  const own = members.find(([name, value]) =>
+    KEY_LIKE.test(name) && value && /string|number|bigint/.test(typeof value)
+  );
+  if (own !== undefined) return `. If ${own[0]} is its key, write pk() { return this.${own[0]} }`;
+  const [record, ...others] = members.filter(([, one]) => Object(one) === one && !Array.isArray(one));
+  return path !== "" || record === undefined || others.length > 0
     ? ""
     : `. Say where the record is: schema: { ${record[0]}: … }`;
-  return `${key}${path === "" ? "" : ` at ${path}`} has no pk; it has ${
-    Object.keys(input).join(", ") || "no members"
-  }${cure}`;
 }
 
 /** What errors and warnings of the store say. */
 export const STORE_TEXTS = {
-  300: unsaved,
+  300: (facts: Unsaved) => unsaved(facts) + cureOfUnsaved(facts),
   301: (facts: Unsaved) => `${unsaved(facts)}: what is set by hand needs a pk`,
   302: ({ one, other, key }: { readonly one: string; readonly other: string; readonly key: string }) =>
     `Two classes, "${one}" and "${other}", reach the table "${key}" by their names ` +
@@ -59,4 +68,7 @@ export const STORE_TEXTS = {
       name && ` of "${name}"`
     }: give a number of ms, or Infinity for ever`,
   314: () => "expected a value, got undefined; null is an empty answer",
+  315: ({ key, path, name }: { readonly key: string; readonly path: string; readonly name: string }) =>
+    `"${name}" of ${key}${path === "" ? "" : ` at ${path}`} is text, and its default is a Date: write ` +
+    `static schema = { ${name}: Date }`,
 };

@@ -34,8 +34,20 @@ function holdsArray(schema: AnySchema): boolean {
     Object.values(schema).some((member) => Array.isArray(member));
 }
 
-/** Tells the developer of a pk that was a number which JSON has no room for: those of several records may be the same. */
-export function warnOfRounded(
+/** Tells the developer what is odd about an entity that came: its pk, or a date. */
+export function warnOfRecord(
+  store: Contents,
+  plan: Plan,
+  pk: unknown,
+  members: object | undefined,
+  path: () => string,
+): void {
+  warnOfRounded(store, plan, pk, members, path);
+  if (members !== undefined) warnOfTextDates(store, plan, members, path);
+}
+
+/** A pk was a number which JSON has no room for: those of several records may be the same. */
+function warnOfRounded(
   store: Contents,
   { key }: Plan,
   pk: unknown,
@@ -47,6 +59,15 @@ export function warnOfRounded(
     `rounded pk of ${key}`,
     () => said(306, { key, path: path(), pk }),
   );
+}
+
+/** A date reads as text, because no schema makes a `Date` of it. */
+function warnOfTextDates(store: Contents, { entity, key, fields }: Plan, members: object, path: () => string): void {
+  for (const [name, value] of Object.entries(entity.defaults)) {
+    if (!(value instanceof Date) || fields.byName.has(name)) continue;
+    if (typeof (members as { readonly [name: string]: unknown })[name] !== "string") continue;
+    store.warnOnce(`date ${name} of ${key}`, () => said(315, { key, path: path(), name }));
+  }
 }
 
 /** A text is rounded when it was made of such a number among the members. */

@@ -102,9 +102,9 @@ Deno.test("an entity without a pk is kept in place, and strict says so once for 
       assertEquals(stateOf(controller).entities.User, undefined);
     }
     assertEquals(warnings, [
-      "Article at results[0] has no pk; it has _id, title",
+      "Article at results[0] has no pk; it has _id, title. If _id is its key, write pk() { return this._id }",
       "User at results[1].author has no pk; it has name",
-      "Article at results[0] has no pk; it has _id, title",
+      "Article at results[0] has no pk; it has _id, title. If _id is its key, write pk() { return this._id }",
       "User at results[1].author has no pk; it has name",
     ]);
   } finally {

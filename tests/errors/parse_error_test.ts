@@ -7,7 +7,8 @@ Deno.test("ParseError shows the first characters, what was expected, the URL and
   const error = new ParseError({ ...answer, contentType: "text/html", received: "<!DOCTYPE html>\n<p>" });
   assertEquals(
     error.message,
-    'Cannot read the answer to GET https://api.example.com/a (200, text/html): expected JSON, got "<!DOCTYPE html>\\n<p>"',
+    'Cannot read the answer to GET https://api.example.com/a (200, text/html): expected JSON, got "<!DOCTYPE html>\\n<p>". ' +
+      "This is a page: check urlPrefix, and the proxy if there is one",
   );
   assertEquals([error.name, error.status, error.url, error.method], ["ParseError", 200, answer.url, "GET"]);
   assert(RejoinError.is(error));

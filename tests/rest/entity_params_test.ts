@@ -118,6 +118,10 @@ Deno.test("13.B3 a member of the record that the path does not take is an error,
     assertEquals(url.call(endpoint, { id: "1", lang: "en" }), "https://api.example.com/tasks/1?lang=en");
     assertEquals(url.call(endpoint, { id: "1", secret: undefined }), "https://api.example.com/tasks/1");
   }
+  // A path in the spelling of OpenAPI has no parameter.
+  const braces = resource({ urlPrefix: "https://api.example.com", path: "/tasks/{id}", schema: Task });
+  const { message } = assertThrows(() => braces.get.url.call(braces.get, { id: "1" } as never), UrlError);
+  assertStringIncludes(message, "A parameter of a path begins with a colon, as in /articles/:id");
   // Where it is meant, the endpoint says so; lists, and endpoints by themselves, search by what they like.
   const searching = get.extend({ searchParams: {} as { secret?: string } });
   assertEquals(searching.url({ id: "1", secret: "x" }), "https://api.example.com/tasks/1?secret=x");

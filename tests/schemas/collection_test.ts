@@ -6,6 +6,7 @@ import {
   Entity,
   normalize,
   NormalizeError,
+  resource,
   schema,
   SchemaError,
   stateOf,
@@ -412,6 +413,8 @@ Deno.test("wrong shapes are typed errors, and nothing is written", () => {
   assertStrictEquals(stateOf(controller), before);
   assertThrows(() => todos.assign, SchemaError, '"push" or "unshift"');
   assertThrows(() => new schema.Collection([{ a: Todo }]), SchemaError, "A Collection holds entities");
+  // What a cycle of imports leaves of a class.
+  assertThrows(() => resource({ path: "/todos/:id", schema: undefined! }), SchemaError, "The schema of a resource");
 });
 
 Deno.test("an item that its own class refuses rejects the answer, as in a plain array", async () => {

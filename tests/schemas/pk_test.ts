@@ -264,6 +264,26 @@ Deno.test("13.C6 a pk that JSON has rounded is told of, once for a class: as a n
   assertEquals(warningsOf(tweets(`[{ "id": 1, "author": { "id": "1234567890123456789" } }]`)), []);
 });
 
+Deno.test("a date that stays text is told of, once for a member: no schema makes a Date of it", () => {
+  class Visit extends Entity {
+    id = "";
+    from = new Date(0);
+    until = new Date(0);
+    static key = "Visit";
+    static schema = { until: Date };
+  }
+  const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Visit] });
+  const day = "2026-01-01T00:00:00Z";
+  const use = (rows: readonly object[]) => (controller: Controller) => {
+    for (let turn = 0; turn < 2; turn++) controller.setResponse(list, rows as never);
+  };
+  assertEquals(warningsOf(use([{ id: "1", from: null, until: day }, { id: "2", from: day }, { id: "3", from: day }])), [
+    '"from" of Visit at [1] is text, and its default is a Date: write static schema = { from: Date }',
+  ]);
+  assertEquals(warningsOf(use([{ id: "2", from: day }]), false), []);
+  assertEquals(warningsOf(use([{ id: "1", until: day }, { id: "2", from: new Date() }, { id: "3", from: 5 }])), []);
+});
+
 Deno.test("1, 1n and '1' are one record: pk, reference, argument, list", () => {
   const controller = new Controller();
   const list = new Endpoint(async () => await Promise.resolve([]), { name: "list", schema: [Box] });
