@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { mode } from "./handle.tsx";
 import { explain } from "./notices.tsx";
 import { FilmResource } from "./resources.ts";
+import { touched } from "./touched.ts";
 
 /** A rating that was not kept. */
 export interface Refusal {
@@ -29,6 +30,7 @@ export async function rate(controller: Controller, id: number, rating: number | 
     if (mode.value === "fails") mode.value = "good";
     // Quick clicks are one request, and have one outcome.
     if (isEnding(error) || refusals.value.has(id)) return;
+    touched.value = id;
     refusals.value = new Map(refusals.value).set(id, { rating: wanted.get(id) ?? null, why: explain(error) });
     fallBack(id);
   }

@@ -60,6 +60,11 @@ export class Film extends FilmSummary {
   }
 }
 
+/** A film as an edit shows it: also one of which only the poster is known. */
+class EditedFilm extends Film {
+  static override validate(): undefined {}
+}
+
 /** What a list of films may be asked for. */
 export interface FilmSearch {
   page?: number;
@@ -89,6 +94,7 @@ export const FilmResource = {
   create: films.create.extend({ getOptimisticResponse: undefined }),
   // What is shown says that it is only shown.
   partialUpdate: films.partialUpdate.extend({
+    schema: EditedFilm,
     getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
   }),
 };

@@ -91,6 +91,15 @@ Deno.test("Cinema, the stage", async (t) => {
     },
   );
 
+  await t.step("the wall: a film that no list has brought shows its star before the server answers, too", async () => {
+    const page = stage;
+    const id = Number(await page.locator(".tile").last().getAttribute("data-film"));
+    assertEquals(await costOf(page, () => tile(page, id).evaluate((tile) => (tile as HTMLElement).click())), 1);
+    await settled(page);
+    await page.getByText("has one star, here and at the server.").waitFor();
+    assertEquals((await cinema.ask<FilmJson>(`/api/films/${id}`)).rating, 1);
+  });
+
   await t.step("the wall: a genre of 36 is one record", async () => {
     const page = stage;
     assertEquals(await costOf(page, () => page.getByRole("button", { name: "Rename Western" }).click()), 36);
@@ -135,6 +144,9 @@ Deno.test("Cinema, the stage", async (t) => {
       const label = film.rating === null ? "no stars" : film.rating === 1 ? "1 star" : `${film.rating} stars`;
       assertMatch(await tile(page, film.id).getAttribute("aria-label") ?? "", new RegExp(`${label}$`));
     }
+    // In words, too: whichever was touched last.
+    const refused = now.find(({ rating }, index) => rating !== (stars[index] ?? 0) + 1);
+    assertEquals(await page.locator(".touched.fell a").innerText(), refused?.title);
     // The handle turns back by itself.
     await page.locator(".handle[data-mode=good]").waitFor();
   });
