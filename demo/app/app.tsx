@@ -6,6 +6,7 @@ import { ListPane } from "./film_list.tsx";
 import { later, whenListIsShown } from "./later.tsx";
 import { Notices } from "./notices.tsx";
 import { RendersSwitch } from "./renders.tsx";
+import { FilmSummary } from "./resources.ts";
 import { backHref, NEW_HREF, openFilm, place, ROOT, scrollOfEntry } from "./route.ts";
 
 const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
@@ -84,7 +85,9 @@ function Tabs() {
 /** The right half of the page, or all of it on a phone. */
 function DetailPane() {
   const pane = useRef<HTMLElement>(null);
+  const controller = useController();
   const left = useRef<number | undefined>(undefined);
+  const hasLeft = useRef(false);
   const at = place.value;
   const id = openFilm.value;
   const isHome = at === "stage" || at === "list";
@@ -94,10 +97,15 @@ function DetailPane() {
     // What had the focus may just have been hidden, on a phone, or be gone with the film that was left.
     const focused = document.activeElement;
     if (!focused || focused === document.body || !focused.checkVisibility({ visibilityProperty: true })) {
-      const row = document.querySelector<HTMLElement>(`[data-place=list] li[data-film="${left.current}"] a`);
-      (isHome ? row : pane.current)?.focus({ preventScroll: true });
+      const list = document.querySelector<HTMLElement>("[data-place=list]");
+      const isThere = left.current !== undefined && controller.get(FilmSummary, { id: left.current }) !== undefined;
+      const row = isThere ? list?.querySelector<HTMLElement>(`li[data-film="${left.current}"] a`) : undefined;
+      // A film that is deleted, or that the list does not have, has no row. Who has just come has left nothing.
+      const beside = row ?? (hasLeft.current ? list : undefined);
+      (isHome ? beside : pane.current)?.focus({ preventScroll: true });
     }
     left.current = id;
+    hasLeft.current = true;
   }, [at, id]);
   return (
     <section

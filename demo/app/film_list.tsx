@@ -37,7 +37,7 @@ export function ListPane() {
   const search = listSearch.value;
   const params = readListParams(search);
   return (
-    <section class="list-pane" aria-label="Films" data-place="list">
+    <section class="list-pane" aria-label="Films" data-place="list" tabIndex={-1}>
       <Heading />
       <Filters params={params} />
       {/* Another list's error is not this one's. */}

@@ -95,6 +95,8 @@ Deno.test("Cinema's manners", async (t) => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("was deleted.").waitFor();
     await visit.row(film.id).waitFor({ state: "detached" });
+    const isInList = () => document.activeElement?.closest("[data-place=list]") !== null;
+    assertEquals(await page.evaluate(isInList), true, "the focus went with the film");
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("is back.").waitFor();
     await visit.row(film.id).getByLabel("You gave 5 of 5 stars").waitFor();
