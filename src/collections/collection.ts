@@ -89,10 +89,11 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   readonly schema: S;
   /** What each item is. */
   readonly item: AnySchema;
+  /** What each item is, and whether they stand in a row or under names. */
+  readonly items: { readonly item: AnySchema; readonly isList: boolean };
   /** The class of its records. */
   readonly rows: AnyEntity;
   readonly #options: CollectionOptions<A>;
-  readonly #isList: boolean;
   readonly #changes = new Map<string, CollectionChange<S, unknown>>();
   readonly #rules: ReadonlyMap<string, () => MembershipRules>;
 
@@ -102,10 +103,10 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
    * @throws {SchemaError} If the schema is nothing that items can be added to.
    */
   constructor(schema: S, options: CollectionOptions<A> = {}) {
-    const { item, isList } = partsOf(schema);
+    this.items = partsOf(schema);
+    const { item } = this.items;
     this.schema = schema;
     this.item = item;
-    this.#isList = isList;
     this.#options = options;
     const rows = sharedRows(this.key, item);
     this.rows = rows;
@@ -124,7 +125,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     const filters = this.#option("filters") ?? {};
     return {
       item: this.item,
-      isList: this.#isList,
+      isList: this.items.isList,
       change,
       // Asked for each list, of thousands.
       isDisplay: memo((name) => isNamed(displayArgs, name) || isNamed(nonFilters, name)),
@@ -148,7 +149,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
   get key(): string {
     const { key } = this.#options;
     const { key: name = "item" } = this.item as { readonly key?: string };
-    const lists = this.#isList ? `[${name}]` : `{${name}}`;
+    const lists = this.items.isList ? `[${name}]` : `{${name}}`;
     return key === undefined ? lists : `${lists} ${key}`;
   }
 
@@ -298,8 +299,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     sent: [unknown, unknown][],
   ): Items {
     const isList = Array.isArray(value);
-    if (isList !== this.#isList || typeof value !== "object" || value === null) {
-      const problem = this.#isList ? said(126, { value, isRoot: value === parent }) : said(127, { value });
+    if (isList !== this.items.isList || typeof value !== "object" || value === null) {
+      const problem = this.items.isList ? said(126, { value, isRoot: value === parent }) : said(127, { value });
       throw walk.fail(this, problem, value, parent, key);
     }
     const keep = (each: unknown, holder: unknown, name: string | undefined): unknown => {
@@ -341,8 +342,8 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return byArgs === undefined ? listArgsOf(args) : textOf(byArgs(...args as A));
   }
 
-  #change<D>(verb: string, isList: boolean = this.#isList): CollectionChange<S, D> {
-    if (isList !== this.#isList) throw new SchemaError(said(133, { list: isList, verb }));
+  #change<D>(verb: string, isList: boolean = this.items.isList): CollectionChange<S, D> {
+    if (isList !== this.items.isList) throw new SchemaError(said(133, { list: isList, verb }));
     // What a verb gives is a matter of the verb.
     return madeIn(this.#changes, verb, () => this.#makeChange(verb)) as CollectionChange<S, D>;
   }
@@ -355,7 +356,7 @@ export class Collection<const S extends CollectionSource, A extends readonly unk
     return new CollectionChange<S, D>({
       collection: this,
       verb,
-      isList: this.#isList,
+      isList: this.items.isList,
       rows,
       rules: () => together(this.#rules),
       filter: filter as ((...args: readonly unknown[]) => (listArgs: object) => boolean) | undefined,

@@ -24,6 +24,7 @@ export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
 export interface CollectionTypes<S, A extends readonly unknown[]> extends SchemaTypes {
   readonly data: Denormalize<S>;
   readonly nullable: Denormalize<S> | undefined;
+  readonly member: Denormalize<S>;
   readonly normalized: string;
   readonly args: A;
 }

@@ -144,7 +144,9 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
 
   /** What a reader gets where the response had nothing: literals themselves, arrays empty, no entity. */
   #absent(schema: AnySchema): unknown {
-    if ((this.tables ?? this.#view) !== undefined && looksAround(schema)) return this.#schemaObject(schema, undefined);
+    if ((this.tables ?? this.#view) !== undefined && looksAround(schema) && !schema.isCollection) {
+      return this.#schemaObject(schema, undefined);
+    }
     return this.collecting ? undefined : skeletonOf(schema, false);
   }
 
@@ -174,7 +176,7 @@ export function skeletonOf(declared: AnySchema, isRoot: boolean): unknown {
   if (typeof schema === "function") return undefined;
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return [];
-  if (isSchemaObject(schema)) return schema.items?.isList === false ? {} : undefined;
+  if (isSchemaObject(schema)) return schema.items && (schema.items.isList ? [] : {});
   if (!isRoot && isRecursive(schema)) return undefined;
   // Defines: a member may have any name.
   return Object.fromEntries(

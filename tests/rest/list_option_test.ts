@@ -1,6 +1,16 @@
 /** Lists that servers send in an envelope, named by one option. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Collection, Controller, createResource, EndpointError, Entity, NormalizeError, resource } from "@rejoin/data";
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint,
+  EndpointError,
+  Entity,
+  NormalizeError,
+  resource,
+  schema,
+} from "@rejoin/data";
 
 class Film extends Entity {
   id = "";
@@ -145,4 +155,27 @@ Deno.test("13.D4 an answer without its envelope is an error, and an envelope tha
     thrown = error;
   }
   assert(thrown instanceof EndpointError, String(thrown));
+});
+
+Deno.test("a list that the server leaves out of its envelope reads as an empty one, as its type says", async () => {
+  const answers: object[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => Response.json(answers.shift()));
+  await using _ = { [Symbol.asyncDispose]: () => server.shutdown() };
+  const options = { urlPrefix: `http://127.0.0.1:${server.addr.port}`, path: "/films/:id", schema: Film } as const;
+  const { getList } = resource({ ...options, list: (films) => ({ results: films, total: 0 }) });
+  using controller = new Controller({ strict: true });
+  answers.push({ total: 0 }, { results: [{ id: "1" }], total: 1 });
+  const empty = await controller.fetch(getList);
+  assertEquals({ ...empty }, { results: [], total: 0 });
+  assertEquals(controller.getResponse(getList).data?.results.length, 0);
+  assertEquals(controller.getResponse(getList, null).data?.results.length, 0);
+  assert(controller.getResponse(getList).data === empty);
+  assertEquals((await controller.fetch(getList)).results.map(({ id }) => id), ["1"]);
+
+  const named = new Endpoint(async () => await Promise.resolve({}), {
+    name: "named",
+    schema: { films: new Collection(new schema.Values(Film)), total: 0 },
+  });
+  controller.setResponse(named, { total: 2 });
+  assertEquals<unknown>({ ...controller.getResponse(named).data }, { films: {}, total: 2 });
 });
