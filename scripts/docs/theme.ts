@@ -98,7 +98,11 @@ addEventListener("DOMContentLoaded", () => {
       link.textContent = heading === title ? title : title + " › " + heading;
       const at0 = Math.max(0, text.toLowerCase().indexOf(words[0]) - 40);
       const small = document.createElement("small");
-      small.textContent = text.slice(at0, at0 + 110);
+      // Whole words: what is cut off at either end is a part of one.
+      const from = at0 === 0 ? 0 : text.indexOf(" ", at0) + 1;
+      const shown = text.slice(from, from + 110);
+      const cut = from + 110 < text.length ? shown.slice(0, shown.lastIndexOf(" ")) + " …" : shown;
+      small.textContent = (from > 0 ? "… " : "") + cut;
       link.append(small);
       item.append(link);
       return item;
