@@ -69,7 +69,8 @@ export class CallState implements Memory {
       attempt(() => onError?.(asError(reason), args!));
       throw reason;
     });
-    this.#set(true, undefined, undefined);
+    // The call itself may have emptied the store.
+    if (isShown()) this.#set(true, undefined, undefined);
     return outcome;
   }
 

@@ -268,6 +268,21 @@ Deno.test("useMutation has no error when its call was aborted or the store was r
   }
 });
 
+Deno.test("useMutation is not pending for ever when its own call empties the store", async () => {
+  const controller = new Controller();
+  const logout = new Endpoint(async () => {
+    controller.resetEntireStore();
+    return await Promise.resolve("bye");
+  }, { name: "logout", sideEffect: true });
+  await using hook = renderDataHook(() => {
+    const { mutateAsync, isPending, error } = useMutation(logout);
+    return { mutateAsync, shown: [isPending, error?.message] };
+  }, { controller });
+  await hook.result.current!.mutateAsync().catch(() => {});
+  await settled();
+  assertEquals(hook.result.current!.shown, [false, undefined]);
+});
+
 Deno.test("useMutation forgets what it shows by reset, and what is on its way", async () => {
   const server = new Server();
   const save = server.valueEndpoint<string>("save").extend({ sideEffect: true });
