@@ -29,7 +29,10 @@ export interface DLEState<T, D, L extends boolean, E> {
   readonly error: E;
   /** A request is in flight. Only a component that has looked at this while it rendered runs again when it changes. */
   readonly isFetching: boolean;
-  /** What is shown is due to be asked for again. Time passing alone runs nothing: it is as of this rendering. */
+  /**
+   * What is shown is due to be asked for again. Time passing alone runs nothing: it is as of this rendering. A component
+   * that has looked at it, and was told so, runs again when a request begins or ends.
+   */
   readonly isStale: boolean;
   /** Asks again, whatever its age; the same function at each rendering. What it fails with is also in `error`. */
   readonly refetch: () => Promise<T>;
@@ -86,6 +89,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   const activity = useMemory(() => new Activity(controller));
   activity.look(view);
   const isLoading = loading !== undefined;
+  const isStale = view !== undefined && clock.now() >= view.expiresAt();
   return {
     data,
     loading: isLoading,
@@ -93,7 +97,10 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
     get isFetching() {
       return activity.isFetching;
     },
-    isStale: view !== undefined && clock.now() >= view.expiresAt(),
+    get isStale() {
+      // An answer that is equal is no other data, but it is fresh: whoever was shown that it is due learns that.
+      return isStale && (activity.isFetching, true);
+    },
     refetch: activity.refetch,
   } as DLE<unknown, unknown>;
 }
@@ -113,15 +120,16 @@ class Activity {
     return view ? this.#controller.fetch(view.endpoint as AnyEndpoint, ...view.args) : Promise.resolve();
   };
 
-  /** A rendering begins. Where it finds something else there is another signal: to set this one would run it once more. */
+  /** A rendering begins. */
   look(view: ResponseView | undefined): void {
     this.#view = view;
-    if (this.#fetching.peek() !== this.#isFetching) this.#fetching = this.#follow();
   }
 
   get isFetching(): boolean {
+    // The signal has heard of nothing while nobody was subscribed. It is another one then: to set it would run who reads it.
+    if (this.#fetching.peek() !== this.#isFetching) this.#fetching = this.#follow();
     // A rendering subscribes; who looks in a handler, or when the component is gone, is told, and runs nothing.
-    return this.#fetching.value, this.#isFetching;
+    return this.#fetching.value;
   }
 
   get #isFetching(): boolean {

@@ -1,8 +1,9 @@
-import { settled } from "../support/dom.ts";
+import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Endpoint, schema } from "@rejoin/data";
-import { useDLE, useError, usePrevious } from "@rejoin/data/preact";
+import { DataProvider, useDLE, useError, usePrevious } from "@rejoin/data/preact";
 import { FakeClock, renderDataHook } from "@rejoin/data/testing";
+import { signal } from "@preact/signals";
 import { Film, Server } from "./_cinema.tsx";
 
 type Policy = Parameters<Server["filmEndpoint"]>[0];
@@ -122,6 +123,56 @@ Deno.test("isFetching runs the component that looks at it, and no other", async 
   for (const asked of server.asked) asked.answer({ id: (asked.args[0] as { id: string }).id, title: "Any" });
   await other;
   await settled();
+});
+
+Deno.test("isFetching tells a component that is given it in the midst of a request when that ends", async () => {
+  using cinema = start();
+  const { server, controller, get } = cinema;
+  const opened = signal(false);
+  function State({ dle }: { readonly dle: { readonly isFetching: boolean } }) {
+    return <i>{dle.isFetching ? "busy" : "idle"}</i>;
+  }
+  function Details({ dle }: { readonly dle: { readonly isFetching: boolean } }) {
+    return opened.value ? <State dle={dle} /> : null;
+  }
+  function Page() {
+    return <Details dle={useDLE(get, { id: "1" })} />;
+  }
+  await using page = mount(
+    <DataProvider controller={controller}>
+      <Page />
+    </DataProvider>,
+  );
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  const again = controller.fetch(get, { id: "1" });
+  await settled();
+  opened.value = true;
+  await settled();
+  assertEquals(page.text, "busy");
+  server.last.answer({ id: "1", title: "Alien" });
+  await again;
+  await settled();
+  assertEquals(page.text, "idle");
+});
+
+Deno.test("isStale is no more when an equal answer has come, and runs nobody who was shown that it is fresh", async () => {
+  using cinema = start();
+  const { server, controller, get } = cinema;
+  controller.setResponse(get, { id: "1" }, { id: "1", title: "Alien" });
+  cinema.clock.tick(120_000);
+  await using hook = cinema.show(() => useDLE(get, { id: "1" }).isStale);
+  await settled();
+  assertEquals(hook.result.history, [true]);
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals(hook.result.history, [true, false]);
+  const again = controller.fetch(get, { id: "1" });
+  await settled();
+  server.last.answer({ id: "1", title: "Alien" });
+  await again;
+  await settled();
+  assertEquals(hook.result.history, [true, false]);
 });
 
 Deno.test("isFetching of a component that is gone runs nothing", async () => {
