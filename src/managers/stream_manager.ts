@@ -78,6 +78,7 @@ class Stream implements Session {
   #isOpen = false;
   #wasOpen = false;
   #isEnded = false;
+  #isStopped = false;
   /** Until the next attempt; while there is a connection, until it is given up. */
   #stopTimer: (() => void) | undefined;
   #lastEventId: string | undefined;
@@ -99,7 +100,7 @@ class Stream implements Session {
   }
 
   stop(): void {
-    this.#isEnded = true;
+    this.#isEnded = this.#isStopped = true;
     this.#unlisten();
     this.#channels.clear();
     this.#drop();
@@ -118,7 +119,8 @@ class Stream implements Session {
   handle(action: Action, next: Dispatch): unknown {
     if (this.#take(action)) return undefined;
     const result = next(action);
-    if (action.type === "reset") this.restart();
+    // Who is told of a reset may stop the controller.
+    if (action.type === "reset" && !this.#isStopped) this.restart();
     return result;
   }
 

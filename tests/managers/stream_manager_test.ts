@@ -3,6 +3,7 @@ import {
   Controller,
   Endpoint,
   Entity,
+  onCommit,
   RejoinError,
   schema,
   stateOf,
@@ -495,4 +496,13 @@ Deno.test("a handler may stop the controller in the midst of a message", async (
   stream.last.message({ type: "bye", data: {} });
   assertEquals(stream.last.isClosed, true);
   await flush();
+});
+
+Deno.test("who is told that the store was emptied may stop the controller, and no stream is opened after that", async () => {
+  using stream = start();
+  const { controller, connections, clock } = stream;
+  onCommit(controller, ({ reset }) => reset && controller.cleanup());
+  controller.resetEntireStore();
+  await clock.tickAsync(60_000);
+  assertEquals(connections.map(({ isClosed }) => isClosed), [true]);
 });
