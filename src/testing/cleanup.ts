@@ -17,6 +17,8 @@ export function untilCleanup(undo: () => void): () => void {
  * It runs by itself after each test where the runner says when that is: in `Deno.test`, and wherever `afterEach` is global
  * (Vitest with `globals: true`, Jest, Mocha, Bun). Elsewhere write `afterEach(cleanup)`.
  *
+ * @throws What one of them threw as it went; the others are gone by then.
+ *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -33,8 +35,16 @@ export function untilCleanup(undo: () => void): () => void {
  */
 export async function cleanup(): Promise<void> {
   if (cleanups.size === 0) return;
-  for (const undo of [...cleanups].reverse()) undo();
+  const errors: unknown[] = [];
+  for (const undo of [...cleanups].reverse()) {
+    try {
+      undo();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
   await settled();
+  if (errors.length > 0) throw errors[0];
 }
 
 /** What a runner may have put there. */

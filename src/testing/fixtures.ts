@@ -173,7 +173,8 @@ class Answers {
       return { value: copyPlain(await given) };
     })();
     outcome.catch(() => {});
-    if (delay > 0) await pause(delay, signal);
+    // What answers may have given the call up.
+    if (delay > 0 && !signal.aborted) await pause(delay, signal);
     return await outcome;
   }
 

@@ -42,9 +42,12 @@ export function mount(app: ComponentChild): Mounted {
   document.body.append(host);
   const release = takeFrames();
   const unmount = untilCleanup(() => {
-    render(null, host);
-    host.remove();
-    release();
+    try {
+      render(null, host);
+    } finally {
+      host.remove();
+      release();
+    }
   });
   try {
     render(app, host);

@@ -1,9 +1,9 @@
 // Not by way of tests/support/dom.ts, which keeps effects waiting: here they run as in a test of an app.
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { Window } from "happy-dom";
-import { options, render } from "preact";
+import { Component, options, render } from "preact";
 import { useEffect } from "preact/hooks";
-import { flush, mount, settled } from "@rejoin/data/testing";
+import { cleanup, flush, mount, settled } from "@rejoin/data/testing";
 
 Object.assign(globalThis, { document: new Window().document });
 
@@ -54,4 +54,24 @@ Deno.test("15. of several apps the last one to go gives the frames back, whateve
   assertEquals(seen, ["shown"]);
   second.unmount();
   assertEquals(options.requestAnimationFrame, undefined);
+});
+
+Deno.test("15. what throws as it is taken off the page is gone all the same, and so is what stands beside it", async () => {
+  class Bad extends Component {
+    override componentWillUnmount(): void {
+      throw new Error("not so fast");
+    }
+    override render(): string {
+      return "bad";
+    }
+  }
+  mount("before");
+  const page = mount(<Bad />);
+  mount("after");
+  await assertRejects(() => cleanup(), Error, "not so fast");
+  assertEquals([document.body.textContent, page.host.isConnected, options.requestAnimationFrame], [
+    "",
+    false,
+    undefined,
+  ]);
 });

@@ -239,6 +239,21 @@ Deno.test("15. an answer on its way is aborted, overtaken and timed out as one o
   assertEquals([clock.pending, api.calls.filter(({ state }) => state === "open").length], [0, 0]);
 });
 
+Deno.test("15. an interceptor may give up the call that it answers, and leaves no timer", async () => {
+  using clock = install();
+  const api = fixtures([{
+    endpoint: FilmResource.get,
+    response: ({ id }) => {
+      controller.abort(FilmResource.get, { id });
+      return { id };
+    },
+    delay: 1_000,
+  }]);
+  using controller = new Controller({ managers: [api] });
+  const outcome = await controller.fetch(FilmResource.get, { id: "1" }).catch((reason: unknown) => reason);
+  assertEquals([(outcome as Error).name, clock.pending], ["AbortError", 0]);
+});
+
 Deno.test("15. polls are answered, too, and managers see what they would see without fixtures", async () => {
   using clock = install();
   const seen: string[] = [];
