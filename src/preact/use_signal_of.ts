@@ -3,9 +3,11 @@ import type { ViewNode } from "../denormalize/node.ts";
 import type { AnyReadable } from "../endpoint/interface.ts";
 import type { StoredSource } from "../endpoint/readable.ts";
 import { isInactive } from "../controller/is_inactive.ts";
+import { copyArgs } from "../endpoint/copy_plain.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../schemas/infer.ts";
 import { isEntity, isSchemaObject } from "../schemas/interface.ts";
 import { track } from "../signals/track.ts";
+import type { Answer } from "../store/entry.ts";
 import { inactiveData } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
 import { checkGiven } from "./_check_given.ts";
@@ -65,10 +67,11 @@ export function useSignalOf(
   checkGiven(source, "source", "useSignalOf");
   const kept = useMemory((): { signal?: ReadonlySignal<unknown>; view?: ViewNode | undefined } => ({}));
   const { store } = useController();
-  const [view, read] = viewOf(store, source, args);
+  const view = viewOf(store, source, args);
   if (kept.signal === undefined || kept.view !== view) {
     kept.view = view;
-    kept.signal = computed(() => select(read()));
+    const copied = copyArgs(args);
+    kept.signal = computed(() => select(read(store, source, copied)));
   }
   return kept.signal;
 }
@@ -112,30 +115,28 @@ export function useSelect(
 ): unknown {
   checkGiven(source, "source", "useSelect");
   const { store } = useController();
-  const [, read] = viewOf(store, source, args);
   // One for each rendering: the function is another one, and may use other props.
-  return computed(() => select(read())).value;
+  return computed(() => select(read(store, source, args))).value;
 }
 
-/** How a source is read, and what tells it from others; `undefined`: nothing is. */
-function viewOf(
-  store: Store,
-  source: SignalSource,
-  args: readonly unknown[],
-): [view: ViewNode | undefined, read: () => unknown] {
-  // A Query is both; as what can be fetched it has nothing to offer.
-  if (typeof source !== "function" || isEntity(source) || isSchemaObject(source)) {
-    const view = store.query(source as Queryable, args);
-    return [view, () => {
-      track(store, view);
-      return view.read(store.graph);
-    }];
-  }
-  if (isInactive(args)) return [undefined, () => inactiveData(source)];
+/** What a source is read from; `undefined`: nothing. */
+function viewOf(store: Store, source: SignalSource, args: readonly unknown[]): ViewNode | undefined {
+  if (!isReadable(source)) return store.query(source, args);
+  if (isInactive(args)) return undefined;
   const call = store.callOf(source, args);
-  const view = store.response(call.endpoint, call.args, call.key);
-  return [view, () => {
-    track(store, view);
-    return view.read(store.graph).data;
-  }];
+  return store.response(call.endpoint, call.args, call.key);
+}
+
+/** The present value. A view that nobody has looked at for long may be forgotten, and be another one by then. */
+function read(store: Store, source: SignalSource, args: readonly unknown[]): unknown {
+  const view = viewOf(store, source, args);
+  if (view === undefined) return inactiveData(source as AnyReadable);
+  track(store, view);
+  const value = view.read(store.graph);
+  return isReadable(source) ? (value as Answer).data : value;
+}
+
+/** A Query is both; as what can be fetched it has nothing to offer. */
+function isReadable(source: SignalSource): source is AnyReadable {
+  return typeof source === "function" && !isEntity(source) && !isSchemaObject(source);
 }

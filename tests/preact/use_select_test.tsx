@@ -1,9 +1,9 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { ReadonlySignal } from "@preact/signals-core";
-import { Controller, Query, schema } from "@rejoin/data";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { Controller, memory, Query, schema } from "@rejoin/data";
 import { useSelect, useSignalOf } from "@rejoin/data/preact";
-import { renderDataHook } from "@rejoin/data/testing";
+import { FakeClock, renderDataHook } from "@rejoin/data/testing";
 import { App, fill, Film, Server } from "./_cinema.tsx";
 
 const films = new Query(new schema.All(Film));
@@ -73,4 +73,40 @@ Deno.test("useSignalOf changes the text on the page, and runs no component", asy
   controller.set(Film, { id: "2" }, { title: "Brazil!" });
   await settled();
   assertEquals([app.text, runs], ["Brazil!", 3]);
+});
+
+Deno.test("useSignalOf shows what came after it was forgotten, when nobody has looked at the signal for long", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const { getFilm } = new Server();
+  using controller = new Controller({ strict: true, use: [memory()] });
+  const answer = (title: string) => controller.setResponse(getFilm, { id: "1" }, { id: "1", title });
+  const titles = new Query(new schema.All(Film), (all) => all.map(({ title }) => title).join());
+  const opened = signal(true);
+  function Details({ shown }: { readonly shown: readonly ReadonlySignal<string | undefined>[] }) {
+    return opened.value ? <>{shown}</> : null;
+  }
+  function Page() {
+    const read = useSignalOf(getFilm, [{ id: "1" }], (film) => film?.title);
+    const record = useSignalOf(Film, [{ id: "1" }], (film) => film?.title);
+    return <Details shown={[read, record, useSignalOf(titles, [])]} />;
+  }
+  answer("Alien ");
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+    </App>,
+  );
+  assertEquals(app.text, "Alien Alien Alien ");
+  opened.value = false;
+  await settled();
+  await clock.tickAsync(3_600_000);
+  assertEquals(controller.getResponse(getFilm, { id: "1" }).data, undefined, "it was forgotten");
+  answer("Brazil ");
+  opened.value = true;
+  await settled();
+  assertEquals(app.text, "Brazil Brazil Brazil ");
+  answer("Clue ");
+  await settled();
+  assertEquals(app.text, "Clue Clue Clue ");
 });
