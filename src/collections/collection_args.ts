@@ -14,8 +14,10 @@ export function textOf(args: object): ListArgs {
   return Object.fromEntries(known.map(([name, value]) => [name, asText(value)]));
 }
 
-/** A value as the address has it. */
-export function asText(value: unknown): string {
+/** A value as the address has it: a date is the text that JSON has for it. */
+export function asText(given: unknown): string {
+  const { toJSON } = Object(given) as { readonly toJSON?: unknown };
+  const value: unknown = typeof toJSON === "function" ? toJSON.call(given, "") : given;
   return typeof value === "object" && value !== null ? argsKey(value) : String(value);
 }
 

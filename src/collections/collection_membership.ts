@@ -149,7 +149,7 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
           const isSame = value === undefined ? undefined : filter ? ask(filter, value, wanted) : isEqual(value, wanted);
           if (isSame) continue;
           if (isSame === undefined) match = match === "yes" ? "unknown" : match;
-          else if (filter || isPosition(name) || isConfirmed(name)) return "no";
+          else if (filter || isPosition(name) || (isConfirmed(name) && !isStructured(wanted))) return "no";
           else match = "guess";
         }
         return match;
@@ -159,6 +159,11 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
   /** Whether any list holds an item. */
   const isHeld = (kept: unknown) => records().some((list) => of(list).isThere(kept));
   return { of, isHeld };
+}
+
+/** An array, or an object of members: one of several values, a range. What it is compared with, only the server says. */
+function isStructured(wanted: string): boolean {
+  return /^[[{]/.test(wanted);
 }
 
 /**

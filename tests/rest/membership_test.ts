@@ -381,3 +381,48 @@ Deno.test("13.D1 a list of names, and one of several classes, follow edits", asy
   assertEquals([size(getNamed, "scifi"), size(getNamed, "drama")], [0, 0]);
   assert(controller.getResponse(getNamed, { genre: "drama" }).expiresAt <= Date.now(), "under which name?");
 });
+
+Deno.test("13.D1 an argument of several values, or a range, is compared by the server alone", () => {
+  const { getList, create, partialUpdate, delete: remove } = resource({ path: "/films/:id", schema: Film });
+  for (const wanted of [["scifi", "drama"], { in: ["scifi"] }, { not: "comedy" }]) {
+    using controller = new Controller();
+    const view = () => controller.getResponse(getList, { genre: wanted });
+    const isFresh = () => view().expiresAt > Date.now();
+    const begin = () => controller.setResponse(getList, { genre: wanted }, []);
+    controller.setResponse(getList, { genre: "comedy" }, [FILMS[3]]);
+
+    begin();
+    controller.setResponse(create, FILMS[0]!, FILMS[0]);
+    assert(!isFresh());
+
+    begin();
+    controller.setResponse(partialUpdate, { id: "4" }, { genre: "drama" }, { ...FILMS[3], genre: "drama" });
+    assert(!isFresh());
+
+    begin();
+    controller.setResponse(partialUpdate, { id: "4" }, { title: "Trafic" }, { id: "4", title: "Trafic" });
+    assert(isFresh());
+    controller.setResponse(remove, { id: "4" }, {});
+    assertEquals(view().data, []);
+  }
+});
+
+Deno.test("13.D1 a date among the arguments is the text that it is in the address", () => {
+  class Show extends Entity {
+    id = "";
+    at = "";
+    static key = "Show";
+  }
+  const { getList, create } = resource({ path: "/shows/:id", schema: Show });
+  const [one, other] = [new Date(0), new Date(1)].map((at) => ({ at, text: at.toISOString() }));
+  using controller = new Controller();
+  controller.setResponse(getList, { at: other!.text }, [{ id: "1", at: other!.text }]);
+  // By itself, as another date, and as one of another kind: all of them know their text.
+  for (const at of [one!.at, one!.text, Object.assign(new (class Day {})(), { toJSON: () => one!.text })]) {
+    controller.setResponse(getList, { at }, []);
+    controller.setResponse(create, { at: one!.text }, { id: "2", at: one!.text });
+    const { data, expiresAt } = controller.getResponse(getList, { at: one!.text });
+    assertEquals(data?.map(({ id }) => id), ["2"]);
+    assert(expiresAt > Date.now());
+  }
+});
