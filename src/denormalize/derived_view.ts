@@ -86,7 +86,11 @@ export class JoinView extends ComputedView {
 
 /** Nobody needs the view of one response any more, nor those that it is made of: their edges die with it. */
 export function release(view: ViewNode): void {
-  if (!view.isOwned) return;
+  if (view.isOwned) letGo(view);
+}
+
+/** The same of a view that was everybody's. */
+export function letGo(view: ViewNode): void {
   const { kids } = view;
   view.release();
   for (const kid of kids) release(kid);

@@ -5,7 +5,7 @@ import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
 import { isItem, pick, plainOf } from "../schemas/subjects.ts";
 import { skeletonOf } from "./container_walk.ts";
-import { JoinView, release } from "./derived_view.ts";
+import { JoinView, letGo, release } from "./derived_view.ts";
 import { IdleHand } from "./idle_hand.ts";
 import { indexKey } from "./index_keys.ts";
 import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
@@ -131,7 +131,7 @@ export class Graph implements ViewGraph {
       const idle = hand.next();
       if (idle !== undefined) {
         map.delete(idle[0]);
-        idle[1].release();
+        letGo(idle[1]);
       }
     }
     map.set(key, view);

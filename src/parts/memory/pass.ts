@@ -1,4 +1,5 @@
 import { DIRTY, dropDeadEdges, eachParent, EntityNode, makeDirty, type ViewNode } from "../../denormalize/node.ts";
+import { letGo } from "../../denormalize/derived_view.ts";
 import { type Entry, isBare } from "../../store/entry.ts";
 import type { Patch } from "../../store/patch.ts";
 import { ResponseView } from "../../store/response_view.ts";
@@ -295,6 +296,6 @@ function eachHolder(slot: Slot, visit: (parent: ViewNode) => void): void {
 
 function forgetView(view: ViewNode): void {
   if (view.parent !== undefined) makeDirty(view, []);
-  view.release();
+  letGo(view);
   view.value = undefined;
 }

@@ -13,7 +13,7 @@ import {
   snapshotOf,
   stateOf,
 } from "@rejoin/data";
-import type { ViewNode } from "../../../src/denormalize/node.ts";
+import { eachParent, type ViewNode } from "../../../src/denormalize/node.ts";
 import { hold } from "../../../src/parts/memory/retain.ts";
 import { atMost } from "../../../src/parts/memory/bound.ts";
 import { Collector } from "../../../src/parts/memory/collector.ts";
@@ -151,6 +151,33 @@ Deno.test("a watched All keeps every row, a watched bucket its own", async () =>
   byTag();
   await clock.tickAsync(20 * MINUTES);
   assertEquals([app.rows(), controller.get(allArticles)], ["", undefined]);
+});
+
+Deno.test("lists that were read by arguments and are let go of hang on none of the records that stay", async () => {
+  class Reader extends Entity {
+    id = "";
+    articles: string[] = [];
+    static key = "Reader";
+    static schema = { articles: new schema.Lazy([Article]) };
+  }
+  using app = setUp();
+  const { controller, clock } = app;
+  controller.set(Article, "1", { id: "1" });
+  app.watch("article", app.query(Article, ["1"]));
+  const { node } = app.store.tables.byKey.get("Article")!.slots.get("1")!;
+  const edges = () => {
+    let count = 0;
+    eachParent(node!, () => count++);
+    return count;
+  };
+  const readers = 1_200;
+  for (let at = 0; at < readers; at++) {
+    controller.set(Reader, `${at}`, { id: `${at}`, articles: ["1"] as never });
+    assertEquals(controller.get(Reader.schema.articles.query, controller.get(Reader, `${at}`)!)?.length, 1);
+  }
+  assertEquals(edges(), 1_000, "as many as are kept");
+  await clock.tickAsync(20 * MINUTES);
+  assertEquals([app.rows(), edges()], ["Article 1", 0]);
 });
 
 Deno.test("retain holds an answer or a record until it is let go, also one that comes later", async () => {
