@@ -45,6 +45,8 @@ export class Graph implements ViewGraph {
   readonly #kept = new WeakMap<object, IdleHand<ViewNode>>();
   /** The same, to be walked: without keeping a schema that nobody has any more. */
   readonly #keptSets = new Set<WeakRef<IdleHand<ViewNode>>>();
+  /** Objects of schemas whose members are being asked. */
+  readonly #joining = new Set<object>();
   /** Makes values of the arguments of a view that is kept. */
   keep: (args: readonly unknown[]) => readonly unknown[] = (args) => args;
   /** Counts how often a view was asked for. */
@@ -260,11 +262,18 @@ export class Graph implements ViewGraph {
       const view = isEntity(schema) ? undefined : schema.queryView?.(args, makerOf(this, schema, args));
       return view === undefined ? new TreeView(schema, undefined, args, true) : view as ViewNode;
     }
-    return new JoinView(
-      Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
-        [name, isLiteral(member) ? new ConstNode(skeletonOf(member, true)) : this.query(member, args)] as const
-      ),
-    );
+    // A declaration that contains itself is not there below the root.
+    if (this.#joining.has(schema)) return NOTHING;
+    this.#joining.add(schema);
+    try {
+      return new JoinView(
+        Object.entries(schema as { readonly [member: string]: AnySchema }).map(([name, member]) =>
+          [name, isLiteral(member) ? new ConstNode(skeletonOf(member, true)) : this.query(member, args)] as const
+        ),
+      );
+    } finally {
+      this.#joining.delete(schema);
+    }
   }
 
   /** The one view of the records whose member has a value; without a member, of all of a table. */

@@ -197,3 +197,15 @@ Deno.test("an error names the members and the path", () => {
     'Cannot normalize "User" at page.users[1]: pk() returned {}; return a string or a number',
   );
 });
+
+Deno.test("a declaration that contains itself is asked by arguments once, and is not there below", () => {
+  const controller = new Controller();
+  controller.set(User, "1", { id: "1", name: "Ann" });
+  const entry = new schema.Object({ user: User, n: 1 });
+  entry.define({ next: entry });
+  const literal: Record<string, Schema> = { user: User };
+  literal.wrapped = new Query({ again: literal } as never);
+  const user = controller.get(User, "1");
+  assertEquals(controller.get(entry, "1" as never) as unknown, { user, n: 1, next: undefined });
+  assertEquals(controller.get(literal as unknown as typeof User, "1") as unknown, { user, wrapped: undefined });
+});
