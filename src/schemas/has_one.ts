@@ -40,7 +40,10 @@ export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Re
 
   /** The record as an object. */
   denormalize(normalized: unknown, walk: DenormalizeWalk): unknown {
-    return walk.visit(this.entity, normalized ?? this.pks(walk.args, walk.tables)?.[0]);
+    if (normalized !== undefined) return walk.visit(this.entity, normalized);
+    // The first that its class accepts.
+    const pks = this.pks(walk.args, walk.tables);
+    return pks && first(walk.visit([this.entity], pks));
   }
 
   /** The pk of the record that refers. */

@@ -1,5 +1,16 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { type AnySchema, Controller, Entity, normalize, Query, schema, SchemaError, Sorter } from "@rejoin/data";
+import {
+  type AnySchema,
+  Controller,
+  denormalize,
+  Entity,
+  normalize,
+  Query,
+  schema,
+  SchemaError,
+  Sorter,
+  stateOf,
+} from "@rejoin/data";
 import { readerOf } from "../contracts/reader.ts";
 
 class Director extends Entity {
@@ -331,4 +342,25 @@ Deno.test("a relation can be asked with an object that embeds what refers to it,
   assertEquals(controller.getResponse(signed, author).data, "Jane: 2");
   controller.set(Author, "1", { name: "Jane Austen" });
   assertEquals(controller.getResponse(signed, controller.get(Author, "1")!).data, "Jane Austen: 2");
+});
+
+Deno.test("the one that refers is the first that its class accepts, in a store and in plain tables", () => {
+  class Sleeve extends Entity {
+    id = "";
+    film = "";
+    isDraft = false;
+    static key = "Sleeve";
+    static validate({ isDraft }: { isDraft?: boolean }) {
+      return isDraft;
+    }
+  }
+  const sleeve = new schema.HasOne(Sleeve, "film");
+  const controller = new Controller();
+  controller.set(Sleeve, "a", { id: "a", film: "7", isDraft: true });
+  assertEquals(controller.get(sleeve, "7"), undefined);
+  controller.set(Sleeve, "b", { id: "b", film: "7" });
+  assertEquals(controller.get(sleeve, "7")?.id, "b");
+  const { entities } = stateOf(controller);
+  assertEquals(denormalize(sleeve, undefined, entities, ["7"])?.id, "b");
+  assertEquals(denormalize(sleeve, undefined, entities, ["8"]), undefined);
 });
