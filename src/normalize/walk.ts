@@ -64,7 +64,9 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
   /** Schema objects that want to see their containers complete. */
   readonly #unfinished: (readonly [SchemaObject, unknown])[] = [];
   /** Occurrences inside entities that hold others, by class: one of them may be two records. */
-  #walked: Map<Plan, Set<object>> | undefined;
+  #walked: Map<Plan, Map<object, string>> | undefined;
+  /** Those of them that were written under more pks than one. */
+  #others: Map<string, Set<object>> | undefined;
   /** What a processed value was made of. */
   #originOf: WeakMap<object, Origin> | undefined;
   /** By raw value, parent and key: what stands for all that was made of it there. */
@@ -202,10 +204,19 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       return this.#visitUnsaved(plan, input);
     }
     // An input that contains itself comes round here, and ends.
-    if (!this.#isWriting || !plan.fields.nests || !isMet(this.#walked ??= new Map(), plan, this.#occurrenceOf(input))) {
+    if (!this.#isWriting || !plan.fields.nests || !this.#isWalked(plan, pk, this.#occurrenceOf(input))) {
       this.put(plan, pk, input);
     }
     return pk;
+  }
+
+  /** Whether an occurrence was written as this record. Its pk may be another in each parent. */
+  #isWalked(plan: Plan, pk: string, occurrence: object): boolean {
+    const walked = madeIn(this.#walked ??= new Map(), plan, () => new Map<object, string>());
+    const first = walked.get(occurrence);
+    if (first !== undefined) return first === pk || isMet(this.#others ??= new Map(), `${plan.id} ${pk}`, occurrence);
+    walked.set(occurrence, pk);
+    return false;
   }
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */

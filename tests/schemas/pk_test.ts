@@ -348,3 +348,48 @@ Deno.test("a static pk is used in place of the method", () => {
   const { result, entities } = normalize([Tagged], [{ slug: "a" }]);
   assertEquals([result, Object.keys(entities.Tagged!)], [["#a"], ["#a"]]);
 });
+
+Deno.test("an object in two parents is a record in each, where its pk is made of the parent's", () => {
+  class Product extends Entity {
+    id = "";
+    static key = "Product";
+  }
+  class Line extends Entity {
+    sku = "";
+    product: Product | undefined = undefined;
+    pk(parent?: { id: string }) {
+      return `${parent?.id}:${this.sku}`;
+    }
+    static key = "Line";
+    static schema = { product: Product };
+  }
+  class Order extends Entity {
+    id = "";
+    lines: Line[] = [];
+    static key = "Order";
+    static schema = { lines: [Line] };
+  }
+  const line = { sku: "a", product: { id: "p" } };
+  const { entities } = normalize([Order], [{ id: "1", lines: [line, line] }, { id: "2", lines: [line] }]);
+  assertEquals(Object.keys(entities.Line!), ["1:a", "2:a"]);
+  assertEquals(entities.Line!["2:a"], { sku: "a", product: "p" });
+  // In a circle it ends.
+  class Node extends Entity {
+    n = "";
+    kids: Node[] = [];
+    pk(parent?: { n: string }) {
+      return `${parent?.n}-${this.n}`;
+    }
+    static key = "Node";
+    static schema: { kids: (typeof Node)[] };
+  }
+  Node.schema = { kids: [Node] };
+  const [one, two, three] = ["1", "2", "3"].map((n) => ({ n, kids: [] as unknown[] }));
+  one!.kids.push(two, three);
+  two!.kids.push(one, three);
+  three!.kids.push(one, two, three);
+  assertEquals(
+    Object.keys(normalize(Node, one).entities.Node!).sort(),
+    ["1-1", "1-2", "1-3", "2-1", "2-3", "3-1", "3-2", "3-3"],
+  );
+});
