@@ -66,8 +66,6 @@ export class Plan {
   /** A small number: indexes arrays where a lookup by name would show. */
   readonly id: number = nextId++;
   readonly entity: EntityStatics;
-  /** What instances say that they were made by: the class, or the one that a decorator or a proxy stands before. */
-  readonly maker: unknown;
   readonly key: string;
   readonly hasProcess: boolean;
   readonly hasMerge: boolean;
@@ -89,7 +87,6 @@ export class Plan {
 
   constructor(entity: EntityStatics) {
     this.entity = entity;
-    this.maker = entity.prototype.constructor;
     const key: unknown = entity.key;
     if (typeof key !== "string" || key === "") {
       throw new SchemaError(said(101, { name: entity.name, key }));

@@ -79,11 +79,11 @@ export class Slot implements RecordSlot {
   }
 }
 
-/** Whether an object is what readers of a record are given: a reference then, not data. */
+/** Whether an object is what readers of a record are given, by this class or another of its key: a reference, not data. */
 export function isInstanceOf(plan: Plan, slot: RecordSlot | undefined, input: object): boolean {
   // Asked of all that is written: to look up a member costs a fraction of asking for the prototype. A class that makes
-  // its instances itself may make those of a subclass.
-  if (slot === undefined || (input.constructor !== plan.maker && !plan.hasCreate)) return false;
+  // its instances itself may make plain objects.
+  if (slot === undefined || (input.constructor === Object && !plan.hasCreate)) return false;
   for (let node = slot.node; node !== undefined; node = node.sibling) if (node.value === input) return true;
   return false;
 }

@@ -173,3 +173,28 @@ Deno.test("a detail may keep heavy fields in a nested meta entity: rows of the l
   assertEquals(controller.get(HeavyFilm, "2"), undefined);
   for (const reader of [list, row, film]) reader.stop();
 });
+
+Deno.test("an object that another class of the family gave is a reference: its defaults do not become data", () => {
+  class Person extends Entity {
+    id = "";
+    name = "";
+    static key = "Person";
+  }
+  class Profile extends Person {
+    bio = "nothing yet";
+  }
+  class Story extends Entity {
+    id = "";
+    author: Person | undefined = undefined;
+    static key = "Story";
+    static schema = { author: Person };
+  }
+  const controller = new Controller();
+  controller.set(Story, "1", { id: "1" });
+  controller.set(Person, "2", { id: "2", name: "Ann" });
+  const profile = controller.get(Profile, "2")!;
+  assertEquals(profile.bio, "nothing yet");
+  controller.set(Story, "1", (story) => ({ ...story, author: profile }) as never);
+  assertStrictEquals(controller.get(Story, "1")!.author, controller.get(Person, "2"));
+  assertEquals(stateOf(controller).entities.Person, { "2": { id: "2", name: "Ann" } });
+});
