@@ -24,6 +24,11 @@ export class TreeView extends DerivedView<unknown> {
     this.#isKeyed = isKeyed;
   }
 
+  /** An entity without a pk, sent again, is another object that holds the same. */
+  override update(kept: unknown): void {
+    super.update(reuse(this.source, kept));
+  }
+
   /** The one record whose object the whole answer is. */
   get entity(): EntityNode | undefined {
     const { value } = this;

@@ -381,3 +381,31 @@ Deno.test("a record that changes keeps the lists and containers in it, as long a
     assertEquals(read().cover!.cover!.title, "round");
   }
 });
+
+Deno.test("entities without a pk that come again as they were are the same objects, wherever they stand in an answer", () => {
+  class Draft extends Entity {
+    id = "";
+    title = "";
+    static key = "Draft";
+  }
+  const getDesk = new Endpoint(async () => await Promise.resolve(), {
+    name: "getDesk",
+    schema: { draft: Draft, byName: new schema.Values(Draft), rows: [Draft], nested: [[Draft]], total: 0 },
+  });
+  const answer = (total: number) => ({
+    draft: { title: "a" },
+    byName: { b: { title: "b" } },
+    rows: [{ title: "c" }],
+    nested: [[{ title: "d" }]],
+    total,
+  });
+  const controller = new Controller();
+  controller.setResponse(getDesk, answer(1) as never);
+  const before = controller.getResponse(getDesk).data!;
+  controller.setResponse(getDesk, answer(2) as never);
+  const after = controller.getResponse(getDesk).data!;
+  assertEquals([before.total, after.total], [1, 2]);
+  for (const name of ["draft", "byName", "rows", "nested"] as const) {
+    assertStrictEquals(after[name], before[name], name);
+  }
+});
