@@ -9,7 +9,7 @@ import {
 import { isItem, isReference, looksAround, pick, plainOf, serialize } from "../schemas/subjects.ts";
 import { Containers } from "../schemas/containers.ts";
 import { define } from "../schemas/define.ts";
-import { type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
+import { type EntityRecord, type FieldPlan, type Plan, planOf } from "../schemas/plan.ts";
 import { isRecursive } from "../schemas/recursive.ts";
 import { isNeverHere, type RecordSlot } from "./node.ts";
 
@@ -74,6 +74,14 @@ export class ContainerWalk extends Containers implements DenormalizeWalk {
     if (kind === "entity") return isReference(value) ? this.#entity(entity!, value) : value;
     if (kind !== "list") return this.run(schema, value);
     return Array.isArray(value) ? this.#list(entity!, value) : value;
+  }
+
+  /** Puts into an object the members that are computed. */
+  compute({ fields }: Plan, record: EntityRecord, instance: Record<string, unknown>): void {
+    for (const { kind, name, schema } of fields.links) {
+      const kept = record[name];
+      if (kind === "computed" && kept !== undefined && kept !== null) instance[name] = this.run(schema, kept);
+    }
   }
 
   /** What stands in something else goes by itself: the rest stays. */

@@ -2,6 +2,7 @@ import type { DenormalizeNullable } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
+import { belowFirst } from "./below_first.ts";
 import { ContainerWalk, type Found } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
 import { madeIn } from "../schemas/once_for.ts";
@@ -72,6 +73,8 @@ class PlainReading implements TableLookup {
   readonly #queue: Reading[] = [];
   /** The same, by class and by what refers to them. */
   readonly #met = new Map<Plan, Map<unknown, Reading>>();
+  /** Those with members that are computed. */
+  readonly #computed = new Set<Reading>();
   /** What requires that which is being met. */
   #holder: Reading | undefined;
 
@@ -114,6 +117,21 @@ class PlainReading implements TableLookup {
     }
     const fill = this.walk(false);
     for (const reading of this.#queue) if (reading.value !== undefined) this.#members(reading, fill);
+    if (this.#computed.size > 0) this.#compute(fill);
+  }
+
+  /** Fills in what is computed, when all else is there: that below first. */
+  #compute(fill: ContainerWalk): void {
+    let found: Reading[];
+    const walk = new ContainerWalk(true, (plan, reference) => void found.push(this.#meet(plan, reference)));
+    const below = (reading: Reading) => {
+      found = [];
+      if (reading.value !== undefined) this.#members(reading, walk);
+      return found;
+    };
+    belowFirst(this.#computed, below, ({ plan, slot, value }) => {
+      fill.compute(plan, slot.rec!, value as Record<string, unknown>);
+    });
   }
 
   all(entity: AnyEntity): string[] | undefined {
@@ -148,8 +166,13 @@ class PlainReading implements TableLookup {
       const kept = record[field.name];
       if (kept === undefined || kept === null) continue;
       this.#holder = collecting && field.required ? reading : undefined;
-      const read = walk.field(field, kept);
-      if (!collecting) instance[field.name] = read;
+      if (!collecting && field.kind === "computed") {
+        this.#computed.add(reading);
+        instance[field.name] = (plan.entity.defaults as Record<string, unknown>)[field.name];
+      } else {
+        const read = walk.field(field, kept);
+        if (!collecting) instance[field.name] = read;
+      }
     }
     this.#holder = undefined;
     if (collecting) return;

@@ -2,6 +2,7 @@ import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
 import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 import { serialize } from "../schemas/subjects.ts";
+import { belowFirst } from "./below_first.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import {
   CLEAN,
@@ -14,6 +15,7 @@ import {
   READING,
   setKids,
   type ViewGraph,
+  type ViewNode,
 } from "./node.ts";
 import { fillRows, itemsOf, kidsOfRows } from "./rows.ts";
 
@@ -33,6 +35,8 @@ type Members = Record<string, unknown>;
 export class Reading {
   readonly #graph: ViewGraph;
   readonly #walk: ContainerWalk;
+  /** Only meets what is below. */
+  readonly #collecting: ContainerWalk;
   /** What is made, who refers to it first. */
   readonly #queue: MadeNode[] = [];
   /** What became other than its holders may have taken. */
@@ -41,6 +45,8 @@ export class Reading {
   readonly #rows = new Set<MadeNode>();
   /** Objects that are to be filled once more. */
   readonly #again = new Set<EntityNode>();
+  /** Objects with members that are computed. */
+  readonly #computed = new Set<EntityNode>();
   /** Whose members are walked, and what was met there: the first `#count`. */
   #node: MadeNode | undefined = undefined;
   readonly #met: EntityNode[] = [];
@@ -52,6 +58,7 @@ export class Reading {
   constructor(graph: ViewGraph) {
     this.#graph = graph;
     this.#walk = new ContainerWalk(false, (plan, reference) => this.#meet(plan, reference), graph.strict);
+    this.#collecting = new ContainerWalk(true, (plan, reference) => void this.#meet(plan, reference));
   }
 
   /** Reads a node. */
@@ -79,6 +86,7 @@ export class Reading {
         this.#again.delete(node);
         if (node.value !== undefined) this.#fill(node, true);
       }
+      if (this.#computed.size > 0) this.#compute();
     } catch (error) {
       for (const node of queue) {
         node.state = DIRTY;
@@ -183,7 +191,11 @@ export class Reading {
         const kept = record[field.name];
         if (kept === undefined || kept === null) continue;
         this.#isRequired = field.required;
-        instance[field.name] = this.#walk.field(field, kept);
+        if (field.kind === "computed") {
+          this.#computed.add(node);
+          instance[field.name] = (node.plan.entity.defaults as Members)[field.name];
+          this.#collecting.run(field.schema, kept);
+        } else instance[field.name] = this.#walk.field(field, kept);
         if (field.required) node.required = this.#count;
       }
       // A copy is exactly as long as it must be: one that grew by pushing has room for 17, and every node keeps one.
@@ -195,6 +207,17 @@ export class Reading {
       if (kept === undefined || kept === null) continue;
       instance[name] = before !== undefined && built?.[name] === kept ? before[name] : serialize(schema, kept);
     }
+  }
+
+  /** Fills in what is computed, when all else is there: that below first. */
+  #compute(): void {
+    const walk = new ContainerWalk(false, (plan, kept) => this.#graph.reference(plan, kept), this.#graph.strict);
+    const made = ({ kids }: ViewNode) => kids.filter(({ state }) => state === READING);
+    belowFirst<ViewNode>(this.#computed, made, (node) => {
+      const { content, plan, value } = node as EntityNode;
+      if (value !== undefined) walk.compute(plan, content!, value as Members);
+    });
+    this.#computed.clear();
   }
 
   #meet(plan: Plan, reference: unknown): EntityNode {

@@ -13,8 +13,9 @@ import {
   isSchemaObject,
   ROWS,
   type RowsDeclaration,
+  type SchemaObject,
 } from "./interface.ts";
-import { isItem, plainOf } from "./subjects.ts";
+import { isItem, partsOf, plainOf } from "./subjects.ts";
 
 export { pkText } from "./pk_text.ts";
 
@@ -24,8 +25,11 @@ export type EntityRecord = { readonly [member: string]: unknown };
 /** One member of an entity that has a schema. */
 export interface FieldPlan {
   readonly name: string;
-  /** How it is walked: the three common kinds have loops of their own, `"other"` goes through the schema. */
-  readonly kind: "entity" | "list" | "serializer" | "other";
+  /**
+   * How it is walked: the three common kinds have loops of their own, `"other"` goes through the schema; so does
+   * `"computed"`, when all that is below is there.
+   */
+  readonly kind: "entity" | "list" | "serializer" | "other" | "computed";
   readonly schema: AnySchema;
   /** Of a list of records, lazy or not: what each is, an entity class or a schema object that picks one of several. */
   readonly item: AnySchema;
@@ -174,6 +178,8 @@ function compile(entity: EntityStatics): Fields {
       ? of === schema ? "entity" : "list"
       : typeof schema === "function"
       ? "serializer"
+      : computes(schema)
+      ? "computed"
       : "other";
     // The default, not the class: `director: Director | null = null` may be without, `author = User.fromJS()` may not.
     const required = isItem(schema) && Boolean((entity.defaults as Record<string, unknown>)[name]);
@@ -202,10 +208,30 @@ function compile(entity: EntityStatics): Fields {
   };
 }
 
-/** The plain schema by which a member is kept: that below a `Lazy`, of this or another copy of the library. */
+/** Whether a query, or a schema of the app, makes something of the objects of a declaration: it is to see them whole. */
+function computes(schema: AnySchema): boolean {
+  const below = new Set<unknown>([schema]);
+  // What is added while it is walked is walked, too.
+  for (const one of below) {
+    if (typeof one !== "object" || one === null || isLazy(one)) continue;
+    if (isSchemaObject(one)) {
+      if (one.isCollection || one.pick !== undefined) continue;
+      if (one.plain === undefined && one.items === undefined) return true;
+    }
+    for (const part of partsOf(one)) below.add(part);
+  }
+  return false;
+}
+
+/** Of this or another copy of the library. */
+function isLazy(schema: AnySchema | object): schema is SchemaObject & { readonly schema: AnySchema } {
+  return isSchemaObject(schema) && "query" in schema && "schema" in schema;
+}
+
+/** The plain schema by which a member is kept: that below a `Lazy`. */
 export function keptBy(schema: AnySchema): AnySchema {
   let kept = plainOf(schema);
-  while (isSchemaObject(kept) && "query" in kept && "schema" in kept) kept = plainOf(kept.schema as AnySchema);
+  while (isLazy(kept)) kept = plainOf(kept.schema);
   return kept;
 }
 

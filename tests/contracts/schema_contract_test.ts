@@ -1,4 +1,4 @@
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, denormalize, Endpoint, Entity, normalize, Query, schema, stateOf } from "@rejoin/data";
 import type {
   DenormalizeWalk,
@@ -405,5 +405,14 @@ Deno.test("while a walk collects, entities are undefined; when it fills, they ar
   const { result, entities } = normalize(Owner, { id: "o", members: [{ id: "1" }, { id: "2" }] });
   const owner = denormalize(Owner, result, entities)!;
   assertEquals(owner.members.map(({ id }) => id), ["2", "1"]);
+  const isCollecting = ([collecting]: unknown[]) => collecting === true;
+  assertEquals(passes.pop(), [false, ["2", "1"]]);
+  assert(passes.length > 0 && (passes as unknown[][]).every(isCollecting));
+  assertEquals(passes[0], [true, [undefined, undefined]]);
+  // In a store as well.
+  passes.length = 0;
+  const controller = new Controller();
+  controller.set(Owner, "o", { id: "o", members: [{ id: "1" }, { id: "2" }] } as never);
+  assertEquals(controller.get(Owner, "o")!.members.map(({ id }) => id), ["2", "1"]);
   assertEquals(passes, [[true, [undefined, undefined]], [false, ["2", "1"]]]);
 });

@@ -1,6 +1,17 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, schema } from "@rejoin/data";
-import { readerOf, readerOfResponse } from "../contracts/reader.ts";
+import {
+  Controller,
+  denormalize,
+  Endpoint,
+  Entity,
+  type FieldSchemas,
+  normalize,
+  Query,
+  schema,
+  Sorter,
+  stateOf,
+} from "@rejoin/data";
+import { type Reader, readerOf, readerOfResponse } from "../contracts/reader.ts";
 
 class Film extends Entity {
   id = "";
@@ -210,4 +221,99 @@ Deno.test("a query that keeps more answers than it remembers is right for each",
   assertEquals(held.value, ["1", "2", "3"]);
   assertEquals(loose.read(store.graph), ["1", "2"]);
   assertEquals(controller.get(votes, 10), []);
+});
+
+/** A thread of messages: each member that is computed looks at objects that stand in those that it is given. */
+class Author extends Entity {
+  id = "";
+  name = "";
+  friends: Author[] = [];
+  names = "";
+  static override key = "Author";
+  static schema: FieldSchemas;
+}
+Author.schema = {
+  friends: [Author],
+  names: new Query(
+    [Author],
+    (friends) => (friends as unknown as Author[]).map(({ names, name }) => names || name).join(),
+  ),
+};
+class Message extends Entity {
+  id = "";
+  author: Author = undefined as never;
+  static override key = "Message";
+  static override schema = { author: Author };
+}
+class Thread extends Entity {
+  id = "";
+  messages: Message[] = [];
+  first: Message | undefined = undefined;
+  byAuthor: readonly string[] = [];
+  boxed: { text?: string } = {};
+  static override key = "Thread";
+  static override schema = {
+    // Declared before what it is made of.
+    byAuthor: new Query([Message], (all) => all.map(({ id, author }) => `${id} ${author.name} ${author.names}`)),
+    messages: [Message],
+    first: Message,
+    boxed: { text: new Query([Message], { Sorter, sort: (a, b) => a.author.name < b.author.name ? -1 : 1 }) },
+  } as never;
+}
+
+Deno.test("what is computed inside an entity is made of whole objects: what stands in them is there", () => {
+  const author = (id: string, friends: readonly string[] = []) => ({ id, name: `n${id}`, friends, names: friends });
+  const messages = [{ id: "1", author: author("a", ["b", "c"]) }, { id: "2", author: author("b", ["c"]) }, {
+    id: "3",
+    author: author("c"),
+  }];
+  const thread = { id: "t", byAuthor: messages, messages, first: messages[0], boxed: { text: messages.toReversed() } };
+  const expected = ["1 na nc,nc", "2 nb nc", "3 nc "];
+  const { result, entities } = normalize(Thread, thread);
+  const plain = denormalize(Thread, result, entities)!;
+  for (const strict of [false, true]) {
+    const controller = new Controller({ strict });
+    controller.set(Thread, "t", thread as never);
+    const reader = readerOf(controller, Thread, "t") as Reader<Thread>;
+    const check = ({ boxed, byAuthor, messages }: Thread, lines: readonly string[]) => {
+      assertEquals(byAuthor, lines);
+      assertEquals(boxed.text as unknown, messages);
+    };
+    for (const read of [plain, reader.value]) check(read, expected);
+    const before = reader.value;
+    // Far below.
+    controller.set(Author, "c", { name: "nx" });
+    assertEquals(reader.told, 1);
+    check(reader.value, ["1 na nx,nx", "2 nb nx", "3 nx "]);
+    assertStrictEquals(before.byAuthor[2], "3 nc ");
+    controller.set(Thread, "t", { first: { id: "2" } } as never);
+    check(reader.value, ["1 na nx,nx", "2 nb nx", "3 nx "]);
+    assertStrictEquals(reader.value.first, reader.value.messages[1]);
+    reader.stop();
+  }
+});
+
+Deno.test("what is computed inside an entity that it contains sees that without what is computed", () => {
+  class Node extends Entity {
+    id = "";
+    next: Node | undefined = undefined;
+    path = "";
+    static override key = "Node";
+    static schema: FieldSchemas;
+  }
+  Node.schema = {
+    next: Node,
+    path: new Query({ to: Node } as never, ({ to }: { to: Node }) => `${to.id}>${to.next?.id}${to.path && "!"}`),
+  };
+  const two = { id: "2", next: "1", path: { to: "1" } };
+  const controller = new Controller();
+  controller.set(Node, "1", { id: "1", next: two, path: { to: two } } as never);
+  const one = controller.get(Node, "1")!;
+  const check = ({ next, path }: Node) => {
+    assertEquals([path.slice(0, 3), next!.path.slice(0, 3)], ["2>1", "1>2"]);
+    assertEquals([path, next!.path].filter((each) => each.endsWith("!")).length, 1);
+  };
+  check(one);
+  const { entities } = stateOf(controller);
+  check(denormalize(Node, "1", entities)!);
 });
