@@ -17,8 +17,8 @@ type Members = Record<string | number, unknown>;
 
 /**
  * The last answer where the new one holds the same; else the new one, in which the parts that hold the same are those of
- * the last: equal identity means that nobody is told. Looks into arrays and plain objects, however deep; everything else
- * is the same only when it is identical.
+ * the last: equal identity means that nobody is told. Looks into arrays and plain objects, however deep, and at
+ * the time of dates; everything else is the same only when it is identical.
  *
  * @param before The last answer.
  * @param after The new one; never changed.
@@ -49,7 +49,8 @@ export function reuse(before: unknown, after: unknown, leaves?: ReadonlySet<unkn
     if (Object.is(old, now)) {
       if (now === undefined && !Object.hasOwn(top.before, name)) top.isSame = false;
       top.at++;
-    } else if (!isComparable(old, now, leaves)) {
+    } else if (old instanceof Date && now instanceof Date && Object.is(old.getTime(), now.getTime())) put(top, old);
+    else if (!isComparable(old, now, leaves)) {
       top.isSame = false;
       top.at++;
     } else if (!results.has(now)) {

@@ -409,3 +409,25 @@ Deno.test("entities without a pk that come again as they were are the same objec
     assertStrictEquals(after[name], before[name], name);
   }
 });
+
+Deno.test("a date in an answer is the same object while its time is, and alone makes nothing another", () => {
+  const getReport = new Endpoint(async () => await Promise.resolve(), {
+    name: "getReport",
+    schema: { count: new Query([Film], (films) => films.length), film: Film, at: Date, days: [Date] },
+  });
+  const times = new Query(new schema.All(Film), (films) => ({ last: new Date(films.length), of: films.length }));
+  const controller = new Controller();
+  const days = ["2026-01-01T00:00:00Z", "never"];
+  controller.setResponse(getReport, { count: [row(1)], film: row(2), at: "2026-01-01T00:00:00Z", days } as never);
+  const report = readerOfResponse<{ film: Film; at: Date; days: Date[] }>(controller, getReport);
+  const last = readerOf<{ last: Date }>(controller, times);
+  const [before, lastBefore] = [report.value, last.value];
+  controller.set(Film, "1", { id: "1", title: "other" });
+  assertStrictEquals(report.value, before);
+  assertStrictEquals(last.value, lastBefore);
+  assertEquals([report.told, last.told], [0, 0]);
+  controller.set(Film, "2", { id: "2", title: "other" });
+  assertNotStrictEquals(report.value, before);
+  assertStrictEquals(report.value.at, before.at);
+  assertStrictEquals(report.value.days, before.days);
+});
