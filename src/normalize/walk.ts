@@ -204,19 +204,23 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       return this.#visitUnsaved(plan, input);
     }
     // An input that contains itself comes round here, and ends.
-    if (!this.#isWriting || !plan.fields.nests || !this.#isWalked(plan, pk, this.#occurrenceOf(input))) {
+    if (!this.#isWriting || !plan.fields.nests || !this.#isWalked(plan, pk, input)) {
       this.put(plan, pk, input);
     }
     return pk;
   }
 
-  /** Whether an occurrence was written as this record. Its pk may be another in each parent. */
-  #isWalked(plan: Plan, pk: string, occurrence: object): boolean {
+  /**
+   * Whether an occurrence was written as this record. Its pk may be another in each parent; but where `process` makes the
+   * object, the first counts: in a value that contains itself each might be another one, without end.
+   */
+  #isWalked(plan: Plan, pk: string, input: object): boolean {
+    const occurrence = this.#occurrenceOf(input);
     const walked = madeIn(this.#walked ??= new Map(), plan, () => new Map<object, string>());
     const first = walked.get(occurrence);
-    if (first !== undefined) return first === pk || isMet(this.#others ??= new Map(), `${plan.id} ${pk}`, occurrence);
-    walked.set(occurrence, pk);
-    return false;
+    walked.set(occurrence, first ?? pk);
+    return first !== undefined &&
+      (first === pk || occurrence !== input || isMet(this.#others ??= new Map(), `${plan.id} ${pk}`, occurrence));
   }
 
   /** An entity without a pk is kept in place, so it is walked like a container: a value that contains itself ends. */

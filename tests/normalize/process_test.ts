@@ -318,3 +318,23 @@ Deno.test("process may make a new object each time: values that contain themselv
     assertEquals([read.next.name, read.next.all[0]!.name], ["two", "one"]);
   }
 });
+
+Deno.test("a value that contains itself ends, also where process makes another pk of it each time", () => {
+  class Folder extends Entity {
+    path = "";
+    folders: Folder[] = [];
+    pk() {
+      return this.path;
+    }
+    static key = "Folder";
+    static process(value: { name: string }, parent: { path: string }, key: string | undefined) {
+      return { ...value, path: (key === undefined ? "" : `${parent.path}/`) + value.name };
+    }
+    static schema: { folders: (typeof Folder)[] };
+  }
+  Folder.schema = { folders: [Folder] };
+  const root = { name: "a", folders: [] as unknown[] };
+  root.folders.push(root, { name: "b", folders: [root] });
+  const { entities } = normalize(Folder, root);
+  assertEquals(Object.keys(entities.Folder!).slice(0, 3), ["a", "a/a", "a/b"]);
+});
