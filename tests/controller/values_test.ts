@@ -1,6 +1,17 @@
 /** What is passed in is a value: what its owner does to it afterwards changes nothing, and it comes back as it was. */
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
-import { Controller, Endpoint, Entity, Query, resource, RestEndpoint, schema, serial } from "@rejoin/data";
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  hydrate,
+  Query,
+  resource,
+  RestEndpoint,
+  schema,
+  serial,
+  stateOf,
+} from "@rejoin/data";
 import { startFaultServer } from "../support/fault_server.ts";
 
 class Todo extends Entity {
@@ -292,4 +303,26 @@ Deno.test("13.A9 the arguments of a query and of a list are values", () => {
   controller.set(Todo, { id: "a" }, { id: "a", title: "new" });
   assertEquals(controller.get(of, { userIds: ["a"] }), ["a"]);
   assertEquals(controller.get(of, args), ["b"]);
+});
+
+Deno.test("13.A9 a state that is hydrated is a value, for each of those who begin with it", async () => {
+  const row = { id: "a", title: "as it was", tags: ["1"] };
+  const list = new Endpoint(async () => await Promise.resolve([row]), { name: "list", schema: [Todo] });
+  const plain = new Endpoint(async () => await Promise.resolve({ list: [1] }), { name: "plain" });
+  using there = new Controller();
+  await Promise.all([there.fetch(list), there.fetch(plain)]);
+  const state = JSON.parse(JSON.stringify(stateOf(there)));
+  using first = new Controller({ use: [hydrate(state)] });
+  using second = new Controller();
+  hydrate(second, state);
+  Object.assign(state.entities.Todo.a, { title: "changed" });
+  state.entities.Todo.a.tags.push("2");
+  state.endpoints["list []"].push("b");
+  state.endpoints["plain []"].list.push(2);
+  for (const controller of [first, second]) {
+    const todo = controller.get(Todo, "a")!;
+    assertEquals([todo.title, todo.tags], ["as it was", ["1"]]);
+    assertEquals(controller.getResponse(list).data, [todo]);
+    assertEquals(controller.getResponse(plain).data, { list: [1] });
+  }
 });

@@ -1,4 +1,5 @@
 import { clock } from "../../deps/clock.ts";
+import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
 import { said, sentenceOf } from "../../errors/texts.ts";
 import { isRecord } from "../../normalize/record.ts";
@@ -27,14 +28,15 @@ export function isOfThisVersion(state: object): boolean {
  * then what the rest lacks: it is shown, and asked for again.
  *
  * @param store Where.
- * @param state What.
+ * @param given What. A copy is taken: what its owner does to it afterwards changes nothing.
  * @param at Where it stands in the order of writes, and when; ms since 1970.
  */
 export function statePatch(
   store: Store,
-  state: Partial<State>,
+  given: Partial<State>,
   at: { readonly seq: number; readonly date: number },
 ): Patch {
+  const state = copyPlain(given);
   const damage: string[] = [];
   const sound = <T>(of: unknown, path: string, isSound: (value: unknown) => value is T): Map<string, T> => {
     const members = new Map<string, T>();
