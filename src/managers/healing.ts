@@ -99,7 +99,8 @@ class Healing implements StorePart {
       if (!failure.release && failure.view.entry?.error !== failure.error) this.#failed(failure);
     }
     const isAnswer = (action.type === "setResponse" || action.type === "renew") && action.ticket !== undefined;
-    const origin = isAnswer && originOf(action.endpoint, action.args);
+    if (!isAnswer) return this.#schedule();
+    const origin = originOf(action.endpoint, action.args);
     this.#hasten((failure) => {
       if (failure.origin !== origin || !failure.isDown) return Infinity;
       failure.isDown = false;
@@ -128,12 +129,16 @@ class Healing implements StorePart {
 
   #schedule(): void {
     this.#stopTimer?.();
-    const failures = [...this.#failures.values()];
-    const [next, ...others] = failures.filter(({ release }) => !release).sort((a, b) => a.dueAt - b.dueAt);
-    if (!isAwake() || next === undefined || next.dueAt === Infinity) return;
-    if (failures.length - others.length > AT_ONCE) return;
+    let asked = 0;
+    let next: Failure | undefined;
+    // It is done for each answer, however many have failed: they are not sorted.
+    for (const failure of this.#failures.values()) {
+      if (failure.release) asked++;
+      else if (next === undefined || failure.dueAt < next.dueAt) next = failure;
+    }
+    if (!isAwake() || next === undefined || next.dueAt === Infinity || asked >= AT_ONCE) return;
     // It keeps no process alive: a server that renders pages shows nothing to anybody.
-    this.#stopTimer = clock.setIdle(() => this.#ask(next), Math.max(0, next.dueAt - clock.monotonic()));
+    this.#stopTimer = clock.setIdle(() => this.#ask(next!), Math.max(0, next.dueAt - clock.monotonic()));
   }
 
   #ask(failure: Failure): void {
