@@ -40,7 +40,7 @@ export async function exchange(
       throw new EndpointError(endpoint.name, said(505, { endpoint: endpoint.name, name }));
     }
   }
-  const { deadline = context?.defaults.deadline ?? DEFAULT_DEADLINE, signal, getMany } = endpoint;
+  const { deadline = DEFAULT_DEADLINE, signal, getMany } = endpoint;
   const url = resolveUrl(endpoint.url(params, body), endpoint);
   const method = upperMethod(endpoint);
   return await withDeadline((watch) => {
@@ -51,8 +51,7 @@ export async function exchange(
       const send = async (call: StepCall): Promise<StepReply> => {
         // Headers may have been waited for, and who is logged in now is another.
         if (context?.isOver) throw new OvertakenError(endpoint.name, "reset");
-        const { retry = context?.defaults.retry, content } = endpoint;
-        return await request(call, retry, content === "stream");
+        return await request(call, endpoint.retry, endpoint.content === "stream");
       };
       const run = (endpoint.use ?? []).reduceRight<typeof send>((next, step) => (call) => step(call, next), send);
       const { response: _response, ...reply } = await run({

@@ -161,7 +161,11 @@ export class RestEndpoint<O extends RestGenerics = any>
    * Where `fetch` was replaced, that is called. It gives what `process` gives, or that nothing has changed.
    */
   async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
-    const call = this.extend({ signal: context.signal } as object) as RestEndpoint;
+    const { defaults, signal } = context;
+    const { deadline = defaults.deadline, retry = defaults.retry } = this.settle();
+    // Whatever it makes of itself on the way has them, too: a batch, a fetch of its own that calls this one.
+    const call = this.extend({ deadline, retry, signal } as object) as RestEndpoint;
+    call.#original = this.#original;
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }
 

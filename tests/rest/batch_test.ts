@@ -14,6 +14,7 @@ import {
   stateOf,
   UrlError,
 } from "@rejoin/data";
+import { Resource } from "@rejoin/data/legacy";
 import { FakeClock, flush } from "../support/clock.ts";
 import { type FaultServer, startFaultServer } from "../support/fault_server.ts";
 import { check, runs } from "../support/property.ts";
@@ -134,6 +135,65 @@ Deno.test("a request that fails fails all of its calls, and is retried as any ot
   const [one] = await Promise.allSettled(["1", "2"].map((id) => fetch(retried, { id })));
   assert(one?.status === "fulfilled");
   assertEquals(server.requests.map(({ headers }) => headers["access-token"]), ["secret", "secret"]);
+});
+
+Deno.test("what a controller says for all calls is for a batch, too, and for what a fetch of the app's own sends", async () => {
+  await using server = await startFaultServer({
+    fallback: () => new Response("busy", { status: 503, headers: { "retry-after": "0" } }),
+  });
+  class Old extends Resource {
+    id = "";
+    pk() {
+      return this.id;
+    }
+    static key = "Old";
+    static urlRoot = `${server.origin}/films`;
+    static async fetch(input: string, init: RequestInit) {
+      return await super.fetch(input, init);
+    }
+  }
+  const at = { urlPrefix: server.origin, path: "/films/:id" };
+  const own = new RestEndpoint({
+    ...at,
+    fetch(this: RestEndpoint, params: { id: string }): Promise<unknown> {
+      return RestEndpoint.prototype.fetch.call(this, params);
+    },
+  });
+  const many = new RestEndpoint({ ...at, getMany: batch({ param: "ids" }) });
+  const endpoints: readonly RestEndpoint[] = [many, own, Old.detail() as unknown as RestEndpoint];
+  for (const endpoint of endpoints) {
+    const calls = (controller: Controller, of = endpoint) =>
+      Promise.allSettled(["1", "2"].map((id) => controller.fetch(of, { id })));
+    const sent = endpoint === many ? 1 : 2;
+    using once = new Controller({ defaults: { retry: 0 } });
+    await calls(once);
+    assertEquals(server.requests.length, sent);
+    server.clear();
+    // What the endpoint says comes first.
+    await calls(once, endpoint.extend({ retry: 1 }));
+    assertEquals(server.requests.length, 2 * sent);
+    server.clear();
+  }
+});
+
+Deno.test("the deadline that a controller says for all calls is that of a batch, also where it is longer than usual", async () => {
+  using controller = new Controller({ defaults: { deadline: 60_000 } });
+  await using server = await filmServer();
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const hanging = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/films/:id",
+    getMany: batch({ param: "ids", path: "/hang" }),
+  });
+  let settled = 0;
+  const calls = ["1", "2"].map((id) => controller.fetch(hanging, { id }).catch(() => settled++));
+  await flush();
+  await clock.tickAsync(59_999);
+  assertEquals(settled, 0);
+  await clock.tickAsync(1);
+  await Promise.all(calls);
+  assertEquals([settled, clock.pending], [2, 0]);
 });
 
 Deno.test("the deadline of a batch ends all of its calls", async () => {
