@@ -26,11 +26,12 @@ function toJson(body: unknown, { name }: Owner): string {
  * Headers as a plain object, so that `{ ...headers, authorization }` keeps them.
  *
  * @param headers Headers in any form.
- * @returns Their own members; the names as they were written.
+ * @returns Of an object its own members, the names as they were written; of pairs, the names in small letters.
  */
 export function plainHeaders(headers: RequestInit["headers"] | null): Record<string, string> {
   if (headers === undefined || headers === null) return {};
-  if (Symbol.iterator in headers) return Object.fromEntries(headers as Iterable<[string, string]>);
+  // What is in pairs more than once has all of its values.
+  if (Symbol.iterator in headers) return Object.fromEntries(new Headers(headers));
   return { ...headers as Record<string, string> };
 }
 

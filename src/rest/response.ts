@@ -62,7 +62,7 @@ export function isJson(endpoint: AnyRestEndpoint, response: Response): boolean {
  * @throws {ParseError} If it is broken.
  */
 export function parseText(endpoint: AnyRestEndpoint, response: Response, text: string): unknown {
-  return text === "" && endpoint.sideEffect ? text : parseJson(text, response, lineOf(endpoint, response));
+  return text.trim() === "" && endpoint.sideEffect ? "" : parseJson(text, response, lineOf(endpoint, response));
 }
 
 function hasNoBody(endpoint: AnyRestEndpoint, { status }: Response): boolean {

@@ -201,6 +201,16 @@ Deno.test("options of the request are put together from all that may set them", 
   assertEquals([seen[0]?.cache, seen[0]?.credentials, seen[0]?.method], ["no-store", "omit", "POST"]);
 });
 
+Deno.test("a header that is given several times is sent with all of its values, as fetch sends it", async () => {
+  await using server = await startFaultServer();
+  const requestInit = { headers: [["X-Tag", "a"], ["x-tag", "b"], ["X-Other", "c"]] as [string, string][] };
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/echo", requestInit, process: echoed });
+  const { headers } = await get();
+  assertEquals([headers["x-tag"], headers["x-other"]], ["a, b", "c"]);
+  const { headers: late } = await get.extend({ getHeaders: () => requestInit.headers })();
+  assertEquals(late["x-tag"], "a, b");
+});
+
 Deno.test("the base of getRequestInit is synchronous, and its headers survive a spread", () => {
   const post = new RestEndpoint({ path: "/x", method: "POST", requestInit: { headers: [["content-type", "text/x"]] } });
   assertEquals(post.getRequestInit({ a: 1 }), {
@@ -641,9 +651,11 @@ Deno.test("13.E6 a mutation that is answered with nothing has succeeded, whateve
     "text",
     "text/plain",
     "image/png",
+    "application/json",
+    "application/problem+json; charset=utf-8",
   ];
   for (type of types) {
-    for (text of type.startsWith("text") ? ["", "\n"] : [""]) {
+    for (text of /^text|json/.test(type) ? ["", "\n"] : [""]) {
       const Notes = resource({ urlPrefix: server.origin, path: "/notes/:id", schema: Note });
       using controller = new Controller();
       await controller.fetch(Notes.getList);
