@@ -22,6 +22,8 @@ export class TableIndex {
   readonly #member: string | undefined;
   /** Where they are, by value; `undefined`: to be looked for. */
   found: Map<string, RecordSlot[]> | undefined;
+  /** How much may be looked at before it is looked for again: as much as there was then. */
+  #room = 0;
   readonly #views = new Map<string, Set<Bucket>>();
 
   /** @param member `undefined`: all have the same value, {@linkcode WHOLE}. */
@@ -38,7 +40,11 @@ export class TableIndex {
     if (this.#member === undefined) return [...all];
     if (this.found === undefined) {
       this.found = new Map();
-      for (const slot of all) for (const key of indexKeys(this.#valueIn(slot.rec))) add(this.found, key, slot);
+      this.#room = 0;
+      for (const slot of all) {
+        this.#room++;
+        for (const key of indexKeys(this.#valueIn(slot.rec))) add(this.found, key, slot);
+      }
     }
     return [...this.found.get(value) ?? []];
   }
@@ -68,9 +74,7 @@ export class TableIndex {
     const joined = indexKeys(two);
     for (const key of left) {
       if (joined.includes(key)) continue;
-      const slots = this.found?.get(key)?.filter((other) => other !== slot) ?? [];
-      if (slots.length > 0) this.found!.set(key, slots);
-      else this.found?.delete(key);
+      this.#leave(key, slot);
       this.#turn(key, turned);
     }
     for (const key of joined) {
@@ -86,6 +90,16 @@ export class TableIndex {
   restart(turned: ViewNode[]): void {
     this.found = undefined;
     for (const key of this.#views.keys()) this.#turn(key, turned);
+  }
+
+  #leave(key: string, slot: RecordSlot): void {
+    const slots = this.found?.get(key);
+    if (slots === undefined) return;
+    this.#room -= slots.length;
+    // Each of many that leave would look at all that are left: another look at the table costs no more.
+    if (this.#room < 0) this.found = undefined;
+    else if (slots.length > 1) this.found!.set(key, slots.filter((other) => other !== slot));
+    else this.found!.delete(key);
   }
 
   #turn(key: string, turned: ViewNode[]): void {

@@ -3,6 +3,7 @@ import {
   type AnySchema,
   Controller,
   denormalize,
+  Endpoint,
   Entity,
   normalize,
   Query,
@@ -363,4 +364,34 @@ Deno.test("the one that refers is the first that its class accepts, in a store a
   const { entities } = stateOf(controller);
   assertEquals(denormalize(sleeve, undefined, entities, ["7"])?.id, "b");
   assertEquals(denormalize(sleeve, undefined, entities, ["8"]), undefined);
+});
+
+Deno.test("records that leave an index all at once cost time in proportion to their number", () => {
+  class Seat extends Entity {
+    id = "";
+    row: number | null = 0;
+    static key = "Seat";
+  }
+  const noFetch = async () => await Promise.resolve();
+  const put = new Endpoint(noFetch, { name: "put", schema: [Seat] });
+  const remove = new Endpoint(noFetch, { name: "remove", schema: new schema.Invalidate([Seat]), sideEffect: true });
+  const inRow = new schema.HasMany(Seat, "row");
+  const seats = (row: number | null) => Array.from({ length: 40_000 }, (_, at) => ({ id: `${at}`, row }));
+  const leave: ((controller: Controller) => void)[] = [
+    (controller) => controller.resetEntireStore(),
+    (controller) => controller.setResponse(remove, seats(1)),
+    (controller) => controller.setResponse(put, seats(null)),
+  ];
+  for (const act of leave) {
+    const controller = new Controller();
+    controller.setResponse(put, seats(1));
+    assertEquals(controller.get(inRow, 1)?.length, 40_000);
+    const start = performance.now();
+    act(controller);
+    // A watchdog: each that left looked at all that were left, which took a minute.
+    assert(performance.now() - start < 10_000);
+    assertEquals(controller.get(inRow, 1) ?? [], []);
+    controller.set(Seat, "7", { id: "7", row: 1 });
+    assertEquals(controller.get(inRow, 1), [controller.get(Seat, "7")!]);
+  }
 });
