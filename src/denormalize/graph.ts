@@ -12,8 +12,8 @@ import { answersGiven, isInferable, isLiteral } from "./is_inferable.ts";
 import { ListNode, TableNode } from "./list_node.ts";
 import {
   ConstNode,
-  eachParent,
   EntityNode,
+  hasParent,
   type MadeNode,
   NOTHING,
   type RecordSlot,
@@ -325,10 +325,4 @@ export class Graph implements ViewGraph {
     const members = Object.entries(schema).map(([name, member]) => [name, walk.visit(member as AnySchema, args)]);
     return members.some(([, kept]) => kept === undefined) ? undefined : Object.fromEntries(members);
   }
-}
-
-function hasParent(view: ViewNode): boolean {
-  let found = false;
-  eachParent(view, () => found = true);
-  return found;
 }

@@ -319,3 +319,10 @@ export function eachParent(kid: ViewNode, visit: (parent: ViewNode, index: numbe
     if (parent.kids[index] === kid) visit(parent, index);
   }
 }
+
+/** Whether a view is made of a node. */
+export function hasParent(kid: ViewNode): boolean {
+  let found = false;
+  eachParent(kid, () => found = true);
+  return found;
+}

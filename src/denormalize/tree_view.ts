@@ -1,7 +1,7 @@
 import type { AnySchema } from "../schemas/interface.ts";
 import { ContainerWalk } from "./container_walk.ts";
 import { DerivedView, release } from "./derived_view.ts";
-import { EntityNode, setKids, type ViewGraph, type ViewNode } from "./node.ts";
+import { EntityNode, hasParent, setKids, type ViewGraph, type ViewNode } from "./node.ts";
 import { reuse } from "./reuse.ts";
 
 /**
@@ -60,7 +60,8 @@ export class TreeView extends DerivedView<unknown> {
     const answer = kept === undefined ? undefined : walk.run(owner, kept);
     setKids(this, kids);
     const stay = new Set(kids);
-    for (const old of before) if (!stay.has(old)) release(old);
+    // One that stood elsewhere may be what a query is made of now.
+    for (const old of before) if (!stay.has(old) && !hasParent(old)) release(old);
     // The lists and outputs of queries in it are kept by views of their own.
     const leaves = new Set<unknown>();
     for (const kid of kids) if (!(kid instanceof EntityNode)) leaves.add(kid.value);

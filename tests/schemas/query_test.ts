@@ -8,6 +8,7 @@ import {
   normalize,
   Query,
   schema,
+  snapshotOf,
   Sorter,
   stateOf,
 } from "@rejoin/data";
@@ -316,4 +317,36 @@ Deno.test("what is computed inside an entity that it contains sees that without 
   check(one);
   const { entities } = stateOf(controller);
   check(denormalize(Node, "1", entities)!);
+});
+
+Deno.test("a query in an answer follows its records, whatever stood before it in the answer until then", () => {
+  const titles = new Query([Film], (films) => films.map(({ title }) => title));
+  const getMixed = new Endpoint(async () => await Promise.resolve(), {
+    name: "getMixed",
+    schema: { rows: [[Film]], titles, best: Film, last: new Query(titles, (all) => all.at(-1)) },
+  });
+  const film = (id: string) => ({ id, title: `t${id}` });
+  const answers = [
+    { rows: [[film("1")], [film("2")]], titles: [film("3")], best: film("1"), last: [film("2")] },
+    { rows: [], titles: [film("1"), film("2")], best: null, last: [film("3")] },
+    { rows: [[film("3")]], titles: [film("2")], best: null, last: [film("1")] },
+    { rows: [[], []], titles: [film("1")], best: film("3"), last: [film("3"), film("2")] },
+  ];
+  for (const first of answers) {
+    for (const second of answers) {
+      const controller = new Controller();
+      const reader = readerOfResponse<{ titles: string[]; last: string }>(controller, getMixed);
+      for (const answer of [first, second, first]) {
+        controller.setResponse(getMixed, answer as never);
+        for (const { id } of [...answer.titles, ...answer.last]) {
+          const { told } = reader;
+          const title = `other ${id} ${told}`;
+          controller.set(Film, { id }, { title });
+          assertEquals(reader.value, snapshotOf(controller).getResponse(getMixed).data as never);
+          assertEquals(reader.told, told + 1);
+        }
+      }
+      reader.stop();
+    }
+  }
 });
