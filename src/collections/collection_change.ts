@@ -168,7 +168,8 @@ export class CollectionChange<S, D = CollectionItem<S>> implements SchemaObject 
     // The server may know another value than the default: it is asked, too.
     const isAssumed = match !== "yes" && asRead !== undefined && matchOf(asRead, [...sources, asRead]) === "yes";
     if (match !== "yes" && !isAssumed) {
-      return match === "unknown" ? UNCERTAIN : verb === "move" ? leaves : match === "guess" ? UNCERTAIN : UNTOUCHED;
+      if (match !== "no") return match === "guess" && verb === "move" ? { ...UNCERTAIN, isIn: false } : UNCERTAIN;
+      return verb === "move" ? leaves : UNTOUCHED;
     }
     return list.joins(kept, record, isAssumed, true, verb === "unshift");
   }

@@ -426,3 +426,15 @@ Deno.test("13.D1 a date among the arguments is the text that it is in the addres
     assert(expiresAt > Date.now());
   }
 });
+
+Deno.test("13.D1 what is moved may be in a list whose argument nothing has shown to be a comparison, also where nobody knew it", () => {
+  const { getList } = resource({ path: "/films/:id", schema: Film });
+  for (const search of [{ title: "star" }, { year: { from: 1970 } }]) {
+    using controller = new Controller();
+    controller.setResponse(getList, search, []);
+    controller.setResponse(getList.move, { id: "1" }, { rating: 9 }, { ...FILMS[0], rating: 9 });
+    const { data, expiresAt } = controller.getResponse(getList, search);
+    assertEquals(data, []);
+    assert(expiresAt <= Date.now());
+  }
+});
