@@ -141,7 +141,8 @@ export class Reader implements Memory {
         } else if (
           isStale && isAsked || !answer.hasData && answer.error === undefined && this.#reason === undefined
         ) {
-          if (this.#shapes >= MOST_SHAPES) {
+          // One that has been answered is none of those that are made anew.
+          if (this.#shapes >= MOST_SHAPES && !view.entry?.hasResult) {
             throw new EndpointError(endpoint.name, said(754, { name: endpoint.name, hook: fetcher }));
           }
           // The endpoint may read signals: a change of those is no reason to render.

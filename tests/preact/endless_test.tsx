@@ -1,15 +1,17 @@
 /** Components that would ask without end: each rendering asks for something new. */
 import { mount, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createResource, EndpointError, Entity, resource } from "@rejoin/data";
+import { createResource, Endpoint, EndpointError, Entity, resource } from "@rejoin/data";
 import {
   AsyncBoundary,
   DataProvider,
   type ErrorFallbackProps,
+  useDLE,
   useFetch,
   useLive,
   useSuspense,
 } from "@rejoin/data/preact";
+import { FakeClock, renderDataHook } from "@rejoin/data/testing";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { until } from "../support/stream_server.ts";
@@ -123,6 +125,27 @@ Deno.test("13.C3 a component that changes what it makes of an answer now and the
     await settled();
   }
   assertEquals([page.requests.length, page.errors, page.warnings], [5, [], []]);
+});
+
+Deno.test("13.C3 a component that goes to and fro between some shapes is served, though nothing changes on the server", async () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  let requests = 0;
+  const ask = async () => {
+    requests++;
+    return await Promise.resolve([{ id: "1", title: "Alien" }]);
+  };
+  const films = new Endpoint(ask, { name: "films", schema: [Film] });
+  const from = (start: number) => films.extend({ process: (value: readonly unknown[]) => value.slice(start) });
+  const shapes = [films, from(0), from(-1)];
+  await using hook = renderDataHook((at: number) => useDLE(shapes[at]!), { initialProps: 0 });
+  for (let turn = 1; turn <= 9; turn++) {
+    await hook.settled();
+    assertEquals([requests, hook.result.current?.data?.length, hook.result.error], [turn, 1, undefined]);
+    // It is stale by then, and asked for again.
+    clock.tick(61_000);
+    hook.rerender(turn % shapes.length);
+  }
 });
 
 for (const status of [200, 404]) {
