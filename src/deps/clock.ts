@@ -110,16 +110,23 @@ export function pageArrival(): number | undefined {
   return (navigation as { readonly responseStart?: number } | undefined)?.responseStart;
 }
 
+/** Those that were put in place, each with whoever can take it away; the last one counts. */
+const places: { readonly fake: Clock }[] = [];
+
 /**
  * Puts another clock in place, for tests.
  *
  * @param fake What {@linkcode clock} uses from now on. Timers that were set before stay with the clock that made them.
- * @returns A function that puts the clock back that was in place before.
+ * @returns A function that takes it away. Then that clock is in place which was put there last, of those that are left,
+ *   in whatever order they go; at the end that of the platform.
  */
 export function replaceClock(fake: Clock): () => void {
-  const replaced = current;
+  const place = { fake };
+  places.push(place);
   current = fake;
   return () => {
-    current = replaced;
+    const at = places.indexOf(place);
+    if (at >= 0) places.splice(at, 1);
+    current = places.at(-1)?.fake ?? platform;
   };
 }

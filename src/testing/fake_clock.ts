@@ -133,7 +133,7 @@ export class FakeClock implements Clock {
   tick(ms: number): void {
     const until = this.#elapsed + ms;
     while (this.#fireNext(until));
-    this.#elapsed = until;
+    this.#reach(until);
   }
 
   /**
@@ -144,7 +144,7 @@ export class FakeClock implements Clock {
   async tickAsync(ms: number = 0): Promise<void> {
     const until = this.#elapsed + ms;
     do await flush(); while (this.#fireNext(until));
-    this.#elapsed = until;
+    this.#reach(until);
   }
 
   /**
@@ -186,13 +186,18 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(id);
   }
 
+  /** A timer that has fired, or who ticks at the same time, may have gone further: it never goes back. */
+  #reach(elapsed: number): void {
+    this.#elapsed = Math.max(this.#elapsed, elapsed);
+  }
+
   #fireNext(until: number): boolean {
     let next: Timer | undefined;
     // A map keeps the order in which timers were set: the first of one moment stays the first.
     for (const timer of this.#timers.values()) if (!next || timer.at < next.at) next = timer;
     if (!next || next.at > until) return false;
     this.#timers.delete(next.id);
-    this.#elapsed = next.at;
+    this.#reach(next.at);
     next.fn();
     return true;
   }

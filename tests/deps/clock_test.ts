@@ -71,6 +71,18 @@ Deno.test("replaceClock puts a clock in place and back, one within the other", (
   assert(clock.now() > 42);
 });
 
+Deno.test("replaceClock leaves no clock in place when all have gone, whatever the order, and takes each away once", () => {
+  const [first, second] = [new Recorder(), new Recorder()];
+  const restoreFirst = replaceClock(first);
+  const restoreSecond = replaceClock(second);
+  restoreFirst();
+  restoreFirst();
+  clock.setTimeout(() => {}, 1);
+  assertEquals([first.asked, second.asked], [[], [["set", 1]]]);
+  restoreSecond();
+  assert(!clock.isReplaced);
+});
+
 Deno.test("replaceClock leaves a timer with the clock that made it", () => {
   const [before, after] = [new Recorder(), new Recorder()];
   const restoreBefore = replaceClock(before);

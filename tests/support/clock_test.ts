@@ -37,6 +37,18 @@ Deno.test("FakeClock fires what a timer sets, if it is due within the same tick"
   assertEquals([fired, clock.pending, clock.elapsed], [[10, 20, 30], 1, 35]);
 });
 
+Deno.test("FakeClock never goes back, when a timer lets time pass, or two do at once", async () => {
+  const clock = new FakeClock();
+  const seen: number[] = [];
+  clock.setTimeout(() => clock.tick(100), 50);
+  clock.setTimeout(() => seen.push(clock.elapsed), 90);
+  clock.tick(100);
+  assertEquals([clock.elapsed, seen], [150, [90]]);
+  clock.setTimeout(() => seen.push(clock.elapsed), 15);
+  await Promise.all([clock.tickAsync(10), clock.tickAsync(20)]);
+  assertEquals([clock.elapsed, seen], [170, [90, 165]]);
+});
+
 Deno.test("FakeClock fires no timer that was cleared, also by one of the same moment", () => {
   const clock = new FakeClock();
   const fired: string[] = [];
