@@ -1,7 +1,7 @@
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { signal } from "@preact/signals-core";
-import { Component, type ComponentChildren, type Fragment } from "preact";
+import { Component, type ComponentChildren, Fragment } from "preact";
 import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { Controller, SchemaError } from "@rejoin/data";
 import { AsyncBoundary, DataProvider, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
@@ -727,9 +727,9 @@ Deno.test("AsyncBoundary keeps the order of its content when something new stand
         <Title id="1" />
         {count > 0 && <b>1</b>}
         {count > 1 && "a text"}
-        <>
+        <Fragment>
           <Title id="2" />
-        </>
+        </Fragment>
         {count > 2 && <b>3</b>}
       </section>
     );
