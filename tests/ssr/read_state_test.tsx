@@ -357,6 +357,35 @@ for (const Boundary of [AsyncBoundary, ErrorBoundary]) {
   });
 }
 
+Deno.test("what waits on a page is hydrated as it is also where a state of the last visit comes after that of the page", async () => {
+  const never = new Endpoint(() => new Promise<string>(() => {}), { name: "never" });
+  const Value = () => <p>{useSuspense(never)}</p>;
+  const visited = new Controller();
+  function App(props: { controller?: Controller; state?: ReturnType<typeof readState> }) {
+    return (
+      <DataProvider
+        controller={props.controller}
+        use={[props.state, null, stateOf(visited)].map((state) => hydrate(state))}
+      >
+        <AsyncBoundary fallback={<u>…</u>}>
+          <Value />
+        </AsyncBoundary>
+      </DataProvider>
+    );
+  }
+  const page = await renderPage((controller) => <App controller={controller} />, { deadline: 0 });
+  using _ = put(page.script);
+  const host = document.createElement("div");
+  host.innerHTML = page.html;
+  document.body.append(host);
+  const fallback = host.firstElementChild;
+  hydrateDom(<App state={readState()} />, host);
+  assertEquals([host.innerHTML, host.firstElementChild === fallback], ["<u>…</u>", true]);
+  await settled();
+  assertEquals(host.textContent, "…");
+  host.remove();
+});
+
 Deno.test("what a page cannot carry is said, and is stale in the browser with all that holds it; the rest is not", async () => {
   class Shelf extends Entity {
     id = "";

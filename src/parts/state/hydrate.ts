@@ -66,5 +66,6 @@ function beginWith(controller: Controller, state: Partial<State>): void {
   if (!isOfThisVersion(state)) return;
   const { store } = controller;
   applyPatch(store, statePatch(store, state, { seq: 0, date: 0 }), []);
-  lateBoundaries.set(controller, [state.late ?? []].flat());
+  // Another state says nothing of the page.
+  if (state.late !== undefined) lateBoundaries.set(controller, [state.late].flat());
 }
