@@ -67,7 +67,7 @@ export function nameOnce(key: string, pk: string, list: StoredMembers, walk: Nor
 export function partsOf(schema: CollectionSource): { readonly item: AnySchema; readonly isList: boolean } {
   const items = Array.isArray(schema)
     ? { item: schema[0] as AnySchema, isList: true }
-    : isSchemaObject(schema)
+    : isSchemaObject(schema) && !schema.isCollection
     ? schema.items
     : undefined;
   if (items !== undefined && isItem(items.item)) return items;

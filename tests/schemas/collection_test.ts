@@ -413,6 +413,11 @@ Deno.test("wrong shapes are typed errors, and nothing is written", () => {
   assertStrictEquals(stateOf(controller), before);
   assertThrows(() => todos.assign, SchemaError, '"push" or "unshift"');
   assertThrows(() => new schema.Collection([{ a: Todo }]), SchemaError, "A Collection holds entities");
+  assertThrows(
+    () => new schema.Collection(new schema.Collection([Todo])),
+    SchemaError,
+    "A Collection holds entities",
+  );
   // What a cycle of imports leaves of a class.
   assertThrows(() => resource({ path: "/todos/:id", schema: undefined! }), SchemaError, "The schema of a resource");
 });
