@@ -66,8 +66,6 @@ type Args = readonly unknown[];
 class Deferral implements Memory {
   /** What was shown; `undefined`: nothing that may stay. */
   #view: ResponseView | undefined;
-  /** By what. */
-  #endpoint: ReadEndpoint | undefined;
   #args: Args = [];
   /** Reads that once more. */
   readonly #reader: Reader;
@@ -77,14 +75,15 @@ class Deferral implements Memory {
   }
 
   follow(endpoint: ReadEndpoint, args: Args, { view, isShown, loading }: Reading): readonly [Args, boolean] {
-    if (loading !== undefined && this.#view !== undefined && this.#view !== view && this.#endpoint === endpoint) {
+    const last = this.#view;
+    // It may be another object at each rendering, with a token. Of what is another endpoint the old arguments may be none.
+    if (loading !== undefined && last !== undefined && last !== view && endpoint.testKey(last.key)) {
       const before = this.#reader.read(endpoint, this.#args, undefined);
-      if (before.isShown && before.error === undefined) return [this.#args, true];
+      if (before.view === last && before.isShown && before.error === undefined) return [this.#args, true];
     }
     if (!isShown || view === undefined) this.#view = undefined;
-    else if (this.#view !== view) {
+    else if (last !== view) {
       this.#view = view;
-      this.#endpoint = endpoint;
       this.#args = copyArgs(args);
     }
     return [args, false];

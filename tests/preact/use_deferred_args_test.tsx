@@ -245,6 +245,32 @@ Deno.test("15.2 another endpoint has no old rows, and arguments are values", asy
   assertEquals(app.text, "b undefined false");
 });
 
+Deno.test("15.2 old rows stay when the endpoint is made at each rendering, with a token", async () => {
+  const server = new Server();
+  using controller = new Controller({ strict: true });
+  let token = 0;
+  function Results({ genre }: { readonly genre: string }) {
+    const endpoint = server.getList.extend({ token: ++token } as object) as Server["getList"];
+    const [args, isPending] = useDeferredArgs(endpoint, { genre });
+    return <p>{`${useSuspense(endpoint, ...args).map(({ title }) => title)} ${isPending}`}</p>;
+  }
+  const page = (genre: string) => (
+    <App controller={controller}>
+      <Results genre={genre} />
+    </App>
+  );
+  await using app = mount(page("a"));
+  await settled();
+  server.last.answer(films("a"));
+  await settled();
+  app.render(page("b"));
+  await settled();
+  assertEquals([app.text, server.asked.length], ["about a true", 2]);
+  server.last.answer(films("b"));
+  await settled();
+  assertEquals([app.text, server.asked.length], ["about b false", 2]);
+});
+
 Deno.test("15.2 nothing remains of a component that goes while its old rows are shown", async () => {
   const clock = new FakeClock();
   using _ = clock.install();
