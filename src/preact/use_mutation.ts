@@ -89,7 +89,7 @@ export function useMutation<E extends AnyEndpoint, G = E>(
   // It may be another one at each rendering: with a token, of another record.
   state.endpoint = called;
   state.options = options;
-  return state as Mutation<E>;
+  return state.mutation;
 }
 
 /** The calls of one component. */
@@ -103,12 +103,30 @@ class MutationState<E extends AnyEndpoint> extends CallState {
     this.#controller = controller;
   }
 
-  readonly mutate = (...args: E["~types"]["args"]): void => void this.mutateAsync(...args);
+  /** What the component gets: members of its own, for who spreads it. */
+  readonly mutation: Mutation<E> = mutationOf(this);
 
-  readonly mutateAsync = (...given: E["~types"]["args"]): Promise<E["~types"]["data"]> => {
+  send(given: E["~types"]["args"]): Promise<E["~types"]["data"]> {
     const args: E["~types"]["args"] = isEvent(given[0]) ? [] : given;
     this.forgetWith(this.#controller.store);
     return this.run(() => this.#controller.fetch(this.endpoint, ...args), () => this.options, args);
+  }
+}
+
+function mutationOf<E extends AnyEndpoint>(state: MutationState<E>): Mutation<E> {
+  return {
+    mutate: (...args) => void state.send(args),
+    mutateAsync: (...args) => state.send(args),
+    reset: state.reset,
+    get isPending() {
+      return state.isPending;
+    },
+    get error() {
+      return state.error;
+    },
+    get data() {
+      return state.data;
+    },
   };
 }
 

@@ -268,6 +268,23 @@ Deno.test("useMutation has no error when its call was aborted or the store was r
   }
 });
 
+Deno.test("useMutation gives all that it tells also to who spreads it", async () => {
+  const server = new Server();
+  const save = server.valueEndpoint<string>("save").extend({ sideEffect: true });
+  await using hook = renderDataHook(() => {
+    const { mutate, ...rest } = useMutation(save);
+    return { mutate, shown: [rest.isPending, rest.error?.message, rest.data], names: Object.keys(rest) };
+  });
+  const { mutate, names } = hook.result.current!;
+  assertEquals(names.toSorted(), ["data", "error", "isPending", "mutateAsync", "reset"]);
+  mutate();
+  await settled();
+  assertEquals(hook.result.current!.shown, [true, undefined, undefined]);
+  server.last.answer("saved");
+  await settled();
+  assertEquals(hook.result.current!.shown, [false, undefined, "saved"]);
+});
+
 Deno.test("useMutation is not pending for ever when its own call empties the store", async () => {
   const controller = new Controller();
   const logout = new Endpoint(async () => {
