@@ -8,6 +8,15 @@ interface Rule {
   times: number;
 }
 
+/** Where a fetch is in the place of another one. */
+interface Place {
+  readonly own: typeof fetch;
+  before: typeof fetch;
+}
+
+/** Those that are in place, in the order in which they came. */
+const places: Place[] = [];
+
 /** A call with what only this file may change. */
 interface OpenCall extends Call {
   state: Call["state"];
@@ -148,13 +157,20 @@ export class FaultFetch {
   /**
    * Puts this fetch in the place of the global one.
    *
-   * @returns What puts the other one back: a function that is disposable, too.
+   * @returns What puts the other one back, in whatever order several go: a function that is disposable, too.
    */
   install(): (() => void) & Disposable {
-    const replaced = globalThis.fetch;
+    const place: Place = { own: this.fetch, before: globalThis.fetch };
+    places.push(place);
     globalThis.fetch = this.fetch;
     const restore = (): void => {
-      globalThis.fetch = replaced;
+      const at = places.indexOf(place);
+      if (at < 0) return;
+      places.splice(at, 1);
+      const next = places[at];
+      if (next === undefined) globalThis.fetch = place.before;
+      // Whoever came after it must not bring it back.
+      else if (next.before === place.own) next.before = place.before;
     };
     return Object.assign(restore, { [Symbol.dispose]: restore });
   }

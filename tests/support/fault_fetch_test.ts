@@ -42,6 +42,19 @@ Deno.test("FaultFetch breaks the connection when its handler throws", async () =
   assertEquals([(error.cause as Error).message, api.calls[0]!.state], ["crashed", "failed"]);
 });
 
+Deno.test("FaultFetch leaves the fetch of the platform when all have gone, whatever the order, and goes once", () => {
+  const platform = globalThis.fetch;
+  const [first, second] = [counting().api, counting().api];
+  const [restoreFirst, restoreSecond] = [first.install(), second.install()];
+  restoreFirst();
+  restoreFirst();
+  assertStrictEquals(globalThis.fetch, second.fetch);
+  restoreSecond();
+  assertStrictEquals(globalThis.fetch, platform);
+  restoreFirst();
+  assertStrictEquals(globalThis.fetch, platform);
+});
+
 Deno.test("FaultFetch delays request and answer on the library's clock", async () => {
   const clock = new FakeClock();
   using _ = clock.install();
