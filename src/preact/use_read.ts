@@ -18,7 +18,7 @@ import { track } from "../signals/track.ts";
 import { errorOf, hidesStale } from "../store/freshness.ts";
 import type { Store } from "../store/store.ts";
 import { watch } from "../store/watch.ts";
-import type { Answer } from "../store/entry.ts";
+import { type Answer, isSameShape } from "../store/entry.ts";
 import { inactiveData, type ResponseView } from "../store/response_view.ts";
 import { checkGiven } from "./_check_given.ts";
 import { isHidden, untilDecided } from "./_hidden_answer.ts";
@@ -78,8 +78,8 @@ export class Reader implements Memory {
   #answer: Answer | undefined;
   /** Why there is nothing to show, when a request left neither data nor an error in the store. */
   #reason: Error | undefined;
-  /** How many shapes the renderings have brought in a row under one key. */
-  #shapes = 1;
+  /** The shapes that the renderings have brought in a row under one key, where there was more than one. */
+  #shapes: AnyReadable[] | undefined;
   /** The answer was stale when somebody asked, and the endpoint does not show stale data. */
   #hidesStale = false;
   #isShown = false;
@@ -126,7 +126,12 @@ export class Reader implements Memory {
     let isUndecided = false;
     if (fetcher !== undefined) {
       view.endpoint = endpoint;
-      this.#shapes = last === view || last?.key !== key ? 1 : this.#shapes + 1;
+      if (last === view || last?.key !== key) this.#shapes = undefined;
+      else {
+        const shapes = this.#shapes ??= [last.endpoint];
+        const isNew = shapes.length < MOST_SHAPES && !shapes.some((shape) => isSameShape(shape, endpoint));
+        if (isNew) shapes.push(endpoint);
+      }
       check<typeof checkUnseen>("unseen", this, last, view, this.#isShown, store, fetcher);
       // Until the server has decided there is no error either: a request that was under way may have met the deletion.
       isUndecided = !answer.hasData && isHidden(store, view);
@@ -142,7 +147,7 @@ export class Reader implements Memory {
           isStale && isAsked || !answer.hasData && answer.error === undefined && this.#reason === undefined
         ) {
           // One that has been answered is none of those that are made anew.
-          if (this.#shapes >= MOST_SHAPES && !view.entry?.hasResult) {
+          if (this.#shapes?.length === MOST_SHAPES && !view.entry?.hasResult) {
             throw new EndpointError(endpoint.name, said(754, { name: endpoint.name, hook: fetcher }));
           }
           // The endpoint may read signals: a change of those is no reason to render.

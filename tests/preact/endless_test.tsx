@@ -148,6 +148,16 @@ Deno.test("13.C3 a component that goes to and fro between some shapes is served,
   }
 });
 
+Deno.test("13.C3 a component that goes to and fro between two shapes is served, faster than the server answers", async () => {
+  const films = new Endpoint(() => new Promise<readonly Film[]>(() => {}), { name: "films", schema: [Film] });
+  const newest = films.extend({ process: (value: readonly unknown[]) => value.slice(-1) });
+  await using hook = renderDataHook((isNewest: boolean) => useDLE(isNewest ? newest : films), { initialProps: false });
+  for (const isNewest of [true, false, true, false]) {
+    hook.rerender(isNewest);
+    assertEquals([hook.result.current?.loading, hook.result.error], [true, undefined]);
+  }
+});
+
 for (const status of [200, 404]) {
   Deno.test(`13.C3 arguments that are ever new are a warning, when they are answered ${status}`, async () => {
     let films: ReturnType<typeof createResource<"/films/:id", typeof Film>> | undefined;
