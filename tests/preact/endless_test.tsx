@@ -154,6 +154,7 @@ Deno.test("13.C3 a component that goes to and fro between two shapes is served, 
   await using hook = renderDataHook((isNewest: boolean) => useDLE(isNewest ? newest : films), { initialProps: false });
   for (const isNewest of [true, false, true, false]) {
     hook.rerender(isNewest);
+    await settled();
     assertEquals([hook.result.current?.loading, hook.result.error], [true, undefined]);
   }
 });
