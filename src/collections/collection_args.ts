@@ -15,10 +15,11 @@ export function textOf(args: object): ListArgs {
 }
 
 /** A value as the address has it: a date is the text that JSON has for it. */
-export function asText(given: unknown): string {
-  const { toJSON } = Object(given) as { readonly toJSON?: unknown };
-  const value: unknown = typeof toJSON === "function" ? toJSON.call(given, "") : given;
-  return typeof value === "object" && value !== null ? argsKey(value) : String(value);
+export function asText(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  const json: unknown = typeof toJSON === "function" ? toJSON.call(value, "") : value;
+  return typeof json === "object" ? argsKey(json) : String(json);
 }
 
 /**

@@ -161,9 +161,9 @@ export function membershipIn({ item, isDisplay, filterOf }: MembershipRules, lis
   return { of, isHeld };
 }
 
-/** An array, or an object of members: one of several values, a range. What it is compared with, only the server says. */
+/** An array, an object of members, or a row of values: any of several, a range. What it means, only the server says. */
 function isStructured(wanted: string): boolean {
-  return /^[[{]/.test(wanted);
+  return /^[[{]|,/.test(wanted);
 }
 
 /**

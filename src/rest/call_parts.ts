@@ -61,13 +61,13 @@ export function urlOf(endpoint: AnyRestEndpoint, prefix: string, template: PathT
     }
   }
   const names = Object.keys(search);
-  if (names.length === 0) return url;
-  if (isOfRecord(endpoint) && endpoint.searchParams === undefined) {
+  if (names.length > 0 && isOfRecord(endpoint) && endpoint.searchParams === undefined) {
     // What is in a URL is in logs: members of a record go there only where the endpoint says so.
     const { key, defaults = {} } = subjectOf(endpoint.schema) ?? {};
     const parameter = names.find((name) => Object.hasOwn(defaults, name));
     if (parameter !== undefined) throw urlError(501, endpoint, { entity: key, names: [...template.names], parameter });
   }
+  // Also where there is nothing to be written: an override may have something to add.
   const text = endpoint.searchToString(search);
   return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`;
 }

@@ -14,6 +14,15 @@ import type { AnyRestEndpoint } from "./rest_types.ts";
 import type { StepCall, StepReply } from "./steps/step.ts";
 
 /**
+ * What a controller says of a call, where the endpoint says nothing. As options, so that whatever is made of the endpoint
+ * on the way has it, too: a batch, what a `fetch` of the app's own asks.
+ */
+export function optionsIn({ defaults, signal }: CallContext, endpoint: AnyRestEndpoint): object {
+  const { deadline = defaults.deadline, retry = defaults.retry } = endpoint;
+  return { deadline, retry, signal };
+}
+
+/**
  * One call of an endpoint, all of it under one deadline: by itself, or together with others of this tick.
  *
  * @param endpoint Whose call it is.

@@ -46,15 +46,20 @@ export function makeResource(
 
   const resource: Record<string, AnyRestEndpoint> = {};
   let lists: AnyRestEndpoint | undefined;
-  const make: ListParts["make"] = (member, own, read, shown) =>
-    new Endpoint({
+  const make: ListParts["make"] = (member, own, read, shown) => {
+    const made: AnyRestEndpoint = new Endpoint({
       ...own,
-      ...read && { readReply: replyReader(schema as AnyEntity, () => ({ get: resource.get, lists }), read) },
       ...optimistic && shown ? { getOptimisticResponse: shown } : {},
       // What the app gives for all members wins over what they have of their own.
       ...shared,
       name: `${label}.${member}`,
     }).settle();
+    // So does what its class says of replies: for what is made of the list, too.
+    const reader = read && replyReader(schema as AnyEntity, () => ({ get: resource.get, lists }), read);
+    const { readReply = reader } = made;
+    if (readReply === undefined || Object.hasOwn(made, "readReply")) return made;
+    return made.extend({ readReply } as object) as AnyRestEndpoint;
+  };
   const bodyOption = Object.hasOwn(own, "body") ? { body } : {};
   const ofOne = { path, isDetail: true, schema };
 

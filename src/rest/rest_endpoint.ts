@@ -5,7 +5,7 @@ import type { CallContext, CallReply, ErrorPolicy } from "../endpoint/interface.
 import { fetchResponse } from "../http/fetch_response.ts";
 import { type CallParts, isDeclared, paramsOf, urlOf } from "./call_parts.ts";
 import { policyFor } from "./error_policy.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, optionsIn } from "./exchange.ts";
 import type { ListVerbOf, PageGenerics, PageOf } from "./list_types.ts";
 import { type ListVerb, verbOf } from "./list_verbs.ts";
 import { checkPrefix, type PathOwner } from "./origin.ts";
@@ -161,10 +161,7 @@ export class RestEndpoint<O extends RestGenerics = any>
    * Where `fetch` was replaced, that is called. It gives what `process` gives, or that nothing has changed.
    */
   async fetchReply(context: CallContext, args: readonly unknown[]): Promise<CallReply> {
-    const { defaults, signal } = context;
-    const { deadline = defaults.deadline, retry = defaults.retry } = this.settle();
-    // Whatever it makes of itself on the way has them, too: a batch, a fetch of its own that calls this one.
-    const call = this.extend({ deadline, retry, signal } as object) as RestEndpoint;
+    const call = this.extend(optionsIn(context, this.settle() as AnyRestEndpoint)) as RestEndpoint;
     call.#original = this.#original;
     return this.hasDeadline ? await call.#call(args, context) : { value: await call(...args) };
   }

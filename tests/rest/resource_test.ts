@@ -288,6 +288,32 @@ Deno.test("what the app gives for all members wins over what the verbs have of t
   }
 });
 
+Deno.test("what a class of endpoints says of replies is for the members of a resource, too: as a method, as a field", () => {
+  const readReply = () => ({ value: { id: "own" } });
+  class ByMethod<O extends RestGenerics> extends RestEndpoint<O> {
+    override readReply() {
+      return readReply();
+    }
+  }
+  class ByField<O extends RestGenerics> extends RestEndpoint<O> {
+    override readReply = readReply;
+  }
+  for (const make of [resource, createResource as unknown as typeof resource]) {
+    for (const Endpoint of [ByMethod, ByField]) {
+      const Todos = make({ path: "/todos/:id", schema: Todo, Endpoint });
+      const verbs = make === resource ? [Todos.getList.push, Todos.getList.remove] : [];
+      for (const member of [Todos.create, Todos.update, Todos.partialUpdate, Todos.delete, ...verbs]) {
+        const said = (member as RestEndpoint).readReply?.({ id: "1" }, [{ id: "1" }], {} as never);
+        assertEquals(said, readReply());
+      }
+      // What is said for all members comes first.
+      const other = () => ({ value: "other" });
+      const { update } = make({ path: "/todos/:id", schema: Todo, Endpoint, readReply: other });
+      assertStrictEquals(update.readReply, other);
+    }
+  }
+});
+
 Deno.test("a list that does not grow by itself has no verbs, and says what to write", () => {
   const { getList } = createResource({ path: "/todos/:id", schema: Todo });
   for (const verb of ["push", "unshift", "assign", "remove", "move"] as const) {

@@ -211,6 +211,25 @@ Deno.test("a header that is given several times is sent with all of its values, 
   assertEquals(late["x-tag"], "a, b");
 });
 
+Deno.test("what a class writes into each search is there without parameters, too, and in the request of a record", () => {
+  class Versioned<O extends RestGenerics> extends RestEndpoint<O> {
+    override searchToString(search: Record<string, unknown>) {
+      return super.searchToString({ ...search, v: 2 });
+    }
+  }
+  class Note extends Entity {
+    id = "";
+    static key = "Note";
+  }
+  const { get, getList } = resource({ path: "/notes/:id", schema: Note, Endpoint: Versioned });
+  assertEquals([getList.url(), getList.url({ q: "a" }), get.url({ id: 1 })], [
+    "/notes?v=2",
+    "/notes?q=a&v=2",
+    "/notes/1?v=2",
+  ]);
+  assert(getList.testKey(getList.key()) && get.testKey(get.key({ id: 1 })));
+});
+
 Deno.test("the base of getRequestInit is synchronous, and its headers survive a spread", () => {
   const post = new RestEndpoint({ path: "/x", method: "POST", requestInit: { headers: [["content-type", "text/x"]] } });
   assertEquals(post.getRequestInit({ a: 1 }), {
