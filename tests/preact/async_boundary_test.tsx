@@ -756,6 +756,32 @@ Deno.test("AsyncBoundary keeps the order of its content when something new stand
   controller.cleanup();
 });
 
+Deno.test("AsyncBoundary keeps its place before what is added behind it in the rendering in which its content begins to wait", async () => {
+  let promise: Promise<void> | undefined;
+  function Reader(_props: { readonly turn: number }) {
+    if (promise !== undefined) throw promise;
+    return <s>content</s>;
+  }
+  const page = (turn: number) => (
+    <>
+      <AsyncBoundary fallback="…">
+        <Reader turn={turn} />
+      </AsyncBoundary>
+      {turn > 0 && <b>sibling</b>}
+    </>
+  );
+  await using app = mount(page(0));
+  const { promise: waited, resolve } = Promise.withResolvers<void>();
+  promise = waited;
+  app.render(page(1));
+  await settled();
+  assertEquals(app.text, "…sibling");
+  promise = undefined;
+  resolve();
+  await settled();
+  assertEquals(app.host.innerHTML.replace(/ style="[^"]*"/, ""), "<s>content</s><b>sibling</b>");
+});
+
 Deno.test("AsyncBoundary and useFetch start several requests before the first is waited for", async () => {
   const server = new Server();
   function use<T>(read: { status: string; value: T | undefined; reason: unknown } & PromiseLike<T>): T {
