@@ -248,13 +248,14 @@ export function link(kid: ViewNode, parent: ViewNode, index: number): void {
 
 /** Forgets the dead edges of a node: they would keep what its former parents hold. */
 export function dropDeadEdges(kid: ViewNode): void {
-  if (kid.more !== undefined) {
-    sweep(kid, kid.more);
-    if (kid.more.length === 0) kid.more = undefined;
+  const { more } = kid;
+  if (more !== undefined) sweep(kid, more);
+  if (kid.parent?.kids[kid.index] !== kid) {
+    // What has no first edge has none: who looks whether there is one looks there.
+    kid.index = (more?.pop() ?? 0) as number;
+    kid.parent = more?.pop() as ViewNode | undefined;
   }
-  if (kid.parent === undefined || kid.parent.kids[kid.index] === kid) return;
-  kid.parent = undefined;
-  kid.index = 0;
+  if (more?.length === 0) kid.more = undefined;
 }
 
 /** Drops dead edges. The list grows to four times the length before it is looked at again: a third of a look per edge. */

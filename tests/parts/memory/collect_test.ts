@@ -180,6 +180,32 @@ Deno.test("lists that were read by arguments and are let go of hang on none of t
   assertEquals([app.rows(), edges()], ["Article 1", 0]);
 });
 
+Deno.test("what a record was shown in is told that it went, also where the first of that went before", () => {
+  class Reader extends Entity {
+    id = "";
+    articles: string[] = [];
+    static key = "Reader";
+    static schema = { articles: new schema.Lazy([Article]) };
+  }
+  using app = setUp(false);
+  const { controller } = app;
+  const collector = new Collector(controller, { maxAge: 0 });
+  const titles = new Query(Reader.schema.articles.query, (articles) => articles.map(({ title }) => title));
+  const readers = ["1", "2"].map((id) => Reader.fromJS({ id }));
+  controller.set(Reader, "1", { id: "1", articles: [{ id: "1", title: "one" }] as never });
+  // Of what is made of the article this is the first, and goes first; what the titles are made of goes a pass later.
+  controller.get(allArticles);
+  controller.get(Reader.schema.articles.query, readers[1]!);
+  assertEquals(controller.get(titles, readers[0]!), ["one"]);
+  for (let passes = 0; passes < 2; passes++) {
+    collectAll(collector);
+    controller.get(Reader, "1");
+  }
+  assertEquals(app.rows(), "Reader 1");
+  assertEquals(snapshotOf(controller).get(titles, readers[0]!), []);
+  assertEquals(controller.get(titles, readers[0]!), []);
+});
+
 Deno.test("retain holds an answer or a record until it is let go, also one that comes later", async () => {
   using app = setUp();
   const { controller, clock, store } = app;
