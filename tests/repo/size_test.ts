@@ -7,11 +7,11 @@ import { ROOT } from "./module_graph.ts";
 
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and one percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "what README.md teaches": 56_370,
-  "normalize only": 6_400,
-  "resources, no UI": 42_950,
-  "classes of the older line": 42_670,
-  "app with hooks": 49_710,
+  "what README.md teaches": 57_090,
+  "normalize only": 6_650,
+  "resources, no UI": 43_540,
+  "classes of the older line": 43_150,
+  "app with hooks": 50_420,
 };
 
 /** Folders and files of which an app that names something else is to have nothing. */
