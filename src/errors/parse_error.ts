@@ -42,7 +42,8 @@ const SHOWN = 80;
  * assertEquals(
  *   error.message,
  *   "Cannot read the answer to GET https://api.example.com/articles (200, text/html): " +
- *     'expected JSON, got "<!DOCTYPE html><title>Sign in</title>"',
+ *     'expected JSON, got "<!DOCTYPE html><title>Sign in</title>". ' +
+ *     "This is a page: check urlPrefix, and the proxy if there is one",
  * );
  * ```
  */
