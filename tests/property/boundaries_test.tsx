@@ -231,6 +231,9 @@ async function live(trees: readonly Tree[], acts: readonly (readonly [(typeof AC
   try {
     await look();
     for (const [name, a, b] of acts) {
+      // Preact itself puts a component in a wrong place that is moved in the rendering in which its element is replaced.
+      const moves = name === "shift" || name === "page";
+      if (moves) await settled();
       if (name === "answer") session.answer(a, b);
       else if (name === "invalidate") controller.invalidate(endpoints[a % 3]!);
       else if (name === "expire") controller.expireAll(endpoints[a % 3]!);
@@ -241,7 +244,7 @@ async function live(trees: readonly Tree[], acts: readonly (readonly [(typeof AC
         app.render(page());
       }
       // Several at once.
-      if (b % 3 > 0) await look();
+      if (moves || b % 3 > 0) await look();
     }
     await settled();
     for (let value = 0; session.open.length > 0; value++) {
