@@ -2,6 +2,7 @@ import type { DenormalizeNullable } from "../schemas/infer.ts";
 import type { AnyEntity, Schema, TableLookup } from "../schemas/interface.ts";
 import { define } from "../schemas/define.ts";
 import { type EntityRecord, type Plan, planOf } from "../schemas/plan.ts";
+import { belowFirst } from "./below_first.ts";
 import { ContainerWalk, type Found } from "./container_walk.ts";
 import { indexKey } from "./index_keys.ts";
 import { madeIn } from "../schemas/once_for.ts";
@@ -116,10 +117,21 @@ class PlainReading implements TableLookup {
     }
     const fill = this.walk(false);
     for (const reading of this.#queue) if (reading.value !== undefined) this.#members(reading, fill);
-    // What is below was met later, as a rule; in a circle, one of it is first.
-    for (const { plan, slot, value } of [...this.#computed].reverse()) {
+    if (this.#computed.size > 0) this.#compute(fill);
+  }
+
+  /** Fills in what is computed, when all else is there: that below first. */
+  #compute(fill: ContainerWalk): void {
+    let found: Reading[];
+    const walk = new ContainerWalk(true, (plan, reference) => void found.push(this.#meet(plan, reference)));
+    const below = (reading: Reading) => {
+      found = [];
+      if (reading.value !== undefined) this.#members(reading, walk);
+      return found;
+    };
+    belowFirst(this.#computed, below, ({ plan, slot, value }) => {
       fill.compute(plan, slot.rec!, value as Record<string, unknown>);
-    }
+    });
   }
 
   all(entity: AnyEntity): string[] | undefined {

@@ -99,7 +99,8 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
     },
     get isStale() {
       // An answer that is equal is no other data, but it is fresh: whoever was shown that it is due learns that.
-      return isStale && (activity.isFetching, true);
+      if (isStale) void activity.isFetching;
+      return isStale;
     },
     refetch: activity.refetch,
   } as DLE<unknown, unknown>;

@@ -8,8 +8,8 @@ import { ROOT } from "./module_graph.ts";
 /** Bytes of brotli, preact and signals not counted: what was measured when it was last decided, and one percent. */
 const BOUNDS: Readonly<Record<string, number>> = {
   "what README.md teaches": 57_090,
-  "normalize only": 6_650,
-  "resources, no UI": 43_540,
+  "normalize only": 6_740,
+  "resources, no UI": 43_520,
   "classes of the older line": 43_150,
   "app with hooks": 50_420,
 };

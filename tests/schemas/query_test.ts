@@ -294,6 +294,17 @@ Deno.test("what is computed inside an entity is made of whole objects: what stan
   }
 });
 
+Deno.test("what is computed is made of what is computed below it, also where that was met before what is between", () => {
+  const author = (id: string, friends: readonly string[]) => ({ id, name: `n${id}`, friends, names: friends });
+  const authors = [author("a", ["c", "b"]), author("b", ["c"]), author("c", ["d"]), author("d", [])];
+  const { entities } = normalize([Author], authors);
+  const controller = new Controller();
+  for (const one of authors) controller.set(Author, one.id, one as never);
+  for (const read of [denormalize(Author, "a", entities)!, controller.get(Author, "a")!]) {
+    assertEquals([read.names, read.friends[1]!.names], ["nd,nd", "nd"]);
+  }
+});
+
 Deno.test("what is computed inside an entity that it contains sees that without what is computed", () => {
   class Node extends Entity {
     id = "";
