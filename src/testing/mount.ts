@@ -11,7 +11,11 @@ export interface Mounted extends AsyncDisposable {
   readonly host: HTMLElement;
   /** The text a person sees: without what is hidden. */
   readonly text: string;
-  /** Renders something else in its place. */
+  /**
+   * Renders something else in its place.
+   *
+   * @throws {RejoinError} If it was taken out of the document: nothing would ever take that out again.
+   */
   render(app: ComponentChild): void;
   /**
    * The first element of a tag.
@@ -41,7 +45,9 @@ export function mount(app: ComponentChild): Mounted {
   const host = documentFor("mount").createElement("div");
   document.body.append(host);
   const release = takeFrames();
+  let isGone = false;
   const unmount = untilCleanup(() => {
+    isGone = true;
     try {
       render(null, host);
     } finally {
@@ -60,7 +66,10 @@ export function mount(app: ComponentChild): Mounted {
     get text() {
       return visibleText(host);
     },
-    render: (other) => render(other, host),
+    render(other) {
+      if (isGone) throw new RejoinError("The app was unmounted. To show it again, call mount() again");
+      render(other, host);
+    },
     find<E extends HTMLElement>(selector: string): E {
       const found = host.querySelector<E>(selector);
       if (found === null) throw new RejoinError(`${selector} is not in ${host.innerHTML}`);

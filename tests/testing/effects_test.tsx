@@ -1,8 +1,9 @@
 // Not by way of tests/support/dom.ts, which keeps effects waiting: here they run as in a test of an app.
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Window } from "happy-dom";
 import { Component, options, render } from "preact";
 import { useEffect } from "preact/hooks";
+import { RejoinError } from "@rejoin/data";
 import { cleanup, flush, mount, settled } from "@rejoin/data/testing";
 
 Object.assign(globalThis, { document: new Window().document });
@@ -54,6 +55,14 @@ Deno.test("15. of several apps the last one to go gives the frames back, whateve
   assertEquals(seen, ["shown"]);
   second.unmount();
   assertEquals(options.requestAnimationFrame, undefined);
+});
+
+Deno.test("15. what was unmounted cannot be rendered into: nobody would take that off the page again", () => {
+  const seen: string[] = [];
+  const page = mount("before");
+  page.unmount();
+  const error = assertThrows(() => page.render(<Page seen={seen} />), RejoinError);
+  assertEquals([error.message.includes("mount() again"), page.host.childNodes.length], [true, 0]);
 });
 
 Deno.test("15. what throws as it is taken off the page is gone all the same, and so is what stands beside it", async () => {

@@ -70,6 +70,10 @@ export function statePatch(
     // What comes from another clock, which may be ahead of this one, is not younger than what comes now.
     lead: clock.lead(now) + Math.max(0, fetchedAt - now),
   });
+  /** Whether what another state has brought is the later one. Marks have no time: of these the last one counts. */
+  const isOlder = ({ fetchedAt = 0, expiresAt = 0 }: Partial<StateMeta> = {}, there: Stamp): boolean =>
+    at.seq === 0 && fetchedAt > 0 &&
+    (there.fetchedAt === fetchedAt ? there.expiresAt < (expiresAt ?? Infinity) : there.fetchedAt > fetchedAt);
   doubtUnclaimed(store);
   const patch = patchAt(store, at);
   patch.isAnswer = true;
@@ -84,6 +88,7 @@ export function statePatch(
       const stamp = metas.get(pk);
       if (record === undefined && !(isWhole && stamp)) continue;
       const slot = table.slots.get(pk) ?? new Slot(table, pk);
+      if (isOlder(stamp, slot.stamp)) continue;
       patch.arrive(slot);
       patch.stage(slot, record);
       stamps.set(slot, stampOf(stamp));
@@ -92,6 +97,7 @@ export function statePatch(
   }
   patch.known = known;
   for (const [key, { error, invalid, empty, ...stamp }] of meta) {
+    if (store.entries.of(key).some((entry) => isOlder(stamp, entry))) continue;
     const hasResult = invalid === undefined && (endpoints.has(key) || empty !== undefined);
     patch.addEntry({
       ...emptyEntry(key, undefined, undefined),

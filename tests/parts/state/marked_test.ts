@@ -1,6 +1,6 @@
 /** What a key was marked with, where others brought what it shows: the state of a store takes it along. */
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Entity, hydrate, record, replay, resource, stateOf } from "@rejoin/data";
+import { Controller, Entity, hydrate, record, replay, resource, schema, stateOf } from "@rejoin/data";
 import { FakeClock } from "../../support/clock.ts";
 
 class Film extends Entity {
@@ -40,4 +40,40 @@ Deno.test("a replay knows of what the lists are that it starts with, and when th
   using again = played.controller;
   assert(stateOf(controller).lastReset > 0);
   assertEquals(stateOf(again), stateOf(controller));
+});
+
+Deno.test("of two states the later one stays, in whatever order they are given", () => {
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const stateWith = (write: (store: Controller) => void): string => {
+    using store = new Controller();
+    write(store);
+    return JSON.stringify(stateOf(store));
+  };
+  const two = { id: "2", title: "two" };
+  const older = stateWith((store) => {
+    store.setResponse(films.getList, [{ id, title: "old" }, two]);
+    store.setResponse(films.get, { id }, { id, title: "old" });
+    store.setResponse(films.get, { id: "4" }, { id: "4", title: "four" });
+  });
+  clock.tick(30_000);
+  const newer = stateWith((store) => {
+    hydrate(store, JSON.parse(older));
+    store.expire(films.get, { id: "4" });
+    store.setResponse(films.getList, [{ id, title: "new" }]);
+    store.setResponse(films.get, { id }, { id, title: "new" });
+    store.setResponse(films.get, { id: "3" }, { id: "3", title: "three" });
+    store.set(new schema.Invalidate(Film), two);
+  });
+  for (const states of [[older, newer], [newer, older]]) {
+    using controller = new Controller({ use: states.map((text) => hydrate(JSON.parse(text))) });
+    const { data, expiresAt } = controller.getResponse(films.get, { id });
+    assertEquals([data?.title, expiresAt], ["new", clock.now() + 60_000]);
+    assertEquals(controller.getResponse(films.getList).data?.map(({ title }) => title), ["new"]);
+    assertEquals(controller.get(Film, { id: "3" })?.title, "three");
+    assertEquals(controller.get(Film, two), undefined);
+    assertEquals(controller.getResponse(films.get, { id: "4" }).expiresAt, 0);
+    hydrate(controller, JSON.parse(older));
+    assertEquals(controller.get(Film, { id })?.title, "old");
+  }
 });
