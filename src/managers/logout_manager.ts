@@ -64,7 +64,7 @@ export class LogoutManager extends SessionManager {
 class Login implements Session {
   readonly #controller: Controller;
   readonly #options: LogoutManagerOptions;
-  /** Counts logouts. */
+  /** Counts logouts, and logins after them: the 401 of what was asked for before says nothing of now. */
   #count = 0;
   /** The count at the start of a request, by the arguments of its call. */
   readonly #startedAt = new WeakMap<readonly unknown[], number>();
@@ -92,6 +92,7 @@ class Login implements Session {
       if (ticket !== undefined) this.#answered.add(originOf(endpoint, args));
       if (this.#isOut && (endpoint.sideEffect || this.#refused.has(key))) {
         this.#isOut = false;
+        this.#count++;
         this.#refused.clear();
       }
     }

@@ -249,6 +249,18 @@ Deno.test("after somebody has logged in again a 401 is another logout, whatever 
   }
 });
 
+Deno.test("a 401 of what was asked for before a login does not log out who has logged in since", async () => {
+  const { controller, wire, logouts, read, login, refuse, answer } = start();
+  await refuse(read("first"));
+  const slow = controller.fetch(read("slow")).catch((error) => error);
+  const call = wire.last;
+  await answer(login, {});
+  await call.fail(refused());
+  assertEquals([(await slow).status, logouts.length], [401, 1]);
+  await refuse(read("slow"));
+  assertEquals(logouts.length, 2);
+});
+
 Deno.test("after a login that nothing here has seen, a 401 of what was answered since is another logout", async () => {
   const { logouts, read, refuse, answer } = start();
   await refuse(read("notes"));
