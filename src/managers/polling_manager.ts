@@ -7,6 +7,8 @@ import { EndpointError } from "../errors/endpoint_error.ts";
 import { said } from "../errors/texts.ts";
 import { isSameShape } from "../store/entry.ts";
 import { setBack } from "../store/freshness.ts";
+import type { Patch } from "../store/patch.ts";
+import type { StorePart } from "../store/store.ts";
 import { attempt } from "../errors/report_error.ts";
 import { isAwake, listenToPage } from "./_page.ts";
 import { type Session, SessionManager } from "./_sessions.ts";
@@ -62,13 +64,15 @@ function isSubscription(action: Action): action is SubscribeAction | Unsubscribe
 }
 
 /** All that is polled for one controller. */
-class Polls implements Session {
+class Polls implements Session, StorePart {
   readonly #controller: Controller;
   readonly #byKey = new Map<string, Poll[]>();
   readonly #unlisten: () => void;
+  readonly #leave: () => void;
 
   constructor(controller: Controller) {
     this.#controller = controller;
+    this.#leave = controller.store.join(this);
     const look = (): void => {
       for (const polls of this.#byKey.values()) for (const poll of polls) poll.schedule();
     };
@@ -77,8 +81,17 @@ class Polls implements Session {
 
   stop(): void {
     this.#unlisten();
+    this.#leave();
     for (const polls of this.#byKey.values()) for (const poll of polls) poll.stop();
     this.#byKey.clear();
+  }
+
+  /** What was taken away is due, as what was never there: who shows it need not read it in a way that asks. */
+  committed({ reset, entries }: Patch): void {
+    for (const [key, polls] of this.#byKey) {
+      const isGone = reset || entries.some((entry) => entry.isInvalid && entry.key === key);
+      if (isGone) { for (const poll of polls) poll.begin(); }
+    }
   }
 
   /** Claims the subscriptions of endpoints that have a `pollFrequency`. */
@@ -138,7 +151,12 @@ class Poll {
     this.endpoint = endpoint;
     this.#args = args;
     this.#wanted.set(frequency, (this.#wanted.get(frequency) ?? 0) + 1);
-    this.#askedAt ??= this.#lastAsked();
+    this.schedule();
+  }
+
+  /** As if it had never been asked for. */
+  begin(): void {
+    this.#askedAt = undefined;
     this.schedule();
   }
 
@@ -161,9 +179,16 @@ class Poll {
   schedule(): void {
     this.#stopTimer?.();
     if (this.#wanted.size === 0 || !isAwake()) return;
+    // A reader may have asked meanwhile.
+    const go = (): void => this.#wait() > 0 ? this.schedule() : this.#ask();
+    this.#stopTimer = clock.setTimeout(go, Math.max(0, this.#wait()));
+  }
+
+  /** How long until it is due, in ms. */
+  #wait(): number {
     const frequency = Math.min(...this.#wanted.keys());
-    const wait = (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
-    this.#stopTimer = clock.setTimeout(() => this.#ask(), frequency === Infinity ? Infinity : Math.max(0, wait));
+    this.#askedAt ??= this.#lastAsked();
+    return frequency === Infinity ? Infinity : (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
   }
 
   #ask(): void {

@@ -99,6 +99,27 @@ Deno.test("an answer older than the frequency is asked for at once, an invalid o
   }
 });
 
+Deno.test("what is invalidated or reset is asked for at once, unless somebody else does; the next poll is reckoned from that", async () => {
+  for (const spoil of ["invalidate", "reset"] as const) {
+    using exchange = start();
+    const { controller, clock, asked } = exchange;
+    const [price, other] = [exchange.price(1_000), exchange.price(undefined).extend({ name: "other" })];
+    controller.subscribe(price, "ACME");
+    await clock.tickAsync(1_400);
+    const take = () => spoil === "reset" ? controller.resetEntireStore() : controller.invalidate(price, "ACME");
+    take();
+    controller.invalidate(other, "ACME");
+    await clock.tickAsync(999);
+    take();
+    const answer = controller.fetch(price, "ACME");
+    await clock.tickAsync();
+    await answer;
+    await clock.tickAsync(1_000);
+    const times = ["ACME 0", "ACME 1000", "ACME 1400", "ACME 2399", "ACME 3399"];
+    assertEquals(asked(), times, spoil);
+  }
+});
+
 Deno.test("13.C11 a wall clock that was set back makes no answer younger for whoever polls it", async () => {
   for (const jump of [-86_400_000, -4_000, -500, 0]) {
     using exchange = start();

@@ -1,7 +1,7 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller, Endpoint, type Manager, PollingManager } from "@rejoin/data";
-import { useLive, useSubscription } from "@rejoin/data/preact";
+import { useCache, useLive, useSubscription } from "@rejoin/data/preact";
 import { FakeClock } from "../support/clock.ts";
 import { App, Server } from "./_cinema.tsx";
 
@@ -73,6 +73,30 @@ Deno.test("useSubscription asks while it is mounted, and gives up what is on its
   app.unmount();
   await settled();
   assertEquals([cinema.server.last.isAborted, cinema.clock.pending], [true, 0]);
+});
+
+Deno.test("what useCache shows beside useSubscription comes back after an invalidation, without waiting for the next poll", async () => {
+  using cinema = start(60_000);
+  const { controller, get, server } = cinema;
+  function Cached() {
+    useSubscription(get, { id: "1" });
+    return <p>{useCache(get, { id: "1" })?.title ?? "none"}</p>;
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <Cached />
+    </App>,
+  );
+  await settled();
+  await cinema.pass(0);
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  controller.invalidate(get, { id: "1" });
+  await cinema.pass(0);
+  assertEquals([app.text, server.asked.length], ["none", 2]);
+  server.last.answer({ id: "1", title: "Aliens" });
+  await settled();
+  assertEquals(app.text, "Aliens");
 });
 
 Deno.test("useSubscription goes from one key to another with its arguments, and to none with null", async () => {
