@@ -204,7 +204,6 @@ class Stream implements Session {
   }
 
   #receive(message: StreamMessage): void {
-    this.#failures = 0;
     this.#watchSilence();
     const listener = this.#listener;
     let read: StreamMessage | undefined;
@@ -213,6 +212,8 @@ class Stream implements Session {
         // A source of the app may give what a server likes, `null` among it.
         const { type, data, id } = message;
         if (typeof type !== "string") throw new TypeError("it has no type");
+        // Blank lines come also of a page that stands in place of the stream.
+        if (type !== "") this.#failures = 0;
         const isNamed = typeof id === "string" || typeof id === "number";
         read = { type, data, id: isNamed ? String(id) : undefined };
         // What it writes must hide no reply of a mutation that is in flight.

@@ -233,6 +233,10 @@ Deno.test("reconnects wait at most 1 s · 2ⁿ, at most 30 s, by chance; a messa
   await fail();
   assertEquals(waits.splice(0), [30], "that it opened alone says nothing");
   stream.last.open();
+  stream.last.message({ type: "", data: undefined });
+  await fail();
+  assertEquals(waits.splice(0), [30], "nor do blank lines: a page in place of a stream has them");
+  stream.last.open();
   stream.last.message({ type: "film", data: { id: "1" } });
   await fail();
   stream.last.open();
