@@ -62,9 +62,10 @@ export class Details {
     this.element.hidden = thing === undefined;
     if (thing === undefined) return;
     const { kind, key, pk } = thing;
-    setText(this.#title, titleOf(thing));
-    setText(this.#center, titleOf(thing));
     const { past, controller } = this.#desk;
+    const title = titleOf(controller, thing);
+    setText(this.#title, title);
+    setText(this.#center, title);
     const secrets = redactedInAll(controller.store);
     this.#graph.hidden = kind === "answer" || past !== undefined;
     if (past !== undefined) {
@@ -89,7 +90,7 @@ export class Details {
   }
 
   #showAnswer(key: string): void {
-    const note = [...answersOf(this.#desk.controller)].find((answer) => answer.key === key);
+    const note = [...answersOf(this.#desk.controller)].find(({ id }) => id === key);
     if (note === undefined) {
       setText(this.#words, "Nothing is known of it.");
       return this.#showFacts([]);
@@ -141,7 +142,7 @@ export class Details {
     const items: readonly (Thing | string)[] = more > 0 ? [...things, `and ${more} more`] : things;
     setItems(list, items, (item) => typeof item === "string" ? item : idOf(item), (item) => {
       if (typeof item === "string") return element("li", {}, item);
-      const title = titleOf(item);
+      const title = titleOf(this.#desk.controller, item);
       const made = thingButton(this.#desk, item, { class: `thing ${item.kind}`, title: cut(title, 400) });
       if (item.by !== "") made.append(element("small", {}, `${item.by} `));
       made.append(element("bdi", {}, cut(title, 60)));

@@ -8,7 +8,7 @@ import { ResponseView } from "../store/response_view.ts";
 import type { Store } from "../store/store.ts";
 import type { Slot } from "../store/slot.ts";
 import type { Table } from "../store/tables.ts";
-import { keyText } from "./_text.ts";
+import { nameOf } from "./_name_of.ts";
 
 /** So many neighbours of one kind are named. */
 const MOST = 24;
@@ -30,8 +30,9 @@ export function idOf({ kind, key, pk, by }: Thing): string {
 }
 
 /** What people call it: `Film 5`, `GET /films`. */
-export function titleOf({ kind, key, pk }: Omit<Thing, "by">): string {
-  return kind === "answer" ? keyText(key) : `${keyText(key)} ${pk}`;
+export function titleOf(controller: Controller, { kind, key, pk }: Omit<Thing, "by">): string {
+  const name = nameOf(controller, key);
+  return kind === "answer" ? name : `${name} ${nameOf(controller, pk)}`;
 }
 
 /** What the records of a table are. */

@@ -8,6 +8,7 @@ import type { ResponseView } from "../store/response_view.ts";
 import type { Slot, Stamp } from "../store/slot.ts";
 import type { Table } from "../store/tables.ts";
 import { countWatchers } from "../store/watch.ts";
+import { nameOf, SHAPE } from "./_name_of.ts";
 import { ageText, counted, expiryText, textOf, timeText } from "./_text.ts";
 
 /** How usable something is, in a word. */
@@ -17,6 +18,8 @@ export type Freshness = "fresh" | "stale" | "invalid" | "deleted" | "failed" | "
 export interface Line {
   /** Tells it from the others of its table. */
   readonly id: string;
+  /** What people call it. */
+  readonly name: string;
   readonly about: string;
   readonly freshness: Freshness;
   readonly age: string;
@@ -66,6 +69,7 @@ export function recordLines(controller: Controller, key: string, wanted: string,
     const { stamp, rec } = slot;
     lines.push({
       id: pk,
+      name: nameOf(controller, pk),
       about: rec === undefined ? "" : textOf(rec, 120, secrets),
       freshness: store.covered.has(slot) ? "pending" : slot.isDeleted ? "deleted" : freshnessOf(freshUntil(stamp)),
       age: ageText(arrivalOf(stamp)),
@@ -77,20 +81,30 @@ export function recordLines(controller: Controller, key: string, wanted: string,
 
 /** The records that a state of the past has of a table. */
 export function pastLines(
-  { store }: Controller,
+  controller: Controller,
   records: { readonly [pk: string]: unknown },
   wanted: string,
   most: number,
 ): Lines {
-  const secrets = redactedInAll(store);
+  const secrets = redactedInAll(controller.store);
   const pks = Object.keys(records).filter((pk) => matches(pk, records[pk], wanted));
   const about = (id: string) => textOf(records[id], 120, secrets);
-  const line = (id: string): Line => ({ id, about: about(id), freshness: "fresh", age: "", expires: "" });
+  const name = (id: string) => nameOf(controller, id);
+  const line = (id: string): Line => ({
+    id,
+    name: name(id),
+    about: about(id),
+    freshness: "fresh",
+    age: "",
+    expires: "",
+  });
   return { lines: pks.slice(0, most).map(line), count: pks.length };
 }
 
 /** An answer or a query, as it is kept; it may be one that nobody has read. */
 export interface AnswerNote {
+  /** The key; of a second shape of it, with its number. */
+  readonly id: string;
   readonly key: string;
   readonly entry: Entry | undefined;
   readonly view: ResponseView | undefined;
@@ -100,10 +114,12 @@ export interface AnswerNote {
 export function* answersOf({ store }: Controller): Iterable<AnswerNote> {
   for (const key of new Set([...store.entries.keys(), ...store.responsesByKey.keys()])) {
     const views = store.responsesByKey.get(key) ?? [];
-    for (const view of views) yield { key, entry: view.entry, view };
-    for (const entry of store.entries.of(key)) {
-      if (!views.some((view) => view.entry === entry)) yield { key, entry, view: undefined };
-    }
+    const unread = store.entries.of(key).filter((entry) => !views.some((view) => view.entry === entry));
+    const notes = [
+      ...views.map((view) => ({ entry: view.entry, view })),
+      ...unread.map((entry) => ({ entry, view: undefined })),
+    ];
+    for (const [at, note] of notes.entries()) yield { id: at === 0 ? key : `${key}${SHAPE}${at + 1}`, key, ...note };
   }
 }
 
@@ -111,13 +127,14 @@ export function* answersOf({ store }: Controller): Iterable<AnswerNote> {
 export function answerLines(controller: Controller, wanted: string, most: number): Lines {
   const lines: Line[] = [];
   let count = 0;
-  for (const { key, entry, view } of answersOf(controller)) {
+  for (const { id, key, entry, view } of answersOf(controller)) {
     if (wanted !== "" && !contains(key, wanted)) continue;
     if (count++ >= most) continue;
     const expiresAt = view?.expiresAt() ?? (entry === undefined ? 0 : freshUntil(entry));
     const readers = view === undefined ? 0 : countWatchers(view);
     lines.push({
-      id: key,
+      id,
+      name: nameOf(controller, id),
       about: readers === 0 ? "" : `read by ${readers}`,
       freshness: controller.isReading(key)
         ? "pending"
@@ -138,7 +155,7 @@ export function answerLines(controller: Controller, wanted: string, most: number
 /** Why a record is as it is, in words. */
 export function recordInWords(controller: Controller, table: Table, pk: string): string {
   const slot = table.slots.get(pk);
-  const name = `${table.key} "${pk}"`;
+  const name = `${nameOf(controller, table.key)} "${nameOf(controller, pk)}"`;
   if (slot === undefined) return `${name} is not here.`;
   const { store } = controller;
   const { stamp } = slot;

@@ -117,7 +117,7 @@ export class RequestsTab implements Tab {
     const { store } = this.#desk.controller;
     const slot = store.tables.byKey.get(key)?.slots.get(pk);
     const base = slot && store.baseOf(slot);
-    const title = titleOf({ kind: "record", key, pk });
+    const title = titleOf(this.#desk.controller, { kind: "record", key, pk });
     if (record === undefined) return `${title}: deleted`;
     return base === undefined ? `${title}: new` : `${title}: ${differences(base, record, redactedInAll(store))}`;
   }

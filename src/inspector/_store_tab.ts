@@ -2,9 +2,10 @@ import { Details } from "./_details.ts";
 import type { Desk, Tab } from "./_desk.ts";
 import { button, element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
+import { nameOf } from "./_name_of.ts";
 import { kindOf, type Thing } from "./_neighbours.ts";
 import { answerLines, type Line, type Lines, pastLines, recordLines, tablesOf } from "./_records.ts";
-import { counted, cut, keyText, number } from "./_text.ts";
+import { counted, cut, number } from "./_text.ts";
 
 /** The list of all answers stands among the tables. */
 const ANSWERS = "Answers";
@@ -42,7 +43,7 @@ export class StoreTab implements Tab {
       label: "Records",
       noun: "record",
       columns: [
-        { name: "Key", text: ({ id }) => cut(keyText(id), 120) },
+        { name: "Key", text: ({ name }) => cut(name, 120) },
         { name: "State", text: ({ freshness }) => freshness, mark: ({ freshness }) => `mark ${freshness}` },
         { name: "Age", text: ({ age }) => age },
         { name: "Expires", text: ({ expires }) => expires },
@@ -92,7 +93,7 @@ export class StoreTab implements Tab {
       return element("li", {}, button({}, choose, element("bdi"), element("span", { class: "count" })));
     }, (item, { key, count }) => {
       const made = item.firstElementChild!;
-      setText(made.children[0]!, key === undefined ? ANSWERS : keyText(key));
+      setText(made.children[0]!, key === undefined ? ANSWERS : nameOf(this.#desk.controller, key));
       setText(made.children[1]!, number(count));
       const noun = key === undefined ? "answer" : "record";
       setAttribute(made, "aria-label", `${key ?? ANSWERS}, ${counted(count, noun)}`);

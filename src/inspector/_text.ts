@@ -1,6 +1,6 @@
 import { clock } from "../deps/clock.ts";
 import { tagOf } from "../errors/kind_of.ts";
-import { REDACTED } from "../parts/secrets/redact_text.ts";
+import { REDACTED, redactText } from "../parts/secrets/redact_text.ts";
 
 /** So many members or items of a value are spelled out. */
 const MOST_MEMBERS = 12;
@@ -29,7 +29,8 @@ function inWords(value: unknown, length: number, secrets: ReadonlySet<string>, d
   try {
     switch (typeof value) {
       case "string":
-        return JSON.stringify(cut(value, length));
+        // It may be the pk of a list, which has the arguments in it.
+        return JSON.stringify(redactText(cut(value, length), secrets));
       case "bigint":
         return `${cut(String(value), length)}n`;
       case "function":

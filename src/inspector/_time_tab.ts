@@ -4,6 +4,8 @@ import type { Desk, Tab } from "./_desk.ts";
 import { button, element, setAttribute, setItems, setText } from "./_dom.ts";
 import { Grid } from "./_grid.ts";
 import type { Moment } from "./_ledger.ts";
+import { nameOf } from "./_name_of.ts";
+import { titleOf } from "./_neighbours.ts";
 import { differences } from "./_requests_tab.ts";
 import { counted, cut, keyText, timeText } from "./_text.ts";
 
@@ -38,7 +40,7 @@ export class TimeTab implements Tab {
       columns: [
         { name: "At", text: ({ at }) => timeText(at) },
         { name: "What", text: ({ type, subject }) => subject === "" ? type : `${type} ${cut(keyText(subject), 80)}` },
-        { name: "Changed", text: summaryOf },
+        { name: "Changed", text: (moment) => summaryOf(desk.controller, moment) },
       ],
       idOf: ({ id }) => id,
       select: ({ id }) => this.#go(this.#indexOf(id)),
@@ -113,12 +115,14 @@ function labelled(title: string): { readonly [name: string]: string } {
 }
 
 /** `+Film 5, Film 6 and 3 more · 1 answer`. */
-function summaryOf({ patch: { reset, records, endpoints }, shown }: Moment): string {
+function summaryOf(controller: Controller, { patch: { reset, records, endpoints }, shown }: Moment): string {
   const parts: string[] = [];
   if (reset) parts.push("everything went");
   if (records.length > 0) {
     const named = records.slice(0, 3).map(({ key, pk, before, after }) =>
-      `${before === undefined ? "+" : after === undefined ? "−" : ""}${cut(keyText(key), 30)} ${cut(pk, 30)}`
+      `${before === undefined ? "+" : after === undefined ? "−" : ""}${cut(nameOf(controller, key), 30)} ${
+        cut(nameOf(controller, pk), 30)
+      }`
     );
     parts.push(named.join(", ") + (records.length > 3 ? ` and ${records.length - 3} more` : ""));
   }
@@ -129,19 +133,20 @@ function summaryOf({ patch: { reset, records, endpoints }, shown }: Moment): str
 
 /** Each change of a commit in words. */
 function changesOf(
-  { store }: Controller,
+  controller: Controller,
   { patch: { records, endpoints }, shown }: Moment,
 ): { readonly id: string; readonly text: string }[] {
-  const secrets = redactedInAll(store);
+  const secrets = redactedInAll(controller.store);
+  const title = (key: string, pk: string) => titleOf(controller, { kind: "record", key, pk });
   const texts = [
     ...records.slice(0, MOST_CHANGES).map(({ key, pk, before, after }) => {
-      if (after === undefined) return `${keyText(key)} ${pk}: gone`;
-      return `${keyText(key)} ${pk}: ${before === undefined ? "new" : differences(before, after, secrets)}`;
+      if (after === undefined) return `${title(key, pk)}: gone`;
+      return `${title(key, pk)}: ${before === undefined ? "new" : differences(before, after, secrets)}`;
     }),
     ...shown.slice(0, MOST_CHANGES).map(({ key, pk, record }) =>
-      `${keyText(key)} ${pk}: ${record === undefined ? "shown as deleted" : "shown changed"} by a pending mutation`
+      `${title(key, pk)}: ${record === undefined ? "shown as deleted" : "shown changed"} by a pending mutation`
     ),
-    ...endpoints.slice(0, MOST_CHANGES).map(({ key }) => `answer of ${keyText(key)}`),
+    ...endpoints.slice(0, MOST_CHANGES).map(({ key }) => `answer of ${nameOf(controller, key)}`),
   ];
   const more = records.length + shown.length + endpoints.length - MOST_CHANGES;
   const all = more > 0 ? [...texts.slice(0, MOST_CHANGES), `and ${more} more`] : texts;

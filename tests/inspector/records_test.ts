@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { history, resource } from "@rejoin/data";
+import { Controller, Endpoint, Entity, history, resource } from "@rejoin/data";
 import { neighboursOf, type Thing, titleOf } from "../../src/inspector/_neighbours.ts";
 import { answerLines, recordInWords, recordLines, slotOf, tablesOf } from "../../src/inspector/_records.ts";
+import { textOf } from "../../src/inspector/_text.ts";
 import { watch } from "../../src/store/watch.ts";
 import { RESERVED, STRANGE } from "../support/hostile.ts";
 import { type Cinema, Film, film, Genre, open, sorted } from "./_cinema.ts";
@@ -69,6 +70,51 @@ Deno.test("answers are listed with their state, also those that nobody has read"
   await wire.last.fail();
 });
 
+Deno.test("two shapes of one key are two answers", () => {
+  using cinema = open();
+  const { controller, get } = cinema;
+  const bare = get.extend({ schema: undefined });
+  controller.setResponse(get, "1", film("1"));
+  controller.setResponse(bare, "1", film("1") as never);
+  for (const endpoint of [get, bare]) controller.getResponse(endpoint, "1");
+  const { lines, count } = answerLines(controller, "", 100);
+  assertEquals([count, ...lines.map(({ id }) => id)], [2, "GET /films/1", "GET /films/1 · shape 2"]);
+});
+
+Deno.test("17. requests and lists that were asked for with what a class redacts are named without", () => {
+  class User extends Entity {
+    id = "";
+    token = "";
+    static override key = "User";
+    static override redact = ["token"];
+  }
+  const users = resource({ urlPrefix: "http://films.test", path: "/users/:id", schema: User });
+  const login = new Endpoint(async (_: { token: string }) => await Promise.resolve({ id: "1" }), {
+    name: "login",
+    key: ({ token }) => `GET /login/${token}`,
+    schema: User,
+  });
+  const controller = new Controller();
+  controller.setResponse(users.getList, { token: "s3cret" }, [{ id: "1", token: "s3cret" }]);
+  controller.setResponse(login, { token: "s3cret" }, { id: "1", token: "s3cret" });
+  const lists = tablesOf(controller).find(({ isList }) => isList)!.key;
+  assertEquals(answerLines(controller, "", 100).lines.map(({ name }) => name), [
+    "GET http://films.test/users?token=(redacted)",
+    "GET /login/(redacted)",
+  ]);
+  const [line] = recordLines(controller, lists, "", 100).lines;
+  const words = recordInWords(controller, controller.store.tables.byKey.get(lists)!, line!.id);
+  const result = textOf(line!.id, 100, new Set(User.redact));
+  assertEquals(line!.name, '{"token":"(redacted)"}');
+  assertEquals([words, result].filter((text) => text.includes("s3cret")), []);
+  const { above } = neighboursOf(
+    controller,
+    controller.store.tables.byKey.get("User")!,
+    slotOf(controller, "User", "1")!,
+  );
+  assertEquals(namesOf(controller, above.things).filter((name) => name.includes("s3cret")), []);
+});
+
 Deno.test("a record says why it is as it is", async () => {
   using cinema = open({ use: [history()] });
   const { controller, list, rate, clock } = cinema;
@@ -89,8 +135,8 @@ Deno.test("a record says why it is as it is", async () => {
   controller.resetEntireStore();
 });
 
-function namesOf(things: readonly Thing[]): string[] {
-  return things.map((thing) => `${thing.by} ${titleOf(thing)}`.trim()).sort();
+function namesOf(controller: Controller, things: readonly Thing[]): string[] {
+  return things.map((thing) => `${thing.by} ${titleOf(controller, thing)}`.trim()).sort();
 }
 
 Deno.test("the graph of a record has what it refers to, and the lists, queries and answers that hold it", async () => {
@@ -106,8 +152,8 @@ Deno.test("the graph of a record has what it refers to, and the lists, queries a
   const neighbours = (key: string, pk: string) =>
     neighboursOf(controller, controller.store.tables.byKey.get(key)!, slotOf(controller, key, pk)!);
   const one = neighbours("Film", "1");
-  assertEquals(namesOf(one.below.things), ["genre Genre drama"]);
-  const above = namesOf(one.above.things);
+  assertEquals(namesOf(controller, one.below.things), ["genre Genre drama"]);
+  const above = namesOf(controller, one.above.things);
   // Nobody has read the answer of `get` yet.
   for (const name of ["GET /films", "GET /films/1", "GET http://films.test/all"]) {
     assert(above.includes(name), `${above}`);
@@ -115,12 +161,15 @@ Deno.test("the graph of a record has what it refers to, and the lists, queries a
   const kinds = one.above.things.map(({ kind }) => kind);
   assert(kinds.includes("list"), "the list that mutations keep");
   assert(one.above.things.some(({ kind, key }) => kind === "answer" && !key.startsWith("GET")), "the query");
-  assertEquals(namesOf(neighbours("Genre", "drama").above.things).filter((name) => name.startsWith("genre")), [
-    "genre Film 1",
-    "genre Film 2",
-  ]);
+  assertEquals(
+    namesOf(controller, neighbours("Genre", "drama").above.things).filter((name) => name.startsWith("genre")),
+    [
+      "genre Film 1",
+      "genre Film 2",
+    ],
+  );
   const list1 = one.above.things.find(({ kind }) => kind === "list")!;
-  assertEquals(namesOf(neighbours(list1.key, list1.pk).below.things), ["Film 1"]);
+  assertEquals(namesOf(controller, neighbours(list1.key, list1.pk).below.things), ["Film 1"]);
   controller.setResponse(list, { films: Array.from({ length: 500 }, (_, at) => film(`f${at}`)) });
   controller.getResponse(list);
   const shared = neighbours("Genre", "drama").above;
