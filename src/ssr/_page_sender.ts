@@ -29,7 +29,7 @@ export class PageSender {
     this.#hasMarks = !isLast;
     this.#html.take(regions);
     const whole = this.#document(isLast ? regions.plainHtml : this.#html.send(regions.page.key));
-    const at = whole.toLowerCase().lastIndexOf("</body>");
+    const at = [...whole.matchAll(/<\/body>/gi)].at(-1)?.index ?? -1;
     this.#end = at < 0 ? "" : whole.slice(at);
     const start = at < 0 ? whole : whole.slice(0, at);
     return isLast ? start : start + swapScript(this.#nonce) + this.#state.next();

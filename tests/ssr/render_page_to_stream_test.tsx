@@ -136,6 +136,12 @@ Deno.test("15. a page that waits for nothing is sent whole, without a script", a
   assertEquals(await done, { errors: [], isComplete: true });
 });
 
+Deno.test("15. the end of a document is found behind letters that are longer in lower case", async () => {
+  const { body } = await renderPageToStream(() => <p>İİİ</p>, { document });
+  const text = await new Response(body).text();
+  assert(/İ<\/p><\/main><script.*<\/script><\/BODY><\/html>$/.test(text), text);
+});
+
 Deno.test("15. at the deadline the stream ends, and the browser is told which boundaries wait", async () => {
   const { films, answer, server } = startApi();
   await using _ = server;
