@@ -47,6 +47,8 @@ button[aria-pressed="true"] { background: var(--focus); border-color: var(--focu
   padding: 6px 12px; border-radius: 20px;
   background: var(--paper); box-shadow: 0 2px 12px rgb(0 0 0 / 0.25);
 }
+:host(:nth-child(2 of rejoin-inspector)) .opener { bottom: 52px; }
+:host(:nth-child(n + 3 of rejoin-inspector)) .opener { bottom: 92px; }
 .dot { width: 9px; height: 9px; border-radius: 50%; background: var(--good); }
 .busy .dot { background: var(--wait); }
 .failed .dot { background: var(--bad); }

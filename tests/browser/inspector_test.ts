@@ -274,5 +274,17 @@ Deno.test("16 the inspector shows requests, layers, records, places and the past
     assertEquals(await traces(), before);
   });
 
+  await t.step("two stores have a button each, which can both be pressed", async () => {
+    await page.evaluate("page.inspectAnother()");
+    await page.evaluate("page.inspect()");
+    for (const at of [0, 1]) {
+      await opener.nth(at).click();
+      await page.keyboard.press("Escape");
+    }
+    await page.evaluate("page.removeAnother()");
+    await page.evaluate("page.remove()");
+    assertEquals(await traces(), before);
+  });
+
   assertEquals(problems, []);
 });
