@@ -42,5 +42,5 @@ export interface PartOf<C> extends StorePart {
 
 /** The chain of all parts that have an element of it, ending in `last`. */
 export function chain<C>(controller: C, parts: readonly PartOf<C>[], last: Dispatch): Dispatch {
-  return parts.reduceRight((next, { middleware }) => middleware?.(controller)(next) ?? next, last);
+  return parts.reduceRight((next, part) => part.middleware?.(controller)(next) ?? next, last);
 }

@@ -84,6 +84,21 @@ Deno.test("the first manager sees actions first, gets the controller, and is ini
   assertStrictEquals(controllers[0], controller);
 });
 
+Deno.test("middleware may be a method, which has its manager as this", () => {
+  class Counter implements Manager {
+    count = 0;
+    middleware(): ReturnType<Middleware> {
+      return (next) => (action) => {
+        this.count++;
+        return next(action);
+      };
+    }
+  }
+  const counter = new Counter();
+  setUp(counter).controller.set(Article, { id: "1" }, { id: "1" });
+  assertEquals(counter.count, 1);
+});
+
 Deno.test("a middleware may answer a fetch itself, delay it, or send it on", async () => {
   const answering = setUp(on("fetch", () => "answered"));
   assertEquals(await answering.controller.fetch(answering.get) as unknown, "answered");
