@@ -95,7 +95,14 @@ export class PageRun {
     const isChanging = (this.#isPartial || this.#isLate) && regions.flights.length > 0;
     this.isComplete = regions.waits.length === 0 && !isAsking && !isChanging;
     this.regions = regions;
-    return this.isComplete || this.#isLate || this.#rounds >= MOST_ROUNDS;
+    const isEndless = !this.isComplete && this.#rounds >= MOST_ROUNDS;
+    if (isEndless && controller.asked === 0) {
+      console.warn(
+        "The page waits, and has asked nothing of its own store. Write <DataProvider controller={controller}>, with the " +
+          "controller that the function you gave gets; or keep the promise that a component throws",
+      );
+    }
+    return this.isComplete || this.#isLate || isEndless;
   }
 
   /**

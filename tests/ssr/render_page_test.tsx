@@ -474,6 +474,28 @@ Deno.test("15. who throws promises that are kept, again and again, does not hold
   assertEquals([page.html, page.isComplete], ["…", false]);
 });
 
+Deno.test("15. a page whose provider was not given the controller says so: it would ask anew in each rendering", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const said: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => void said.push(text);
+  try {
+    const page = await renderPage(() => (
+      <DataProvider>
+        <Boundary>
+          <FilmTitle films={films} id="1" />
+        </Boundary>
+      </DataProvider>
+    ));
+    assertEquals([page.html, page.isComplete, said.length], ["…", false, 1]);
+    assertStringIncludes(said[0]!, "<DataProvider controller={controller}>");
+  } finally {
+    console.warn = warn;
+  }
+});
+
 Deno.test("15. what has failed is shown also by a page that takes longer than an error is kept", async () => {
   const api = startApi();
   await using _ = api.server;
