@@ -67,7 +67,7 @@ export function mount(app: ComponentChild): Mounted {
       return visibleText(host);
     },
     render(other) {
-      if (isGone) throw new RejoinError("The app was unmounted. To show it again, call mount() again");
+      if (isGone) throw new RejoinError("It was unmounted: call mount() or renderDataHook() again");
       render(other, host);
     },
     find<E extends HTMLElement>(selector: string): E {
