@@ -244,6 +244,7 @@ class Stream implements Session {
       const handle = target as (data: unknown, controller: Controller, message: StreamMessage) => unknown;
       return handle(data, this.#controller, message);
     }
+    if (data === undefined) throw new TypeError("it has no data");
     const schema = target as Queryable;
     // The data names the entity that it is written to; other schemas find that in the value themselves.
     const args = isEntity(schema) ? [data] : [];

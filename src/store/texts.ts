@@ -58,7 +58,8 @@ export const STORE_TEXTS = {
   308: ({ id }: { readonly id: unknown }) =>
     `"${id}" names a record that the server has not made yet, so it can only be shown: change it by a mutation with ` +
     "getOptimisticResponse(), or await the create and use its id",
-  309: () => "set() takes an object, or a function that returns one, and not a promise: await it first",
+  309: () =>
+    "set() takes an object, or a function that returns one: await a promise first, and delete with schema.Invalidate",
   310: ({ named, own }: { readonly named: string; readonly own: string }) =>
     `the arguments name the pk "${named}", and the value has the pk "${own}"`,
   311: () => "set() needs a pk: give the members that it is made of, in the arguments or in the value",

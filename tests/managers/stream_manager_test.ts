@@ -124,6 +124,14 @@ Deno.test("13.C5 a message that does not fit is named, the next one is handled, 
   }
 });
 
+Deno.test("13.C5 a message without data is named, where it was to be stored", () => {
+  const reported: string[] = [];
+  using stream = start({ onError: ({ message }) => reported.push(message), onMessage: () => {} });
+  stream.last.open();
+  for (const type of ["film", "other"]) stream.last.message({ type, data: undefined });
+  assertEquals(reported, ['Cannot handle a message "film" of a stream: it has no data']);
+});
+
 Deno.test("13.C5 what handles a message may throw or reject, and is reported in the console where nothing else is said", async () => {
   const logged = stub(console, "error");
   using stream = start({
