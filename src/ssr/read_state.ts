@@ -31,8 +31,10 @@ import { STATE_ID, STATE_VERSION, type Written } from "./_written.ts";
  */
 export function readState(id: string = STATE_ID): Partial<State> | undefined {
   let state: Table | undefined;
-  let element: HTMLElement | null;
-  for (let name = id, count = 2; (element = document.getElementById(name)) !== null; name = `${id}-${count++}`) {
+  let element: HTMLScriptElement | undefined;
+  // Only a script: what users write into a page may have any id.
+  const find = (name: string) => Array.from(document.scripts).find((script) => script.id === name);
+  for (let name = id, count = 2; (element = find(name)) !== undefined; name = `${id}-${count++}`) {
     try {
       state = merged(state, JSON.parse(element.textContent!) as Written);
     } catch (error) {

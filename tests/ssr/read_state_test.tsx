@@ -197,6 +197,22 @@ Deno.test("what cannot be read is no state, and a warning", () => {
   assert(said.every((text) => text.startsWith("The data in #rejoin-state is not used: ")), said.join("\n"));
 });
 
+Deno.test("what a user wrote into the page under the id of the data is none", async () => {
+  const server = new Controller();
+  await server.fetch(getFilm, { id: "1" });
+  const script = stateScript(server);
+  const forged = (id: string) =>
+    script.replace("Film 1", "forged").replaceAll("script", "p").replace("rejoin-state", id);
+  // A sanitizer leaves ids, and texts, but no scripts.
+  for (const id of ["rejoin-state", "rejoin-state-2"]) {
+    using _forged = put(forged(id));
+    using _ = put(script);
+    assertEquals(Object.values(readState()!.entities!.Film!).map(({ title }) => title), ["Film 1"]);
+  }
+  using _ = put(script.replace("rejoin-state", 'a"b\\c'.replace('"', "&quot;")));
+  assert(readState('a"b\\c') !== undefined);
+});
+
 Deno.test("of what was written nobody knows when, nothing is fresh", async () => {
   const server = new Controller();
   await server.fetch(getFilm.extend({ dataExpiryLength: Infinity }), { id: "1" });
