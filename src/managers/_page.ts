@@ -34,11 +34,14 @@ export function isAwake(): boolean {
 /**
  * Listens to the page.
  *
- * @param run What to call.
+ * @param run What to call, with what has happened.
  * @param types When.
  * @returns How to stop it.
  */
-export function listenToPage(run: () => void, ...types: readonly PageEvent[]): () => void {
+export function listenToPage(
+  run: (event: { readonly type: string }) => void,
+  ...types: readonly PageEvent[]
+): () => void {
   const { document } = page;
   // Node has no events of the global object.
   const each = (method: "addEventListener" | "removeEventListener"): void => {

@@ -1,7 +1,7 @@
 import type { Controller, Manager } from "../controller/controller.ts";
 import { clock } from "../deps/clock.ts";
 import type { ResponseView } from "../store/response_view.ts";
-import { isAwake, listenToPage, type PageEvent } from "./_page.ts";
+import { isAwake, listenToPage } from "./_page.ts";
 import { expireWatched } from "./_watched.ts";
 import { isPassing } from "./healing.ts";
 
@@ -29,7 +29,7 @@ export interface FocusManagerOptions {
  * ```
  */
 export class FocusManager implements Manager {
-  readonly #types: PageEvent[] = [];
+  readonly #types: string[] = [];
   readonly #stops = new Map<Controller, () => void>();
 
   /** @param options What counts as coming back. */
@@ -41,10 +41,15 @@ export class FocusManager implements Manager {
   /** @param controller Which one is accompanied from now on. */
   init(controller: Controller): void {
     this.cleanup(controller);
-    const refresh = (): void => {
-      if (isAwake()) expireWatched(controller, (view) => isStale(controller, view));
+    // The network may come back while nobody looks, and somebody while there is none.
+    let isDue = false;
+    const look = ({ type }: { readonly type: string }): void => {
+      isDue ||= this.#types.includes(type);
+      if (!isDue || !isAwake()) return;
+      isDue = false;
+      expireWatched(controller, (view) => isStale(controller, view));
     };
-    this.#stops.set(controller, listenToPage(refresh, ...this.#types));
+    this.#stops.set(controller, listenToPage(look, "visibilitychange", "focus", "online"));
   }
 
   /** @param controller Which one stops; all of them when left out. */

@@ -132,3 +132,23 @@ Deno.test("focus and reconnect can be left out each for itself", () => {
     assertEquals(marks, [...expected]);
   }
 });
+
+Deno.test("a network that comes back while the page is hidden counts when it is seen, and being seen alone does not", () => {
+  using cinema = start({ focus: false });
+  const { controller, getFilm, clock, page } = cinema;
+  controller.setResponse(getFilm, "1", { id: "1", title: "Alien" });
+  cinema.show("1");
+  clock.tick(60_000);
+  page.hide();
+  page.show();
+  page.focus();
+  assertEquals(cinema.marks("1"), 0);
+  page.goOffline();
+  page.hide();
+  page.goOnline();
+  assertEquals(cinema.marks("1"), 0, "hidden: nobody looks");
+  page.show();
+  assertEquals(cinema.marks("1"), 1);
+  page.show();
+  assertEquals(cinema.marks("1"), 1);
+});
