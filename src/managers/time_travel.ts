@@ -5,6 +5,7 @@ import { said } from "../errors/texts.ts";
 import { hydrate } from "../parts/state/hydrate.ts";
 import type { State } from "../parts/state/form.ts";
 import { describeState } from "../parts/state/state.ts";
+import { isOfThisVersion } from "../parts/state/state_patch.ts";
 import { stateOf } from "../parts/state/state_of.ts";
 import { subjectOf } from "./subject_of.ts";
 import { expireWatched } from "./_watched.ts";
@@ -40,8 +41,9 @@ export class TimeTravel {
     return this.#isShowing || this.#present !== undefined;
   }
 
-  /** Shows another moment. What is in flight is given up. */
+  /** Shows another moment. What is in flight is given up. One of another version is none, which is a warning. */
   show(state: Partial<State>): void {
+    if (!isOfThisVersion(state)) return;
     this.#seen = this.seen;
     this.#present = this.present;
     this.#replace(state);

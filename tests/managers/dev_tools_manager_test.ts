@@ -350,6 +350,25 @@ Deno.test("messages that make no sense are reported or passed over, and change n
   assertEquals(cinema.title(), "Aliens", "nobody has travelled");
 });
 
+Deno.test("a state of another version is not shown, and the store goes on in the present", () => {
+  using cinema = start();
+  const { tab } = cinema;
+  cinema.setTitle("Alien");
+  const { warn } = console;
+  const said: string[] = [];
+  console.warn = (text: string) => void said.push(text);
+  try {
+    tab.dispatch(
+      { type: "JUMP_TO_STATE" },
+      JSON.stringify({ ...stateOf(cinema.controller), version: 999, entities: {} }),
+    );
+  } finally {
+    console.warn = warn;
+  }
+  cinema.setTitle("Aliens");
+  assertEquals([cinema.title(), said.length], ["Aliens", 1]);
+});
+
 Deno.test("hostile states are shown without harm", () => {
   using cinema = start();
   const { controller, tab } = cinema;
