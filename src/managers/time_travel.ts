@@ -63,8 +63,9 @@ export class TimeTravel {
    * @param state Which one. Defaults to the one that is shown.
    */
   settle(state?: Partial<State>): void {
-    if (state !== undefined) this.#replace(state);
+    // First: who asks as soon as it is told asks in the present.
     this.#present = this.#seen = undefined;
+    if (state !== undefined) this.#replace(state);
   }
 
   /** What is mounted may have missed something, or have waited. */
@@ -74,7 +75,8 @@ export class TimeTravel {
 
   /** Takes the place of what would change the moment that is shown, or the server: that has to wait. */
   handle(action: Action, next: Dispatch): unknown {
-    if (this.#isShowing || action.type === "subscribe" || action.type === "unsubscribe") return next(action);
+    const isOurs = this.#isShowing && (action.type === "replace" || this.#present === undefined);
+    if (isOurs || action.type === "subscribe" || action.type === "unsubscribe") return next(action);
     const message = said(703, { type: action.type, subject: subjectOf(action, this.#controller.store) });
     if (action.type === "fetch") {
       // No promise: a component waits for the store, and whoever awaits it learns why there is nothing.

@@ -254,6 +254,21 @@ Deno.test("while another moment is shown nothing is fetched, nothing is stored, 
   controller.unsubscribe(polled, "1");
 });
 
+Deno.test("who asks as soon as it is told sends nothing while another moment is shown, and asks when the present is back", async () => {
+  using cinema = start();
+  const { controller, get, tab, wire } = cinema;
+  const before = wire.calls.length;
+  controller.setResponse(get, "1", ALIEN);
+  const view = controller.store.response(get, ["1"], get.key("1"));
+  watch(controller.store, view, () => void controller.fetch(get, "1").catch(() => {}));
+  tab.jump(0);
+  await flush();
+  assertEquals(wire.calls.length - before, 0);
+  tab.stop();
+  await flush();
+  assertEquals(wire.calls.length - before, 1);
+});
+
 Deno.test("a pending mutation is given up by travelling, with what it showed", async () => {
   using cinema = start();
   const { controller, rename, tab, wire } = cinema;
