@@ -111,7 +111,7 @@ Deno.test("a read that was expired while it was on its way, and is refused, is a
 Deno.test("set refuses a promise", async () => {
   const controller = new Controller();
   const late = (async () => await Promise.resolve({ title: "late" })) as unknown as () => { title: string };
-  assertThrows(() => controller.set(Article, "1", late), NormalizeError, "not a promise");
+  assertThrows(() => controller.set(Article, "1", late), NormalizeError, "await a promise first");
   await flush();
   assertEquals(controller.get(Article, "1"), undefined);
 });
