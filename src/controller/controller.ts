@@ -346,6 +346,7 @@ export class Controller extends ControllerWrites {
   }
 
   #write(action: StoreAction): void {
+    if ("ticket" in action && action.ticket !== undefined) this.store.sequence.settle(action.ticket);
     const patch = this.#reduce(action);
     // Before readers are told: what they ask for then is new, and need not start again.
     const old = action.type === "invalidate" ? this.flights.reads(action.testKey) : undefined;

@@ -28,6 +28,8 @@ export abstract class Settling extends Doubts {
     const { value: response, memo, dataExpiryLength, note, renewal } = own;
     this.end(flight);
     const { released, scope, ticket } = flight;
+    // What a middleware writes before it is written is later, and kept apart.
+    store.sequence.show(ticket!);
     const isFollowed = scope !== undefined && [...this.flights].some((other) => other.scope === scope);
     const answer = { ...callOf(flight), reply: { memo, dataExpiryLength, note }, released, isFollowed };
     const failures: unknown[] = [];
@@ -40,6 +42,7 @@ export abstract class Settling extends Doubts {
         ),
       (reason) => failures.push(reason),
     );
+    store.sequence.settle(ticket!);
     // What it became; nothing when a middleware has swallowed it.
     const { written } = ticket!;
     ticket!.written = undefined;

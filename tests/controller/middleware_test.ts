@@ -201,6 +201,27 @@ Deno.test("a middleware that changes a reply decides what is stored", async () =
   assertEquals((await read).title, "changed");
 });
 
+Deno.test("what a middleware writes before it sends a reply on is later than that reply, whatever else is in flight", async () => {
+  for (const isAlone of [true, false]) {
+    const setting = on("setResponse", (action, next) => {
+      controller.set(Article, { id: "1" }, { id: "1", title: "set" });
+      return next(action);
+    });
+    const { wire, controller, get, update, atRest } = setUp(setting);
+    const older = isAlone ? undefined : controller.fetch(get.extend({ name: "older" })).catch(() => {});
+    for (const endpoint of [get, update]) {
+      const answer = controller.fetch(endpoint);
+      await flush();
+      await wire.last.reply({ id: "1", title: "replied" });
+      await answer;
+      assertEquals(controller.get(Article, { id: "1" })?.title, "set", `${endpoint.name} ${isAlone}`);
+    }
+    if (isAlone) atRest();
+    controller.cleanup();
+    await older;
+  }
+});
+
 Deno.test("a middleware that throws before a reply is written fails the call, and nothing is written", async () => {
   const { wire, controller, get, update, atRest } = setUp(on("setResponse", () => {
     throw new Error("middleware");
