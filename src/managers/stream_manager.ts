@@ -200,7 +200,7 @@ class Stream implements Session {
     this.#watchSilence();
     // A source that opens at once has no connection yet.
     if (this.#connection !== undefined) this.#sendChannels();
-    attempt(() => this.#options.onOpen?.(this.#controller, isAgain));
+    attempt(() => this.#options.onOpen?.(this.#controller, isAgain), logError);
   }
 
   #receive(message: StreamMessage): void {

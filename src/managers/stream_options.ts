@@ -28,7 +28,7 @@ export interface StreamManagerOptions {
   onMessage?(message: StreamMessage, controller: Controller): unknown;
   /**
    * The connection stands. After a break, what was said meanwhile is lost where the server cannot resume: then expire
-   * what it would have changed.
+   * what it would have changed. What it throws is logged.
    *
    * @param controller Where messages go.
    * @param isAgain There was a connection before.

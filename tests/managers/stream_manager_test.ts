@@ -461,6 +461,18 @@ Deno.test("onOpen tells whether there was a connection before", async () => {
   assertEquals(opened, [false, true]);
 });
 
+Deno.test("13.C5 an onOpen that rejects, since what it asks for fails, is logged, and ends no process", async () => {
+  const logged = stub(console, "error");
+  const failing = new Endpoint(() => Promise.reject(new Error("down")), { name: "failing" });
+  using stream = start({ onOpen: (controller) => controller.fetch(failing) });
+  const errors = await uncaught(async () => {
+    stream.last.open();
+    await flush();
+  });
+  logged.restore();
+  assertEquals([errors, logged.calls.map(([error]) => (error as Error).message)], [[], ["down"]]);
+});
+
 Deno.test("subscriptions of the stream are told to the server once a key, and again after a reconnect", async () => {
   using stream = start({
     subscribe: ({ endpoint, args }) => endpoint.name === "getFilm" ? `+${args[0]}` : undefined,
