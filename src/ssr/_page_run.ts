@@ -22,6 +22,9 @@ const DEADLINE = 10_000;
 /** A page whose components ask for something new each time they are rendered would never be done. */
 const MOST_ROUNDS = 10;
 
+/** The token of the page that a store was first shown on. */
+const owners = /* @__PURE__ */ new WeakMap<Controller, string>();
+
 /** One page, which is rendered until it is whole, with a store of its own. */
 export class PageRun {
   readonly controller: PageController;
@@ -85,7 +88,7 @@ export class PageRun {
     controller.keepErrors();
     controller.changing = (flight) => regions.change(flight);
     try {
-      renderOnce(() => this.#render(controller), regions);
+      renderOnce(() => this.#render(controller), regions, (shown) => this.#claim(shown));
     } finally {
       controller.changing = undefined;
     }
@@ -132,6 +135,17 @@ export class PageRun {
     await Promise.race([this.#end, moment]);
     // Another may have won.
     if (this.hasLeft) await this.#end;
+  }
+
+  /** A store that two pages show has of one person what the other would see. */
+  #claim(shown: Controller): void {
+    const owner = owners.get(shown) ?? this.#token;
+    owners.set(shown, owner);
+    if (owner === this.#token) return;
+    throw new RejoinError(
+      "The page shows the store of another one: what it holds may be somebody else's. " +
+        "Write <DataProvider controller={controller}>, with the controller that the function you gave gets",
+    );
   }
 
   /** Gives up what is in flight. What is known can still be read. */

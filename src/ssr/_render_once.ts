@@ -1,6 +1,8 @@
+import type { Controller } from "../controller/controller.ts";
 import { type Component, type ComponentChild, Fragment, h, options, type VNode } from "../deps/preact.ts";
 import { renderToString } from "../deps/render_to_string.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
+import { ControllerProvider, type ControllerProviderProps } from "../preact/controller_provider.ts";
 import type { Region, Regions } from "./_regions.ts";
 
 type FunctionComponent = (this: unknown, props: unknown, context: unknown) => ComponentChild;
@@ -24,9 +26,14 @@ const hooks = options as PreactOptions;
  *
  * @param render Gives the page.
  * @param regions Takes note of what is where, and of who waits.
+ * @param shows Is told of each store that is shown; it throws where that must not be.
  * @throws What a component throws outside of any boundary.
  */
-export function renderOnce(render: () => ComponentChild, regions: Regions): void {
+export function renderOnce(
+  render: () => ComponentChild,
+  regions: Regions,
+  shows: (controller: Controller) => void,
+): void {
   const { __b: onDiff, errorBoundaries } = hooks;
   const wrappers = new Map<unknown, unknown>();
   const changed = new Map<{ type: unknown }, unknown>();
@@ -38,6 +45,7 @@ export function renderOnce(render: () => ComponentChild, regions: Regions): void
     const { type } = own;
     // One that stands on the page twice is wrapped by then.
     if (typeof type !== "function" || type === Fragment || type === End || changed.has(own)) return;
+    if (type === ControllerProvider) shows((vnode.props as ControllerProviderProps).controller);
     let wrapped = wrappers.get(type);
     if (wrapped === undefined) {
       const { prototype } = type as { readonly prototype?: object };

@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Component, type ComponentChild } from "preact";
-import { type Controller, createResource, Endpoint, Entity, RejoinError, type State } from "@rejoin/data";
+import { Controller, createResource, Endpoint, Entity, RejoinError, type State } from "@rejoin/data";
 import {
   AsyncBoundary,
   DataProvider,
   ErrorBoundary,
   type ErrorFallbackProps,
   useDLE,
+  useQuery,
   useSuspense,
 } from "@rejoin/data/preact";
 import { renderPage as render, type RenderPageOptions, renderPageToStream } from "@rejoin/data/ssr";
@@ -472,6 +473,25 @@ Deno.test("15. who throws promises that are kept, again and again, does not hold
     </Boundary>
   ));
   assertEquals([page.html, page.isComplete], ["…", false]);
+});
+
+Deno.test("a store that was shown on one page is refused on another: it has what is somebody else's", async () => {
+  const Name = () => <b>{useQuery(Film, { id: "1" })?.title}</b>;
+  const pageOf = (controller: Controller) => (
+    <DataProvider controller={controller}>
+      <Name />
+    </DataProvider>
+  );
+  const shared = new Controller();
+  shared.set(Film, { id: "1" }, { id: "1", title: "Ann's" });
+  assertEquals((await renderPage(() => pageOf(shared))).html, "<b>Ann's</b>");
+  let kept!: Controller;
+  await renderPage((own) => pageOf(kept = own));
+  for (const store of [shared, kept]) {
+    const refused = await assertRejects(() => renderPage(() => pageOf(store)), RejoinError);
+    assertStringIncludes(refused.message, "<DataProvider controller={controller}>");
+    await assertRejects(() => renderPageToStream(() => pageOf(store), { document: String }), RejoinError);
+  }
 });
 
 Deno.test("15. a page whose provider was not given the controller says so: it would ask anew in each rendering", async () => {
