@@ -104,10 +104,17 @@ export const clock: CurrentClock = {
   setIdle: (fn, ms) => current.setIdle?.(fn, ms) ?? current.setTimeout(fn, ms),
 };
 
-/** When the first byte of the page came, in ms of `clock.monotonic()`; `undefined` outside of pages. */
-export function pageArrival(): number | undefined {
-  const [navigation] = performance.getEntriesByType?.("navigation") ?? [];
-  return (navigation as { readonly responseStart?: number } | undefined)?.responseStart;
+/** How the page came. */
+export interface Arrival {
+  /** When its first byte did, in ms of `clock.monotonic()`. */
+  readonly responseStart: number;
+  /** How many bytes came over the network; 0: it was in a cache of the browser. */
+  readonly transferSize?: number | undefined;
+}
+
+/** How the page came; `undefined` outside of pages. */
+export function pageArrival(): Arrival | undefined {
+  return performance.getEntriesByType?.("navigation")[0] as Arrival | undefined;
 }
 
 /** Those that were put in place, each with whoever can take it away; the last one counts. */

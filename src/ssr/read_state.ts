@@ -58,7 +58,10 @@ function merged(state: Table = { version: VERSION }, { version, at, state: writt
   const now = clock.now();
   // How far the clock of the server was ahead. It was written when the page came; what has passed since is age. No number
   // is damage.
-  const lead = at + Math.max(0, clock.monotonic() - (pageArrival() ?? Infinity)) - now;
+  const { responseStart = Infinity, transferSize } = pageArrival() ?? {};
+  const ahead = at + Math.max(0, clock.monotonic() - responseStart) - now;
+  // Out of a cache it comes long after it was written: what it is behind is age, too.
+  const lead = transferSize === 0 ? Math.max(0, ahead) : ahead;
   const meta: Read = (plain) => {
     const { fetchedAt, expiresAt, error } = (plain ?? {}) as EndpointMeta;
     return {

@@ -104,8 +104,8 @@ Deno.test("an app loads no more than was decided, and nothing of what it does no
       }));
       const more = differences.reduce((sum, bytes) => sum + bytes, 0) / hooks.length;
       console.log(`to take over a page: ${Math.round(more)} bytes more (${differences.join(", ")})`);
-      // 1.5 kB, as docs/server-rendering.md says.
-      assert(more > 1_000 && more <= 1_600, `${more} bytes`);
+      // 1.6 kB, as docs/server-rendering.md says.
+      assert(more > 1_000 && more <= 1_650, `${more} bytes`);
     });
     await t.step("what an app with hooks loads more for every other hook together", async () => {
       const app = GROUPS["app with hooks"]![0]!.code;

@@ -9,6 +9,7 @@ import { readState, renderPage, stateScript } from "@rejoin/data/ssr";
 import { FakeClock } from "../support/clock.ts";
 import { hostileController, hostileState, hostileText } from "../support/hostile_state.ts";
 import { check, runs } from "../support/property.ts";
+import { replaceGlobals } from "../support/replace_globals.ts";
 
 class Film extends Entity {
   id = "";
@@ -47,6 +48,21 @@ Deno.test("what was fetched on the server is as fresh in the browser, whatever t
     assertEquals([expiresAt - clock.now(), clock.now() - fetchedAt!], [40_000, 20_000]);
     clock.tick(40_001);
     assert(browser.getResponse(getFilm, { id: "1" }).expiresAt <= clock.now());
+  }
+});
+
+Deno.test("a page that comes out of the browser's cache is as old as its data says", async () => {
+  for (const [transferSize, left] of [[0, 20_000], [742, 60_000]] as const) {
+    const clock = new FakeClock();
+    using _ = clock.install();
+    const server = new Controller();
+    await server.fetch(getFilm, { id: "1" });
+    using _script = put(stateScript(server));
+    clock.tick(40_000);
+    const arrival = { responseStart: clock.monotonic(), transferSize };
+    using _page = replaceGlobals({ performance: { getEntriesByType: () => [arrival] } });
+    using browser = new Controller({ use: [hydrate(readState()!)] });
+    assertEquals(browser.getResponse(getFilm, { id: "1" }).expiresAt - clock.now(), left);
   }
 });
 
