@@ -12,7 +12,7 @@ import {
   schema,
   stateOf,
 } from "@rejoin/data";
-import { FakeClock } from "../support/clock.ts";
+import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
 class Studio extends Entity {
@@ -261,6 +261,27 @@ Deno.test("explain names class, row, field and reason of what is missing", () =>
   const gone = explain(it.controller, page);
   assertEquals([gone.state, gone.gap?.path, gone.gap?.reason], ["missing", "film.best", "it is not there"]);
   assertEquals([gone.because?.type, gone.because?.name], ["setResponse", "removeFilm"]);
+});
+
+Deno.test("explain says of what a pending delete hides that it is waited for, and not asked for", async () => {
+  using it = start();
+  const { controller, get, wire } = it;
+  const erase = new Endpoint(wire.fn<[args: { id: string }]>("erase"), {
+    name: "erase",
+    schema: new schema.Invalidate(Film),
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot: unknown, args: { id: string }) => args,
+  });
+  controller.setResponse(get, ONE, ALIEN);
+  controller.setError(get, ONE, new Error("refused"));
+  const answer = controller.fetch(erase, ONE).catch(() => {});
+  const { state, wouldFetch, isShown, because, text } = explain(controller, get, ONE);
+  assertEquals([state, wouldFetch, isShown, because], ["missing", false, false, undefined]);
+  assertStringIncludes(text, "a pending mutation takes it away");
+  await flush();
+  await wire.last.fail(new Error("no"));
+  await answer;
+  assertEquals(explain(controller, get, ONE).state, "failed");
 });
 
 Deno.test("explain knows no causes without a history, and no more than the last thousand with it", () => {

@@ -4,6 +4,7 @@ import type { AnyEndpoint, AnyReadable } from "../../endpoint/interface.ts";
 import { type AnySchema, isSchemaObject } from "../../schemas/interface.ts";
 import type { EntityRecord, Plan } from "../../schemas/plan.ts";
 import { errorOf, hidesStale } from "../../store/freshness.ts";
+import { isHidden } from "../../store/is_hidden.ts";
 import { reasonOf } from "../../errors/reason.ts";
 import { arrivedAt, type ResponseView, storedStamp } from "../../store/response_view.ts";
 import type { Answer } from "../../store/entry.ts";
@@ -120,20 +121,24 @@ export function explain<E extends AnyReadable>(
   const isStale = clock.now() >= expiresAt;
   const isCallable = !isSchemaObject(endpoint) && !endpoint.sideEffect;
   const isInFlight = isCallable && controller.findRead(endpoint as unknown as AnyEndpoint, key) !== undefined;
-  const shownError = isThrown ? answer.error : errorOf(answer, view);
+  const isUndecided = isCallable && !answer.hasData && !isThrown && isHidden(store, view);
+  const shownError = isThrown ? answer.error : isUndecided ? undefined : errorOf(answer, view);
   const gap = answer.hasData || view.entry?.isInvalid || isThrown ? undefined : gapOf(store, view, args);
   const state = stateOf(answer, shownError, gap, isStale, view.entry?.isInvalid);
   const stamp = storedStamp(view);
   const names = redactedIfKnown(store, endpoint.schema);
   const failure = answer.error === undefined ? undefined : describeError(answer.error);
-  const because = causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap);
+  const because = isUndecided
+    ? undefined
+    : causeOf(store, historyOf(controller), view, isThrown ? undefined : state, stamp, gap);
   const found = {
     endpoint: endpoint.name,
     key: redactText(key, names, args),
     state,
     source: stamp === undefined ? "nothing" as const : stamp === view.entry ? "answer" as const : "records" as const,
     isShown: answer.hasData && !(isStale && hidesStale(endpoint, store.defaults)),
-    wouldFetch: isCallable && !isInFlight && !isThrown && (isStale || (!answer.hasData && answer.error === undefined)),
+    wouldFetch: isCallable && !isInFlight && !isThrown && !isUndecided &&
+      (isStale || (!answer.hasData && answer.error === undefined)),
     isInFlight,
     fetchedAt: arrivedAt(view),
     expiresAt: expiresAt === Infinity ? null : expiresAt,
@@ -143,7 +148,7 @@ export function explain<E extends AnyReadable>(
       ? because
       : { ...because, key: redactText(because.key, redactedInAll(store), args) },
   };
-  return { ...found, text: inWords(found) };
+  return { ...found, text: inWords(found, isUndecided) };
 }
 
 const INACTIVE: Explanation = {
@@ -274,9 +279,10 @@ function slotBehind(store: Store, { entity, pk, field }: Gap): Slot | undefined 
   return slot;
 }
 
-function inWords(found: Omit<Explanation, "text">): string {
+function inWords(found: Omit<Explanation, "text">, isUndecided: boolean): string {
   const { endpoint, gap, error, because, fetchedAt, expiresAt, isInFlight, wouldFetch } = found;
   const words = (): string => {
+    if (isUndecided) return "a pending mutation takes it away, and nothing is asked for before the server has decided";
     switch (found.state) {
       case "invalid":
         return "it was invalidated, and nothing is shown before it is fetched again";
