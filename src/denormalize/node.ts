@@ -114,6 +114,8 @@ export interface ViewGraph {
   nextVersion(): number;
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode;
+  /** The pk that arguments name: a pk by itself, or members that make one. */
+  pkOf(plan: Plan, args: readonly unknown[]): string | undefined;
   /** The node that a reference names. */
   reference(plan: Plan, value: unknown): EntityNode;
   /** The node of an item of a list; `undefined` for what is no reference. */

@@ -1,5 +1,6 @@
 import { SchemaError } from "../errors/schema_error.ts";
 import { said } from "../errors/texts.ts";
+import type { SchemaObject } from "../schemas/interface.ts";
 import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 import { serialize } from "../schemas/subjects.ts";
 import { belowFirst } from "./below_first.ts";
@@ -191,6 +192,9 @@ export class Reading {
         const kept = record[field.name];
         if (kept === undefined || kept === null) continue;
         this.#isRequired = field.required;
+        if (typeof kept === "object" && (field.schema as SchemaObject).isCollection && node.slot.pk !== undefined) {
+          this.#lack(node);
+        }
         if (field.kind === "computed") {
           this.#computed.add(node);
           instance[field.name] = (node.plan.entity.defaults as Members)[field.name];
@@ -226,7 +230,14 @@ export class Reading {
     this.#met[this.#count++] = kid;
     this.#enter(kid);
     if (this.#isRequired) this.#need(node, kid);
+    if (kid.slot.pk === undefined && this.#graph.pkOf(plan, [reference]) !== undefined) this.#lack(node);
     return kid;
+  }
+
+  /** A class wrote the record that does not know a member: what is there is no reference, and nobody tells it of changes. */
+  #lack(node: MadeNode): void {
+    node.lacks = true;
+    this.#late.push(node);
   }
 
   /** A node requires another: without it, it has no object; of one that was never here, it notes that. */

@@ -44,7 +44,8 @@ export interface Fields {
   /** The members by which records can be found. */
   readonly indexes: readonly string[];
   readonly all: readonly FieldPlan[];
-  readonly byName: ReadonlyMap<string, FieldPlan>;
+  /** How members are written: also those of other classes of the key, once a store has met those. */
+  readonly byName: Map<string, FieldPlan>;
   /** Those of an instance that may refer to other entities: first those without which the object is incomplete. */
   readonly links: readonly FieldPlan[];
   /** Those of an instance that a function makes of what is stored. */
@@ -52,12 +53,12 @@ export interface Fields {
   /** Those that may be bare pks of what an object is incomplete without. */
   readonly required: readonly FieldPlan[];
   /** Whether records of this class hold references to others. */
-  readonly nests: boolean;
+  nests: boolean;
   /**
    * Whether a member that has a value has one when it is normalized. Another schema may drop it, and so may `process`,
    * which is also given the object around what it processes.
    */
-  readonly areKept: boolean;
+  areKept: boolean;
 }
 
 let nextId = 0;

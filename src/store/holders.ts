@@ -71,6 +71,14 @@ export function entriesLosing(store: Store, patch: Patch): Entry[] {
   return entries;
 }
 
+/** Whether the arguments of an answer say something else of a record since a write that is later than the answer. */
+export function isOvertaken(patch: Patch, args: readonly unknown[]): boolean {
+  return patch.logs.size > 0 &&
+    patch.touched.some((slot) =>
+      contradicts(args, patch.baseOf(slot)) && !contradicts(args, patch.recordAt(slot.table.plans[0]!, slot.pk))
+    );
+}
+
 /**
  * What is marked stale, and what it joins or leaves in the same commit: lists, the views of whole tables, and records that
  * may refer to it from now on.

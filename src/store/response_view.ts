@@ -91,7 +91,7 @@ export class ResponseView extends ViewNode {
     const { entry } = this;
     // A query is made of what is there: it cannot be fetched, and so never is due to be.
     if (isSchemaObject(this.endpoint)) return Infinity;
-    const hasError = entry?.error !== undefined && !this.#isWrittenSince();
+    const hasError = entry?.error !== undefined && (this.value.data === undefined || !this.#isWrittenSince());
     if (entry !== undefined && (entry.hasResult || hasError || entry.isInvalid)) {
       // The time of an error that says nothing any more says nothing of the answer.
       return entry.error === undefined || hasError ? freshUntil(entry, now) : 0;

@@ -101,6 +101,10 @@ export class Tables implements RecordSource {
         throw new SchemaError(said(302, { one: other.entity.name, other: plan.entity.name, key: plan.key }));
       } else if (found !== undefined) throw new SchemaError(found);
     }
+    for (const other of table.plans) {
+      learn(plan, other);
+      learn(other, plan);
+    }
     check<typeof warnOfOlderStatics>("statics", plan.entity, (about, message) => this.#store.warnOnce(about, message));
     table.plans.push(plan);
     if (plan.rows !== undefined) {
@@ -110,4 +114,14 @@ export class Tables implements RecordSource {
     }
     return this.#byPlan[plan.id] = table;
   }
+}
+
+/**
+ * What only another class of the key declares is written as that one says: the reply to an edit of a summary may be the
+ * whole detail.
+ */
+function learn({ entity: { schema }, fields }: Plan, { fields: { all, nests, areKept } }: Plan): void {
+  for (const field of all) if (!Object.hasOwn(schema, field.name)) fields.byName.set(field.name, field);
+  fields.nests ||= nests;
+  fields.areKept &&= areKept;
 }

@@ -1,7 +1,7 @@
 /** Errors in the order of writes, and how long they keep a key from being fetched. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Controller, Endpoint, Entity, NormalizeError } from "@rejoin/data";
-import { flush } from "../support/clock.ts";
+import { FakeClock, flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
 class Article extends Entity {
@@ -114,4 +114,19 @@ Deno.test("set refuses a promise", async () => {
   assertThrows(() => controller.set(Article, "1", late), NormalizeError, "await a promise first");
   await flush();
   assertEquals(controller.get(Article, "1"), undefined);
+});
+
+Deno.test("an error keeps its time, whatever another answer brings that is not enough to show", () => {
+  class Detail extends Article {
+    body = "";
+    static validate = ({ body }: { readonly body?: string }) => body === undefined ? "no body" : undefined;
+  }
+  const get = new Endpoint((_: { id: string }) => Promise.resolve(), { name: "get", schema: Detail });
+  const getList = new Endpoint(() => Promise.resolve(), { name: "getList", schema: [Article] });
+  const clock = new FakeClock();
+  using _ = clock.install();
+  const controller = new Controller();
+  controller.setError(get, { id: "1" }, new Error("down"));
+  controller.setResponse(getList, [{ id: "1", title: "summary" }]);
+  assertEquals(controller.getResponse(get, { id: "1" }).expiresAt, clock.now() + 1_000);
 });

@@ -394,6 +394,21 @@ Deno.test("13.E4 an edit of what an address says of a record leaves nothing fres
   assertEquals(isFresh(), [false, false, false]);
 });
 
+Deno.test("13.E4 an answer under an old address that comes after the edit is stale", async () => {
+  const read = Promise.withResolvers<Response>();
+  const options = { urlPrefix: "https://api.test", schema: Post } as const;
+  const get = new RestEndpoint({ ...options, path: "/by-title/:title", fetchResponse: () => read.promise });
+  const { update } = resource({ ...options, path: "/posts/:id" });
+  using controller = new Controller();
+  const reading = controller.fetch(get, { title: "one" });
+  const row = { id: "1", kind: "post", title: "two", body: "" };
+  controller.setResponse(update, { id: "1" }, row, row);
+  read.resolve(Response.json({ id: "1", title: "one" }));
+  await reading;
+  const { data, expiresAt } = controller.getResponse(get, { title: "one" });
+  assertEquals([data?.title, expiresAt], ["two", 0]);
+});
+
 Deno.test("13.E4 a record that says something else than the address is not shown for it", () => {
   class Item extends Entity {
     id = "";

@@ -99,6 +99,25 @@ Deno.test("a list that nobody knew is stale where another mutation has written, 
   assertEquals(expiresAt, 0, "what was made may be in it");
 });
 
+Deno.test("a list is stale where a later mutation, which the server has done first, takes out again what a push put in", async () => {
+  const { controller, getUser, push, rename, wire } = setUp();
+  const pushing = controller.fetch(push, { owner: "2" });
+  const pushed = wire.last;
+  const reading = controller.fetch(getUser, { id: "2" });
+  const read = wire.last;
+  const renaming = controller.fetch(rename, { id: "2" });
+  const renamed = wire.last;
+  await pushed.reply({ id: "5", owner: "2" });
+  await pushing;
+  await read.reply({ ...bob, todos: [...bob.todos, { id: "5", owner: "2" }] });
+  await reading;
+  await renamed.reply(bob);
+  await renaming;
+  const inferred = getUser.extend({ name: "another" });
+  const { data, expiresAt } = controller.getResponse(inferred, { id: "2" });
+  assertEquals([data?.todos.map(({ id }) => id), expiresAt], [["4"], 0]);
+});
+
 for (const value of [undefined, null]) {
   Deno.test(`a list that another mutation brings is stale where one before it was answered by ${value}`, async () => {
     const { controller, getUser, rename, wire } = setUp();

@@ -6,6 +6,7 @@ import {
   Entity,
   type FieldSchemas,
   normalize,
+  schema,
   SchemaError,
   stateOf,
   validateRequired,
@@ -198,3 +199,43 @@ Deno.test("an object that another class of the family gave is a reference: its d
   assertStrictEquals(controller.get(Story, "1")!.author, controller.get(Person, "2"));
   assertEquals(stateOf(controller).entities.Person, { "2": { id: "2", name: "Ann" } });
 });
+
+for (const isMet of [true, false]) {
+  Deno.test(`what a summary's reply says of a member that only the detail declares is ${isMet ? "a reference" : "asked for"}`, () => {
+    class Review extends Entity {
+      id = "";
+      text = "";
+      static key = "Review";
+    }
+    class Book extends Entity {
+      id = "";
+      title = "";
+      static key = "Book";
+    }
+    class BookDetail extends Book {
+      best: Review | undefined = undefined;
+      latest: Review[] = [];
+      reviews: Review[] = [];
+      static schema = {
+        best: Review,
+        latest: [Review],
+        reviews: new schema.Collection([Review], { nestKey: ({ id }: { id: string }) => ({ bookId: id }) }),
+      };
+    }
+    const get = new Endpoint((_: { id: string }) => Promise.resolve(), { name: "get", schema: BookDetail });
+    const rename = new Endpoint((_: object) => Promise.resolve(), { name: "rename", schema: Book, sideEffect: true });
+    const review = { id: "r", text: "old" };
+    const controller = new Controller({ strict: true });
+    for (const member of [{ best: review }, { latest: [review] }, { reviews: [review] }]) {
+      const [name] = Object.keys(member) as [keyof typeof member];
+      if (isMet) controller.setResponse(get, { id: name }, { id: name, ...member });
+      controller.setResponse(rename, { id: name }, { id: name, title: "new", ...member });
+    }
+    controller.set(Review, "r", { id: "r", text: "new" });
+    for (const id of ["best", "latest", "reviews"] as const) {
+      const { data } = controller.getResponse(get, { id });
+      const shown = data?.[id];
+      assertEquals((Array.isArray(shown) ? shown[0] : shown)?.text, isMet ? "new" : undefined, id);
+    }
+  });
+}

@@ -9,7 +9,7 @@ import { Walk } from "../../normalize/walk.ts";
 import { copyPlain } from "../../endpoint/copy_plain.ts";
 import { type AnySchema, isEntity, isSchemaObject } from "../../schemas/interface.ts";
 import { Tagged } from "../../schemas/subjects.ts";
-import { entriesHolding, entriesLosing, ownersIn, whereShown } from "../holders.ts";
+import { entriesHolding, entriesLosing, isOvertaken, ownersIn, whereShown } from "../holders.ts";
 import { snapshotOf } from "../layers.ts";
 import { markShifted } from "../pages.ts";
 import type { Patch } from "../patch.ts";
@@ -92,7 +92,8 @@ export function reduceSetResponse(store: Store, action: SetResponseAction): Patc
     markShifted(store, patch, heard ? 0 : ticket?.startedAt ?? Infinity);
     if (action.layer && aliases) patch.names = aliases.given(patch, action.layer);
   } else {
-    const isMarked = patch.keepMarks() || patch.stale.size > 0 || patch.lists?.isInDoubt === true;
+    const isMarked = patch.keepMarks() || patch.stale.size > 0 || patch.lists?.isInDoubt === true ||
+      isOvertaken(patch, args);
     addAnswer(store, patch, action, patch.result, isMarked);
     if (patch.stale.size > 0) markOwners(store, patch);
     patch.lists?.mark(seq);
@@ -158,12 +159,12 @@ function markWritten(
     const crossed = [...store.overlaps].filter(([, { at }]) => at > ticket.startedAt);
     for (const slot of patch.touched) {
       const overlap = store.overlaps.get(slot);
-      const rows = store.baseOf(slot) === undefined ? slot.table.plans[0]?.rows : undefined;
+      const rows = store.baseOf(slot)?.items === patch.baseOf(slot)?.items ? undefined : slot.table.plans[0]?.rows;
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
       if (
         (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.seq > seq)) ||
         (store.marks.get(slot) ?? 0) > seq ||
-        // A list that nobody knew, and that such a one may have changed.
+        // A list that has other rows now, or that nobody knew: such a one may have changed it, too.
         (rows && crossed.some(([{ table: { key } }]) => isListOf([rows.item] as AnySchema, key)))
       ) patch.markStale(slot);
     }
