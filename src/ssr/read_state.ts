@@ -33,7 +33,8 @@ export function readState(id: string = STATE_ID): Partial<State> | undefined {
   let state: Table | undefined;
   let element: HTMLScriptElement | undefined;
   // Only a script: what users write into a page may have any id.
-  const find = (name: string) => Array.from(document.scripts).find((script) => script.id === name);
+  const find = (name: string) =>
+    Array.from(document.getElementsByTagName("script")).find((script) => script.id === name);
   for (let name = id, count = 2; (element = find(name)) !== undefined; name = `${id}-${count++}`) {
     try {
       state = merged(state, JSON.parse(element.textContent!) as Written);

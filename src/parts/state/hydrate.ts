@@ -65,7 +65,9 @@ export function hydrate(
 function beginWith(controller: Controller, state: Partial<State>): void {
   if (!isOfThisVersion(state)) return;
   const { store } = controller;
-  applyPatch(store, statePatch(store, state, { seq: 0, date: 0 }), []);
+  const patch = statePatch(store, state, { seq: 0, date: 0 });
+  // Nobody is told of records: they are older than all that others do. But what was kept of the store is of before.
+  store.release(() => applyPatch(store, patch, []), {}, { type: "collect", seq: 0, date: 0 });
   // Another state says nothing of the page.
   if (state.late !== undefined) lateBoundaries.set(controller, [state.late].flat());
 }

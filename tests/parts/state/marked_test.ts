@@ -1,6 +1,17 @@
 /** What a key was marked with, where others brought what it shows: the state of a store takes it along. */
 import { assert, assertEquals } from "@std/assert";
-import { Controller, Entity, hydrate, record, replay, resource, schema, stateOf } from "@rejoin/data";
+import {
+  Controller,
+  Entity,
+  hydrate,
+  LogManager,
+  record,
+  replay,
+  resource,
+  schema,
+  snapshotOf,
+  stateOf,
+} from "@rejoin/data";
 import { FakeClock } from "../../support/clock.ts";
 
 class Film extends Entity {
@@ -76,4 +87,22 @@ Deno.test("of two states the later one stays, in whatever order they are given",
     hydrate(controller, JSON.parse(older));
     assertEquals(controller.get(Film, { id })?.title, "old");
   }
+});
+
+Deno.test("who has looked at the store before a state is put in sees what it has brought", () => {
+  const there = new Controller();
+  there.set(Film, { id }, { id, title: "one" });
+  const looking = {
+    init(controller: Controller) {
+      stateOf(controller);
+      assertEquals(snapshotOf(controller).get(Film, { id }), undefined);
+    },
+  };
+  const lines: string[] = [];
+  const log = new LogManager({ log: (line) => lines.push(line) });
+  using controller = new Controller({ use: [log, looking, hydrate(stateOf(there))] });
+  assertEquals(stateOf(controller).entities.Film?.[id]?.title, "one");
+  assertEquals(snapshotOf(controller).get(Film, { id })?.title, "one");
+  controller.set(Film, { id: "2" }, { id: "2" });
+  assert(lines.join().endsWith("+Film 2"), lines.join());
 });
