@@ -1,7 +1,7 @@
 import { clock } from "../deps/clock.ts";
 import type { RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
-import type { Amendment } from "../schemas/interface.ts";
+import type { Amendment, AnyEntity } from "../schemas/interface.ts";
 import type { SentRecord } from "../endpoint/interface.ts";
 import { check } from "../errors/checks.ts";
 import { NormalizeError } from "../errors/normalize_error.ts";
@@ -63,6 +63,8 @@ export class Patch extends RecordPatch implements RecordTarget {
   overlaps = false;
   /** Keys that were read while mutations were in flight. */
   behind: readonly string[] = NONE;
+  /** The classes of what it met without a pk, by their keys. */
+  unnamed: Readonly<Record<string, AnyEntity>> | undefined;
   /** Whether an entity without a pk is an error: nothing could ever find what was set by hand. */
   needsPk = false;
   /** What remained of the response that this patch was computed from. */
@@ -179,6 +181,7 @@ export class Patch extends RecordPatch implements RecordTarget {
   unsaved(plan: Plan, input: object, path: () => string): void {
     const { key } = plan;
     if (this.needsPk) throw new NormalizeError(`"${key}"`, "", said(301, { key, path: path(), input }));
+    this.unnamed = { ...this.unnamed, [key]: plan.entity };
     check<typeof warnOfUnsaved>("unsaved", this.store, plan, path, input);
   }
 

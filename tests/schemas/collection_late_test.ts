@@ -1,6 +1,6 @@
 // What a list is cannot be known, or has changed, before its first answer comes: that is older, and stale.
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+import { Controller, Endpoint, Entity, resource, schema } from "@rejoin/data";
 import { Wire } from "../support/wire.ts";
 
 class Todo extends Entity {
@@ -116,6 +116,35 @@ Deno.test("a list is stale where a later mutation, which the server has done fir
   const inferred = getUser.extend({ name: "another" });
   const { data, expiresAt } = controller.getResponse(inferred, { id: "2" });
   assertEquals([data?.todos.map(({ id }) => id), expiresAt], [["4"], 0]);
+});
+
+Deno.test("a list that a read has brought too early stays stale after a later mutation, which the server has done first", async () => {
+  const { controller, getUser, move, rename, wire } = setUp();
+  // Lists at an address of their own: what moves into others is not sure.
+  controller.getResponse(resource({ path: "/todos/:id", schema: Todo }).getList);
+  const moving = controller.fetch(move, { id: "5" }, { owner: "2" });
+  const moved = wire.last;
+  const reads = ["1", "2"].map((id) => ({ reading: controller.fetch(getUser, { id }), read: wire.last }));
+  const renaming = controller.fetch(rename, { id: "2" });
+  const renamed = wire.last;
+  await moved.reply({ id: "5", owner: "2" });
+  await moving;
+  await reads[0]!.read.reply({ id: "1", name: "ann", todos: [{ id: "5", owner: "1" }] });
+  await reads[1]!.read.reply(none);
+  await Promise.all(reads.map(({ reading }) => reading));
+  await renamed.reply(none);
+  await renaming;
+  assertEquals(controller.getResponse(getUser.extend({ name: "another" }), { id: "2" }).expiresAt, 0);
+});
+
+Deno.test("lists are stale after an edit that has made what may be in them, and that nobody has named", async () => {
+  const save = resource({ urlPrefix: "https://api.test", path: "/users/:id", schema: User }).update.extend({
+    fetchResponse: () => Promise.resolve(new Response(null, { status: 204 })),
+  });
+  const { controller, getList } = setUp();
+  controller.setResponse(getList, {}, []);
+  await controller.fetch(save, { id: "2" }, { ...none, todos: [{ owner: "2" }] } as User);
+  assertEquals(controller.getResponse(getList, {}).expiresAt, 0);
 });
 
 for (const value of [undefined, null]) {

@@ -15,7 +15,7 @@ import { markShifted } from "../pages.ts";
 import type { Patch } from "../patch.ts";
 import { isListOf } from "../lists_of.ts";
 import type { Store } from "../store.ts";
-import { listsOf, type Named, NO_LISTS, recordsOfCall } from "../subject.ts";
+import { listsOf, type Named, recordsOfCall } from "../subject.ts";
 import type { warnOfReply } from "../warnings.ts";
 import { applyUpdate } from "./apply_update.ts";
 import { addAnswer, type AnswerAction, answerPatch } from "./next_entry.ts";
@@ -159,20 +159,20 @@ function markWritten(
     const crossed = [...store.overlaps].filter(([, { at }]) => at > ticket.startedAt);
     for (const slot of patch.touched) {
       const overlap = store.overlaps.get(slot);
-      const rows = store.baseOf(slot)?.items === patch.baseOf(slot)?.items ? undefined : slot.table.plans[0]?.rows;
+      const isSame = slot.stamp.expiresAt > 0 && store.baseOf(slot)?.items === patch.baseOf(slot)?.items;
+      const rows = isSame ? undefined : slot.table.plans[0]?.rows;
       // Sent after one that stands behind it in the order of writes: the server has applied them the other way round.
       if (
         (overlap !== undefined && (overlap.at > ticket.startedAt || overlap.seq > seq)) ||
         (store.marks.get(slot) ?? 0) > seq ||
-        // A list that has other rows now, or that nobody knew: such a one may have changed it, too.
+        // A list that has other rows now, was stale, or was not known: such a one may have changed it, too.
         (rows && crossed.some(([{ table: { key } }]) => isListOf([rows.item] as AnySchema, key)))
       ) patch.markStale(slot);
     }
   }
-  // Nothing is named that could be judged.
-  const lists = reply.expire && (reply.value ?? undefined) === undefined
-    ? listsOf(store, endpoint.schema, () => false)
-    : NO_LISTS;
+  // Nothing is named that could be judged, or not what was made inside of it.
+  const isUnnamed = reply.expire && (reply.value ?? undefined) === undefined;
+  const lists = listsOf(store, isUnnamed ? endpoint.schema : patch.unnamed, () => false);
   for (const slot of lists.rows) patch.lists?.doubt(slot);
   for (const table of lists.tables) patch.lists?.doubtLater(table, mark);
   const stale = new Set([
