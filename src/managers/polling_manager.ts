@@ -87,9 +87,12 @@ class Polls implements Session, StorePart {
   }
 
   /** What was taken away is due, as what was never there: who shows it need not read it in a way that asks. */
-  committed({ reset, entries }: Patch): void {
+  committed({ reset, entries }: Patch, done: unknown): void {
+    // An answer that was invalidated is so until the next one: that it could not be had is no reason to ask at once.
+    const isTaken = (done as Action).type === "invalidate";
+    if (!reset && !isTaken) return;
     for (const [key, polls] of this.#byKey) {
-      const isGone = reset || entries.some((entry) => entry.isInvalid && entry.key === key);
+      const isGone = reset || entries.some((entry) => entry.key === key);
       if (isGone) { for (const poll of polls) poll.begin(); }
     }
   }

@@ -120,6 +120,23 @@ Deno.test("what is invalidated or reset is asked for at once, unless somebody el
   }
 });
 
+Deno.test("what is invalidated and cannot be had is asked for once, and then as often as the endpoint says", async () => {
+  using exchange = start();
+  const { controller, clock } = exchange;
+  let asked = 0;
+  const price = new Endpoint((symbol: string) => {
+    asked++;
+    return asked === 1 ? Promise.resolve({ symbol, value: 1 }) : Promise.reject(new Error("down"));
+  }, { name: "failing", schema: Price, pollFrequency: 1_000 });
+  controller.subscribe(price, "ACME");
+  await clock.tickAsync();
+  controller.invalidate(price, "ACME");
+  for (let i = 0; i < 10; i++) await clock.tickAsync();
+  assertEquals(asked, 2);
+  await clock.tickAsync(1_000);
+  assertEquals(asked, 3);
+});
+
 Deno.test("13.C11 a wall clock that was set back makes no answer younger for whoever polls it", async () => {
   for (const jump of [-86_400_000, -4_000, -500, 0]) {
     using exchange = start();
