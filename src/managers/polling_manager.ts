@@ -130,6 +130,9 @@ class Polls implements Session, StorePart {
   }
 }
 
+/** What was just asked for is asked for again after so many ms at the earliest, however often it is taken away. */
+const REST = 1_000;
+
 /** What is asked again and again for one key and shape. */
 class Poll {
   /** That of the last subscriber: a hook may have given it another token. */
@@ -141,6 +144,8 @@ class Poll {
   readonly #wanted = new Map<number, number>();
   /** When it was last asked for, in ms of the clock that never jumps. */
   #askedAt: number | undefined;
+  /** It is not asked for before, in the same ms. */
+  #restUntil = -Infinity;
   #stopTimer: (() => void) | undefined;
   /** Lets the last request go that was asked for. */
   #release: (() => void) | undefined;
@@ -157,8 +162,9 @@ class Poll {
     this.schedule();
   }
 
-  /** As if it had never been asked for. */
+  /** As if it had never been asked for, but that is not so long ago: whoever takes away what fails would do so for ever. */
   begin(): void {
+    if (this.#askedAt !== undefined) this.#restUntil = this.#askedAt + Math.min(REST, this.#frequency);
     this.#askedAt = undefined;
     this.schedule();
   }
@@ -189,9 +195,14 @@ class Poll {
 
   /** How long until it is due, in ms. */
   #wait(): number {
-    const frequency = Math.min(...this.#wanted.keys());
+    const frequency = this.#frequency;
     this.#askedAt ??= this.#lastAsked();
-    return frequency === Infinity ? Infinity : (this.#askedAt ?? -Infinity) + frequency - clock.monotonic();
+    const dueAt = Math.max(this.#restUntil, (this.#askedAt ?? -Infinity) + frequency);
+    return frequency === Infinity ? Infinity : dueAt - clock.monotonic();
+  }
+
+  get #frequency(): number {
+    return Math.min(...this.#wanted.keys());
   }
 
   #ask(): void {

@@ -7,6 +7,7 @@ import {
   type EndpointOptions,
   Entity,
   type Manager,
+  onCommit,
   PollingManager,
 } from "@rejoin/data";
 import { FakeClock, flush } from "../support/clock.ts";
@@ -103,20 +104,37 @@ Deno.test("what is invalidated or reset is asked for at once, unless somebody el
   for (const spoil of ["invalidate", "reset"] as const) {
     using exchange = start();
     const { controller, clock, asked } = exchange;
-    const [price, other] = [exchange.price(1_000), exchange.price(undefined).extend({ name: "other" })];
+    const [price, other] = [exchange.price(5_000), exchange.price(undefined).extend({ name: "other" })];
     controller.subscribe(price, "ACME");
-    await clock.tickAsync(1_400);
+    await clock.tickAsync(6_400);
     const take = () => spoil === "reset" ? controller.resetEntireStore() : controller.invalidate(price, "ACME");
     take();
     controller.invalidate(other, "ACME");
-    await clock.tickAsync(999);
+    await clock.tickAsync(2_000);
     take();
     const answer = controller.fetch(price, "ACME");
     await clock.tickAsync();
     await answer;
-    await clock.tickAsync(1_000);
-    const times = ["ACME 0", "ACME 1000", "ACME 1400", "ACME 2399", "ACME 3399"];
-    assertEquals(asked(), times, spoil);
+    await clock.tickAsync(5_000);
+    assertEquals(asked(), ["ACME 0", "ACME 5000", "ACME 6400", "ACME 8400", "ACME 13400"], spoil);
+  }
+});
+
+Deno.test("what is taken away whenever it fails is asked for once a second, or as often as the endpoint says", async () => {
+  for (const [frequency, times] of [[60_000, 10], [100, 100]] as const) {
+    using exchange = start();
+    const { controller, clock } = exchange;
+    let asked = 0;
+    const price = new Endpoint((_symbol: string) => {
+      asked++;
+      return Promise.reject(new Error("401"));
+    }, { name: "failing", schema: Price, pollFrequency: frequency });
+    onCommit(controller, (_patch, { type }) => {
+      if (type === "setError") controller.resetEntireStore();
+    });
+    controller.subscribe(price, "ACME");
+    for (let ms = 0; ms < 10_000; ms += 50) await clock.tickAsync(50);
+    assertEquals(asked, times + 1);
   }
 });
 
@@ -127,11 +145,11 @@ Deno.test("what is invalidated and cannot be had is asked for once, and then as 
   const price = new Endpoint((symbol: string) => {
     asked++;
     return asked === 1 ? Promise.resolve({ symbol, value: 1 }) : Promise.reject(new Error("down"));
-  }, { name: "failing", schema: Price, pollFrequency: 1_000 });
+  }, { name: "failing", schema: Price, pollFrequency: 5_000 });
   controller.subscribe(price, "ACME");
-  await clock.tickAsync();
+  await clock.tickAsync(2_000);
   controller.invalidate(price, "ACME");
-  for (let i = 0; i < 10; i++) await clock.tickAsync();
+  await clock.tickAsync(4_000);
   assertEquals(asked, 2);
   await clock.tickAsync(1_000);
   assertEquals(asked, 3);

@@ -91,6 +91,7 @@ Deno.test("what useCache shows beside useSubscription comes back after an invali
   await cinema.pass(0);
   server.last.answer({ id: "1", title: "Alien" });
   await settled();
+  await cinema.pass(1_000);
   controller.invalidate(get, { id: "1" });
   await cinema.pass(0);
   assertEquals([app.text, server.asked.length], ["none", 2]);
