@@ -1,6 +1,7 @@
 // What a list is cannot be known, or has changed, before its first answer comes: that is older, and stale.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Controller, Endpoint, Entity, resource, schema } from "@rejoin/data";
+import { flush } from "../support/clock.ts";
 import { Wire } from "../support/wire.ts";
 
 class Todo extends Entity {
@@ -162,6 +163,22 @@ for (const value of [undefined, null]) {
     assertEquals(controller.getResponse(getUser, { id: "2" }).expiresAt, 0);
   });
 }
+
+Deno.test("a record that an older reply brings after a mutation of it was answered by another is stale", async () => {
+  const { wire } = setUp();
+  const { get, partialUpdate } = resource({ urlPrefix: "https://api.test", path: "/todos/:id", schema: Todo });
+  const change = partialUpdate.extend({ fetchResponse: wire.fn<[]>("change") as () => Promise<Response> });
+  using controller = new Controller();
+  const first = controller.fetch(change, { id: "1" }, { owner: "2" });
+  const second = controller.fetch(change, { id: "1" }, { id: "9" });
+  await flush();
+  const [one, other] = wire.calls;
+  await other!.reply(Response.json({ id: "9", owner: "2" }));
+  await second;
+  await one!.reply(Response.json({ id: "1", owner: "2" }));
+  await first;
+  assertEquals(controller.getResponse(get, { id: "1" }).expiresAt, 0);
+});
 
 Deno.test("a record that an older reply brings after a mutation of it was answered by nothing is stale", async () => {
   const { controller, getList, wire } = setUp();

@@ -13,6 +13,7 @@ import { entriesHolding, entriesLosing, isOvertaken, ownersIn, whereShown } from
 import { snapshotOf } from "../layers.ts";
 import { markShifted } from "../pages.ts";
 import type { Patch } from "../patch.ts";
+import type { Plan } from "../../schemas/plan.ts";
 import { isListOf } from "../lists_of.ts";
 import type { Store } from "../store.ts";
 import { listsOf, type Named, recordsOfCall } from "../subject.ts";
@@ -142,16 +143,17 @@ function markWritten(
   const doubted = reply.stale
     ? recordsNamed(endpoint.schema, result).map(([entity, pk]) => ({ entity, pk, isStale: true }))
     : [];
+  // What is in flight may bring one that nobody knew.
+  const mayCome = patch.oldest < mark;
+  const find = (plan: Plan, pk: string) => mayCome ? patch.slot(plan, pk) : patch.find(plan, pk);
   for (const { entity, pk, isStale = reply.stale } of [...doubted, ...reply.sent ?? []]) {
-    const slot = isStale ? patch.find(store.graph.planOf(entity), pk) : undefined;
+    const slot = isStale ? find(store.graph.planOf(entity), pk) : undefined;
     if (slot !== undefined) patch.markStale(slot);
   }
   // Its reply names no record: what it did to those that it was called with, nobody knows.
   if ((result ?? undefined) === undefined || (isEntity(endpoint.schema) && typeof result !== "string")) {
-    // What is in flight may bring one that nobody knew.
-    const mayCome = patch.oldest < mark;
     for (const [plan, pk] of named) {
-      const slot = mayCome ? patch.slot(plan, pk) : patch.find(plan, pk);
+      const slot = find(plan, pk);
       if (slot !== undefined && (mayCome || slot.rec !== undefined)) patch.markStale(slot);
     }
   }
