@@ -36,7 +36,7 @@ export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
  * A value whose tag is not mapped, and one that is no object, stays in place as it is: it makes no record. What is kept
  * of the others is `{ id, schema }`, and only that is read as an entity.
  *
- * Asked without a response, the tag in the arguments decides; without one, the first entity of the mapping that has a
+ * Asked without a response, the tag in the arguments decides; without one, the only entity of the mapping that has a
  * record for them.
  *
  * @example
@@ -169,15 +169,14 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return typeof id === "number" || (id && typeof id !== "boolean") ? [this.mapping[schema]!, id] : undefined;
   }
 
-  /** The record that the arguments name: by the tag in them, else the first that is there. */
+  /** The record that the arguments name: by the tag in them, else the one that is there; which of several, nobody says. */
   queryKey(args: readonly unknown[], walk: QueryWalk): unknown {
     const { tag } = this.#tryToTake(args[0]);
-    for (const [schema, entity] of Object.entries(this.mapping)) {
-      if ((tag ?? schema) !== schema) continue;
-      const id = walk.visit(entity, args);
-      if (id !== undefined && (tag !== undefined || walk.record(entity, id as string))) return { id, schema };
-    }
-    return undefined;
+    const [named, ...others] = Object.entries(this.mapping).flatMap(([schema, entity]) => {
+      const id = (tag ?? schema) === schema ? walk.visit(entity, args) : undefined;
+      return id !== undefined && (tag !== undefined || walk.record(entity, id as string)) ? [{ id, schema }] : [];
+    });
+    return others.length > 0 ? undefined : named;
   }
 
   #isReference(value: unknown): value is { readonly id: unknown; readonly schema: string } {

@@ -360,6 +360,19 @@ Deno.test("13.E5 a mutation that makes another class of a union of a record leav
   }
 });
 
+Deno.test("13.E5 a delete of what became another class of a union leaves nothing fresh of either", async () => {
+  await using server = new ReplyServer(ROWS);
+  const R = resource({ urlPrefix: server.origin, path: "/feed/:id", schema: byName });
+  using controller = new Controller();
+  controller.setResponse(R.getList, [{ id: "1", kind: "post" }]);
+  controller.setResponse(R.getList, [{ id: "1", kind: "link" }]);
+  server.reply = () => EMPTY[0]![1];
+  await controller.fetch(R.delete, { id: "1" });
+  for (const { expiresAt } of [controller.getResponse(R.getList), controller.getResponse(R.get, { id: "1" })]) {
+    assert(expiresAt <= Date.now(), "fresh");
+  }
+});
+
 Deno.test("13.E4 an edit of what an address says of a record leaves nothing fresh under the old address", async () => {
   class Item extends Entity {
     id = "";
