@@ -161,7 +161,9 @@ export class Reading {
     if (plan.hasCreate && before !== undefined && (instance === undefined ? built === record : instance === before)) {
       throw new SchemaError(said(210, { key: plan.key, instance }));
     }
-    if (instance !== undefined) this.#graph.built?.(slot, instance);
+    if (instance === undefined) return undefined;
+    if (!plan.hasCreate) { for (const name of plan.fields.hidden ?? []) instance[name] = undefined; }
+    this.#graph.built?.(slot, instance);
     return instance;
   }
 

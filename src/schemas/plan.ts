@@ -59,6 +59,8 @@ export interface Fields {
    * which is also given the object around what it processes.
    */
   areKept: boolean;
+  /** Lists that only other classes of the key declare: instances of this one do not have them. */
+  hidden?: string[];
 }
 
 let nextId = 0;

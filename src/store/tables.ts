@@ -5,7 +5,7 @@ import { newToken } from "../endpoint/temporary_id.ts";
 import type { RecordSource } from "../denormalize/node.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
-import type { RowsDeclaration } from "../schemas/interface.ts";
+import type { RowsDeclaration, SchemaObject } from "../schemas/interface.ts";
 import type { Plan } from "../schemas/plan.ts";
 import type { lookAtFamily } from "./family.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
@@ -121,7 +121,13 @@ export class Tables implements RecordSource {
  * whole detail.
  */
 function learn({ entity: { schema }, fields }: Plan, { fields: { all, nests, areKept } }: Plan): void {
-  for (const field of all) if (!Object.hasOwn(schema, field.name)) fields.byName.set(field.name, field);
+  for (const field of all) {
+    const { name } = field;
+    if (Object.hasOwn(schema, name)) continue;
+    // What is kept of a list is the key of its record: it is nothing to be shown, or sent back.
+    if (!fields.byName.has(name) && (field.schema as SchemaObject).isCollection) (fields.hidden ??= []).push(name);
+    fields.byName.set(name, field);
+  }
   fields.nests ||= nests;
   fields.areKept &&= areKept;
 }

@@ -239,3 +239,29 @@ for (const isMet of [true, false]) {
     }
   });
 }
+
+Deno.test("a summary shows nothing of a list that only the detail declares, and sends nothing of it", () => {
+  class Song extends Entity {
+    id = "";
+    albumId = "";
+    static key = "Song";
+  }
+  class Album extends Entity {
+    id = "";
+    title = "";
+    static key = "Album";
+  }
+  class AlbumDetail extends Album {
+    songs: Song[] = [];
+    static schema = {
+      songs: new schema.Collection([Song], { nestKey: ({ id }: { id: string }) => ({ albumId: id }) }),
+    };
+  }
+  const controller = new Controller();
+  controller.set(AlbumDetail, "1", { id: "1", title: "Kid A", songs: [{ id: "7", albumId: "1" }] } as never);
+  const shown = () => JSON.stringify({ ...controller.get(Album, "1") });
+  assertEquals(shown(), '{"id":"1","title":"Kid A"}');
+  controller.set(Album, "1", { title: "Amnesiac" });
+  assertEquals(shown(), '{"id":"1","title":"Amnesiac"}');
+  assertEquals(controller.get(AlbumDetail, "1")!.songs.length, 1);
+});
