@@ -114,7 +114,8 @@ export interface Arrival {
 
 /** How the page came; `undefined` outside of pages. */
 export function pageArrival(): Arrival | undefined {
-  return performance.getEntriesByType?.("navigation")[0] as Arrival | undefined;
+  // Without the types of the DOM, as in Deno, an entry has no times.
+  return performance.getEntriesByType?.("navigation")[0] as unknown as Arrival | undefined;
 }
 
 /** Those that were put in place, each with whoever can take it away; the last one counts. */
