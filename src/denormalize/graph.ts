@@ -1,5 +1,5 @@
 import { type AnyEntity, type AnySchema, isEntity, isSchemaObject, type QueryWalk } from "../schemas/interface.ts";
-import { type EntityRecord, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { type EntityRecord, type Fields, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { madeIn } from "../schemas/once_for.ts";
 import { pkNamedBy } from "../schemas/query_key.ts";
 import { readKey } from "../schemas/read_key.ts";
@@ -150,6 +150,10 @@ export class Graph implements ViewGraph {
   /** An entity class, compiled. */
   planOf(entity: AnyEntity): Plan {
     return planOf(entity);
+  }
+
+  fieldsOf(plan: Plan): Fields {
+    return this.#source.fieldsOf?.(plan) ?? plan.fields;
   }
 
   /** The pk that arguments name: a pk by itself, or members that make one. */

@@ -1,6 +1,6 @@
 import { isMet } from "../schemas/containers.ts";
 import type { AnySchema } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 
 /**
  * A remembered answer and what it was made of.
@@ -97,6 +97,8 @@ export interface RecordSource {
   slot(plan: Plan, pk: string): RecordSlot;
   /** Every slot of a table in order of arrival, empty ones too; `undefined` while the table is not known. */
   slots(plan: Plan): Iterable<RecordSlot> | undefined;
+  /** What is known of the members of a class there; without it, what the class says. */
+  fieldsOf?(plan: Plan): Fields;
 }
 
 const NONE_TURNED: unknown[] = [];
@@ -114,6 +116,8 @@ export interface ViewGraph {
   nextVersion(): number;
   /** The node of a record as one class sees it. */
   nodeOf(plan: Plan, slot: RecordSlot): EntityNode;
+  /** What is known of the members of a class. */
+  fieldsOf(plan: Plan): Fields;
   /** The pk that arguments name: a pk by itself, or members that make one. */
   pkOf(plan: Plan, args: readonly unknown[]): string | undefined;
   /** The node that a reference names. */

@@ -162,7 +162,7 @@ export class Reading {
       throw new SchemaError(said(210, { key: plan.key, instance }));
     }
     if (instance === undefined) return undefined;
-    if (!plan.hasCreate) { for (const name of plan.fields.hidden ?? []) instance[name] = undefined; }
+    if (!plan.hasCreate) { for (const name of this.#graph.fieldsOf(plan).hidden ?? []) instance[name] = undefined; }
     this.#graph.built?.(slot, instance);
     return instance;
   }

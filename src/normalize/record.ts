@@ -77,9 +77,10 @@ export function freshRecord(walk: MemberWalk, plan: Plan, input: object): Entity
 
 /** Normalizes the members of a copy of `input` in place. */
 export function normalizeMembers(walk: MemberWalk, plan: Plan, record: Members, input: object): void {
+  const { byName } = walk.fieldsOf(plan);
   for (const name in record) {
     const value = record[name];
-    const normalized = walk.member(plan.fields.byName.get(name), value, input);
+    const normalized = walk.member(byName.get(name), value, input);
     if (normalized === undefined) delete record[name];
     else if (normalized !== value) record[name] = normalized;
   }
@@ -98,6 +99,7 @@ export function mergedRecord(
   base: EntityRecord,
   input: object,
 ): EntityRecord {
+  const byName = walk?.fieldsOf(plan).byName;
   let next: Members | undefined;
   let brought = 0;
   for (const name in input) {
@@ -106,7 +108,7 @@ export function mergedRecord(
     if (value === undefined || (value !== before && !Object.hasOwn(input, name))) continue;
     brought++;
     if (value === before) continue;
-    const after = walk === undefined ? value : walk.member(plan.fields.byName.get(name), value, input);
+    const after = walk === undefined ? value : walk.member(byName!.get(name), value, input);
     if (after === before || after === undefined || (Object.hasOwn(base, name) && deepEqual(after, before))) continue;
     // In the order of `base`.
     define(next ??= copy(plan, base), name, after);

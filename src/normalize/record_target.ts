@@ -1,5 +1,5 @@
 import type { Amendment } from "../schemas/interface.ts";
-import type { EntityRecord, FieldPlan, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, FieldPlan, Fields, Plan } from "../schemas/plan.ts";
 
 /** The walk over a response, for who writes the record that it has come to. */
 export interface MemberWalk {
@@ -11,6 +11,8 @@ export interface MemberWalk {
    * @param field What it is; `undefined`: it has no schema.
    */
   member(field: FieldPlan | undefined, value: unknown, parent: object): unknown;
+  /** How the members of a class are written. */
+  fieldsOf(plan: Plan): Fields;
   /** A bare pk names what an object is incomplete without, and that may be deleted. */
   refer(plan: Plan, value: unknown): void;
 }
@@ -21,6 +23,8 @@ export interface RecordTarget {
   put(plan: Plan, pk: string, input: object, walk: MemberWalk): void;
   /** The record is deleted. */
   remove(plan: Plan, pk: string): void;
+  /** How the members of a class are written there; without it, as the class says. */
+  fieldsOf?(plan: Plan): Fields;
   /** The table is known from now on, even if it is empty. */
   know(plan: Plan): void;
   /** The records of a table are changed, those that are there and those that a late reply may still bring. */

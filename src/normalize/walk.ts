@@ -20,7 +20,7 @@ import {
 } from "../schemas/interface.ts";
 import { madeIn } from "../schemas/once_for.ts";
 import type { Pk } from "../schemas/pk_types.ts";
-import { type FieldPlan, pkText, type Plan, planOf } from "../schemas/plan.ts";
+import { type FieldPlan, type Fields, pkText, type Plan, planOf } from "../schemas/plan.ts";
 import { nameOf } from "../schemas/subjects.ts";
 import { eachOnce, normalizeMembers, stored } from "./record.ts";
 import type { MemberWalk, RecordTarget } from "./record_target.ts";
@@ -126,6 +126,10 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
     return normalized;
   }
 
+  fieldsOf(plan: Plan): Fields {
+    return this.#target.fieldsOf?.(plan) ?? plan.fields;
+  }
+
   refer(plan: Plan, value: unknown): void {
     this.suspect = true;
     this.#name(plan, value);
@@ -204,7 +208,7 @@ export class Walk extends Containers implements NormalizeWalk, MemberWalk {
       return this.#visitUnsaved(plan, input);
     }
     // An input that contains itself comes round here, and ends.
-    if (!this.#isWriting || !plan.fields.nests || !this.#isWalked(plan, pk, input)) {
+    if (!this.#isWriting || !this.fieldsOf(plan).nests || !this.#isWalked(plan, pk, input)) {
       this.put(plan, pk, input);
     }
     return pk;

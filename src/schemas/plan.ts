@@ -44,8 +44,8 @@ export interface Fields {
   /** The members by which records can be found. */
   readonly indexes: readonly string[];
   readonly all: readonly FieldPlan[];
-  /** How members are written: also those of other classes of the key, once a store has met those. */
-  readonly byName: Map<string, FieldPlan>;
+  /** How members are written; in a store, also those of the other classes of the key that it has met. */
+  readonly byName: ReadonlyMap<string, FieldPlan>;
   /** Those of an instance that may refer to other entities: first those without which the object is incomplete. */
   readonly links: readonly FieldPlan[];
   /** Those of an instance that a function makes of what is stored. */
@@ -53,14 +53,14 @@ export interface Fields {
   /** Those that may be bare pks of what an object is incomplete without. */
   readonly required: readonly FieldPlan[];
   /** Whether records of this class hold references to others. */
-  nests: boolean;
+  readonly nests: boolean;
   /**
    * Whether a member that has a value has one when it is normalized. Another schema may drop it, and so may `process`,
    * which is also given the object around what it processes.
    */
-  areKept: boolean;
+  readonly areKept: boolean;
   /** Lists that only other classes of the key declare: instances of this one do not have them. */
-  hidden?: string[];
+  readonly hidden?: readonly string[];
 }
 
 let nextId = 0;

@@ -140,7 +140,9 @@ class Search extends References {
     if (!this.#isNew(slot) || slot.rec === undefined) return;
     const item = this.#isLists ? plans[0]?.rows?.item : undefined;
     // What it is of holds no lists in turn: to look into thousands of them would only take time.
-    if (!isEntity(item) || this.store.graph.planOf(item).fields.nests) this.record(slot, plans, slot.rec);
+    if (!isEntity(item) || this.store.tables.fieldsOf(this.store.graph.planOf(item)).nests) {
+      this.record(slot, plans, slot.rec);
+    }
   }
 
   protected override unsaved(plan: Plan, value: object): void {

@@ -10,7 +10,7 @@ import { amendedRecord } from "../normalize/record.ts";
 import type { MemberWalk, RecordTarget } from "../normalize/record_target.ts";
 import { Walk } from "../normalize/walk.ts";
 import { type Amendment, type AnySchema, isSchemaObject } from "../schemas/interface.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 import { type Entry, isSameShape, updatesOf } from "./entry.ts";
 import type { Covered, Failure, Layer, Overlay } from "./layer.ts";
 import { foldLog, type LogWrite, putOver, type RecordLog, type Version } from "./record_log.ts";
@@ -115,6 +115,10 @@ class LayerView implements RecordSource, RecordTarget {
     this.#stamp = stamp;
     this.#looked = looked;
     this.#results = results;
+  }
+
+  fieldsOf(plan: Plan): Fields {
+    return this.#patch.fieldsOf(plan);
   }
 
   slot(plan: Plan, pk: string): RecordSlot {

@@ -119,7 +119,9 @@ export class Patch extends RecordPatch implements RecordTarget {
       this.markStale(slot);
       if (names.length === 0) continue;
       // What was sent of records in it is no more than that either.
-      if (names.some((name) => plan.fields.byName.has(name))) { for (const one of this.touched) this.markStale(one); }
+      if (names.some((name) => this.fieldsOf(plan).byName.has(name))) {
+        for (const one of this.touched) this.markStale(one);
+      }
       const marks = new Map(this.#unconfirmedOf(slot));
       const later = this.logOf(slot)?.writes.filter(({ stamp, isLayer }) => !isLayer && stamp.seq > seq) ?? [];
       for (const name of names) {
@@ -133,7 +135,8 @@ export class Patch extends RecordPatch implements RecordTarget {
   #open(plan: Plan, pk: string, input: object | undefined): Open | undefined {
     const found = this.sent.get(pk);
     if (found?.plan.key !== plan.key || this.#opened.some(({ sent }) => sent === found.sent)) return undefined;
-    const open = openIn(plan, this.recordOf(plan, pk), found.sent, input, !this.find(plan, pk)?.stamp.expiresAt);
+    const known = { entity: plan.entity, fields: this.fieldsOf(plan) };
+    const open = openIn(known, this.recordOf(plan, pk), found.sent, input, !this.find(plan, pk)?.stamp.expiresAt);
     this.#opened = added(this.#opened, { ...found, ...open });
     return open;
   }

@@ -1,7 +1,7 @@
 import { broughtBy, freshRecord, keepEqual, mergedRecord } from "../normalize/record.ts";
 import type { MemberWalk } from "../normalize/record_target.ts";
 import type { NamedPk } from "../parts/temporary_ids/with_texts.ts";
-import type { EntityRecord, Plan } from "../schemas/plan.ts";
+import type { EntityRecord, Fields, Plan } from "../schemas/plan.ts";
 import type { Contents } from "./contents.ts";
 import type { Entry } from "./entry.ts";
 import type { ListChanges } from "../collections/list_changes.ts";
@@ -169,6 +169,10 @@ export abstract class RecordPatch {
     else this.stage(slot, undefined);
   }
 
+  fieldsOf(plan: Plan): Fields {
+    return this.store.tables.fieldsOf(plan);
+  }
+
   know(plan: Plan): void {
     const table = this.store.tables.of(plan);
     if (!table.known) this.known = withItem(this.known, table);
@@ -193,7 +197,9 @@ export abstract class RecordPatch {
 
   #putInLog(slot: Slot, plan: Plan, input: object, walk: MemberWalk): void {
     const log = this.logOf(slot);
-    if (plan.rows === undefined && !plan.mergesWhole && plan.fields.areKept && (!log || isLast(log, this.stamp))) {
+    if (
+      plan.rows === undefined && !plan.mergesWhole && this.fieldsOf(plan).areKept && (!log || isLast(log, this.stamp))
+    ) {
       // Merged as it is walked, it is compared with what is there before anything of it is copied.
       const base = this.baseOf(slot);
       const record = base === undefined ? freshRecord(walk, plan, input) : mergedRecord(walk, plan, base, input);

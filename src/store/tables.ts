@@ -6,7 +6,7 @@ import type { RecordSource } from "../denormalize/node.ts";
 import { keyIsDefault } from "../normalize/key_is_default.ts";
 import type { Aliases } from "../parts/temporary_ids/aliases.ts";
 import type { RowsDeclaration, SchemaObject } from "../schemas/interface.ts";
-import type { Plan } from "../schemas/plan.ts";
+import type { Fields, Plan } from "../schemas/plan.ts";
 import type { lookAtFamily } from "./family.ts";
 import type { warnOfOlderStatics } from "./older_statics.ts";
 import { Slot, Table } from "./slot.ts";
@@ -33,6 +33,8 @@ export class Tables implements RecordSource {
   readonly lists: Set<Table> = new Set();
   /** The same by the id of a plan: a lookup by name for each occurrence would show. */
   readonly #byPlan: (Table | undefined)[] = [];
+  /** Of classes that share their key, by the same. */
+  readonly #fields: (Fields | undefined)[] = [];
   readonly #store: Host;
 
   constructor(store: Host) {
@@ -60,6 +62,12 @@ export class Tables implements RecordSource {
   /** The slot of a table, where there is one. A reader may know it by the name that it had before the server named it. */
   find({ slots }: Table, pk: string): Slot | undefined {
     return slots.get(pk) ?? (this.aliases && slots.get(this.aliases.pkOf(pk) ?? pk));
+  }
+
+  /** The members of a class, and those that only others of its key declare: as this store has met them. */
+  fieldsOf(plan: Plan): Fields {
+    this.of(plan);
+    return this.#fields[plan.id] ?? plan.fields;
   }
 
   /** Another temporary id. */
@@ -102,8 +110,8 @@ export class Tables implements RecordSource {
       } else if (found !== undefined) throw new SchemaError(found);
     }
     for (const other of table.plans) {
-      learn(plan, other);
-      learn(other, plan);
+      this.#learn(plan, other);
+      this.#learn(other, plan);
     }
     check<typeof warnOfOlderStatics>("statics", plan.entity, (about, message) => this.#store.warnOnce(about, message));
     table.plans.push(plan);
@@ -114,20 +122,22 @@ export class Tables implements RecordSource {
     }
     return this.#byPlan[plan.id] = table;
   }
-}
 
-/**
- * What only another class of the key declares is written as that one says: the reply to an edit of a summary may be the
- * whole detail.
- */
-function learn({ entity: { schema }, fields }: Plan, { fields: { all, nests, areKept } }: Plan): void {
-  for (const field of all) {
-    const { name } = field;
-    if (Object.hasOwn(schema, name)) continue;
+  /**
+   * What only another class of the key declares is written as that one says: the reply to an edit of a summary may be the
+   * whole detail.
+   */
+  #learn(plan: Plan, { fields: { all, nests, areKept } }: Plan): void {
+    const own = this.#fields[plan.id] ?? plan.fields;
+    const others = all.filter(({ name }) => !plan.fields.byName.has(name));
     // What is kept of a list is the key of its record: it is nothing to be shown, or sent back.
-    if (!fields.byName.has(name) && (field.schema as SchemaObject).isCollection) (fields.hidden ??= []).push(name);
-    fields.byName.set(name, field);
+    const lists = others.filter(({ schema }) => (schema as SchemaObject).isCollection).map(({ name }) => name);
+    this.#fields[plan.id] = {
+      ...own,
+      byName: new Map([...own.byName, ...others.map((field) => [field.name, field] as const)]),
+      nests: own.nests || nests,
+      areKept: own.areKept && areKept,
+      hidden: [...own.hidden ?? [], ...lists],
+    };
   }
-  fields.nests ||= nests;
-  fields.areKept &&= areKept;
 }

@@ -34,7 +34,7 @@ export function has(value: object | undefined, name: string): boolean {
  * @param reply What the reply says of it; `undefined`: nothing.
  */
 export function openIn(
-  { entity, fields }: Plan,
+  { entity, fields }: Pick<Plan, "entity" | "fields">,
   record: EntityRecord | undefined,
   { members, params, isWhole, isChange }: SentRecord,
   reply: object | undefined,

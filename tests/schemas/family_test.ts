@@ -265,3 +265,30 @@ Deno.test("a summary shows nothing of a list that only the detail declares, and 
   assertEquals(shown(), '{"id":"1","title":"Amnesiac"}');
   assertEquals(controller.get(AlbumDetail, "1")!.songs.length, 1);
 });
+
+Deno.test("what one store has met of a family is nothing to another store, nor to normalize()", () => {
+  class Actor extends Entity {
+    id = "";
+    name = "";
+    static key = "Actor";
+  }
+  class Film extends Entity {
+    id = "";
+    title = "";
+    static key = "Film";
+  }
+  class FilmDetail extends Film {
+    lead: Actor | undefined = undefined;
+    cast: Actor[] = [];
+    static schema = { lead: Actor, cast: new schema.Collection([Actor]) };
+  }
+  const sent = () => ({ id: "1", title: "Heat", lead: { id: "7", name: "Al" }, cast: [{ id: "8", name: "Val" }] });
+  const other = new Controller();
+  other.set(FilmDetail, "1", sent() as never);
+  other.set(Film, "1", sent() as never);
+  assertEquals(other.get(FilmDetail, "1")!.lead, other.get(Actor, "7"));
+  assertEquals(normalize(Film, sent()).entities, { Film: { "1": sent() } });
+  const mine = new Controller();
+  mine.set(Film, "1", sent() as never);
+  assertEquals({ ...mine.get(Film, "1") }, sent() as never);
+});

@@ -2,7 +2,7 @@ import { Graph } from "../../denormalize/graph.ts";
 import type { RecordSlot, RecordSource } from "../../denormalize/node.ts";
 import type { AnyReadable } from "../../endpoint/interface.ts";
 import { copyArgs } from "../../endpoint/copy_plain.ts";
-import type { Plan } from "../../schemas/plan.ts";
+import type { Fields, Plan } from "../../schemas/plan.ts";
 import { Entries, type Entry, isSameShape } from "../../store/entry.ts";
 import { ResponseView } from "../../store/response_view.ts";
 import { shownOf } from "../../store/response_view.ts";
@@ -47,6 +47,10 @@ export class Moment implements RecordSource {
     let moment = present.moment?.deref();
     if (moment === undefined) present.moment = new WeakRef(moment = new Moment(store));
     return moment;
+  }
+
+  fieldsOf(plan: Plan): Fields {
+    return this.#store.tables.fieldsOf(plan);
   }
 
   /** The store is about to change: what it shows now is copied. */
