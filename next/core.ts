@@ -1,0 +1,32 @@
+export { Controller } from "./src/controller/controller.ts";
+export { type ControllerOptions, ExpiryStatus } from "./src/controller/controller_types.ts";
+export { Endpoint } from "./src/endpoint/endpoint.ts";
+export {
+  isEnding,
+  NetworkError,
+  NormalizeError,
+  ParseError,
+  RejoinError,
+  TimeoutError,
+  UsageError,
+  ValidationError,
+} from "./src/errors/errors.ts";
+export { batch } from "./src/rest/batch.ts";
+export { isTemporary, keyOf } from "./src/parts/key_of.ts";
+export { memory } from "./src/parts/memory.ts";
+export { hydrate, stateOf } from "./src/parts/state.ts";
+export { temporaryIds } from "./src/parts/temporary_ids.ts";
+export { hookifyResource } from "./src/rest/hookify.ts";
+export { createResource, resource } from "./src/rest/resource.ts";
+export { RestEndpoint } from "./src/rest/list_verbs.ts";
+export type { RestGenerics } from "./src/rest/rest_types.ts";
+export { All } from "./src/schemas/all.ts";
+export { Collection } from "./src/schemas/collection.ts";
+export { Entity } from "./src/schemas/entity.ts";
+export type { Denormalize, DenormalizeNullable, Normalize } from "./src/store/infer.ts";
+export { Invalidate } from "./src/schemas/invalidate.ts";
+export { Query } from "./src/schemas/query.ts";
+export { typed, validateRequired } from "./src/schemas/helpers.ts";
+export * as schema from "./src/schemas/mod.ts";
+export { denormalize, normalize } from "./src/store/normalize.ts";
+export type { Part } from "./src/controller/part.ts";

@@ -1,0 +1,2 @@
+/** Whether a value is an object, an array too, but no function. */
+export const isObject = (value: any): boolean => typeof value == "object" && value !== null;

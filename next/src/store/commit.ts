@@ -1,0 +1,117 @@
+import { type Edit, type Layer, patched } from "./layers.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Node } from "./node.ts";
+import type { Plan } from "./plan.ts";
+import type { Row } from "./table.ts";
+import type { Tables } from "./tables.ts";
+import { Walk } from "./walk.ts";
+
+/** What a commit is for. */
+export interface CommitOptions {
+  /** The tick when it was asked for. */
+  readonly started?: number;
+  /** Of an edit, the tick of now; a read has none. */
+  readonly edit?: number | undefined;
+  readonly expiresAt?: number;
+  /** Members that a mutation sent: they are written even over later edits. */
+  readonly sent?: any;
+  /** The key of the read that is answered: it names the lists of its reply. */
+  readonly key?: string | undefined;
+  /** Optimistic: writes become patches of this layer. */
+  readonly layer?: Layer;
+  /** A page of a list: what it brings is appended. */
+  readonly isPage?: boolean;
+  /** The request that it answers. */
+  readonly flight?: any;
+}
+
+/**
+ * Writes that become visible together: prepared by visiting values, then shown by `Store.write`. Parts get it, see
+ * `Part.commit`. The rule of order: an edit stays on top of every reply that was asked for before it.
+ */
+export class Commit extends Walk {
+  /** Rows that must be asked again, because the value cannot say what they are now. */
+  readonly stale: Row[] = [];
+  /** Nodes that turned dirty. */
+  readonly told: Node[] = [];
+  /** Nodes that are to be told though their value is the same: answers that turned stale, failed … */
+  readonly changed: Node[] = [];
+  /** What an edit does to rows, for the replies of requests that are older. */
+  readonly edits: Edit[] = [];
+  /** Other requests are in flight. */
+  isOvertaking = false;
+  /** A read met records that a mutation changed after it was asked for. */
+  isOutdated = false;
+  readonly started: number;
+  readonly edit: number | undefined;
+
+  constructor(tables: Tables, args: readonly any[], readonly options: CommitOptions) {
+    super(tables, args);
+    this.edit = options.edit;
+    this.subject = options.flight?.subject;
+    this.started = options.started ?? this.edit!;
+  }
+  override isOrdered(row: Row): boolean {
+    return this.isOvertaking || !!row.edits || this.started < row.at ||
+      !!(this.options.sent || this.options.flight?.layer);
+  }
+  override touch(row: Row): any {
+    if (this.options.layer) return;
+    if (this.started < row.table.edited) this.isOutdated = true;
+    return super.touch(row);
+  }
+  override write(plan: Plan, row: Row, incoming: any): void {
+    const { edit, started, options: { layer } } = this;
+    if (layer) return layer.set(row, incoming);
+    if (!this.isOrdered(row)) return super.write(plan, row, incoming);
+    // A delete by a mutation is no reply: nothing goes on top of it.
+    const base = this.touch(row),
+      isReply = incoming || !edit,
+      sent = edit && incoming && !plan.items && this.sentOf(row, plan);
+    // What the reply does not say stays as it was shown, or sent, and is for the server to say.
+    for (const name in sent) {
+      if (name in incoming) sent[name] = incoming[name];
+      else this.stale.push(row);
+    }
+    if (sent) incoming = patched(incoming, sent);
+    const isOld = isReply && started < row.at && row.rec !== undefined,
+      later = isReply && row.edits?.filter(({ tick }) => tick > started) || [];
+    for (const { patch } of later) incoming = patched(incoming, patch);
+    // Of two reads the one that was asked for later wins; the other only fills what is missing.
+    if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
+    if (sent && (isOld || later[0])) {
+      // What a mutation sent goes over what is newer than its reply; the rest is for the server to say.
+      this.stale.push(row);
+      incoming = patched(incoming, sent);
+    }
+    row.next = plan.merge(base, incoming, row, this);
+    this.#keep(
+      row,
+      incoming && (plan.items ? () => incoming : base ? incoming : (rec: any) => ({ ...rec, ...incoming })),
+    );
+  }
+  /** The members that a mutation showed of a row, or of the temporary one that the row has become; else those that it sent. */
+  sentOf(row: Row, plan?: Plan): any {
+    const { flight, sent } = this.options, patches: Layer["patches"] | undefined = flight?.layer?.patches;
+    // The first patch is that of the record that it is about.
+    const isRoot = row === this.roots[0], [root] = patches?.keys() ?? [];
+    const shown = patches?.get(isRoot && root?.pk === flight.temporary ? root! : row);
+    return { ...isRoot && sent && (plan ? this.fresh(plan, sent) : sent), ...isObject(shown) && shown };
+  }
+  /** The arguments that name lists: a body names none. */
+  get listArgs(): readonly any[] {
+    const { endpoint } = this.options.flight ?? {};
+    return endpoint?.sideEffect && endpoint.readArgs ? [endpoint.readArgs(this.args).params] : this.args;
+  }
+  /** A change of a list. */
+  change(row: Row, change: (list: any) => any): void {
+    const { layer } = this.options, patch = (list: any) => list && change(list);
+    if (layer) return layer.set(row, patch);
+    row.next = patch(this.touch(row));
+    this.#keep(row, patch);
+  }
+  #keep(row: Row, patch: any): void {
+    const { edit: tick, isOvertaking, edits } = this;
+    if (tick && isOvertaking) edits.push({ row, tick, patch });
+  }
+}

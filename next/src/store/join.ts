@@ -1,0 +1,15 @@
+import { isObject } from "../plain/is_object.ts";
+import { equal } from "../plain/equal.ts";
+
+/** A list with a page that continues it: new items are appended, once each; other members are those of the page. */
+export function join(list: any, page: any): any {
+  if (Array.isArray(list) && Array.isArray(page)) {
+    const known = new Set(list);
+    const fresh = page.filter((one) => !known.has(one) && !(isObject(one) && list.some((other) => equal(one, other))));
+    return fresh.length ? [...list, ...fresh] : list;
+  }
+  if (!isObject(list) || !isObject(page)) return page;
+  const joined = { ...list };
+  for (const name in page) joined[name] = join(list[name], page[name]);
+  return joined;
+}

@@ -1,0 +1,40 @@
+import type { DenormalizeNullable, Normalize } from "./infer.ts";
+import type { Schema } from "./schema.ts";
+import { viewOf } from "./node.ts";
+import { type PlainEntities, Tables } from "./tables.ts";
+import { Walk } from "./walk.ts";
+
+/** What {@linkcode normalize} returns. */
+export interface Normalized<S = Schema> {
+  readonly result: Normalize<S>;
+  readonly entities: any;
+}
+
+/**
+ * Takes a value apart into flat records, by a schema. Pure: nothing that is given is changed.
+ *
+ * @param before Records that are there already.
+ */
+export function normalize<const S>(
+  schema: S,
+  input: unknown,
+  args: readonly any[] = [],
+  before: { readonly entities: PlainEntities } = { entities: {} },
+): Normalized<S> {
+  const tables = new Tables(before.entities), entities: any = { ...before.entities };
+  const result = new Walk(tables, args).visit(schema, input);
+  for (const [key, { rows }] of tables.tables) {
+    if (rows.size) {
+      entities[key] = {
+        ...before.entities[key],
+        ...Object.fromEntries(Array.from(rows, ([pk, { next }]) => [pk, next])),
+      };
+    }
+  }
+  return { result, entities };
+}
+
+/** Joins again what {@linkcode normalize} took apart. */
+export function denormalize<const S>(schema: S, result: unknown, entities: PlainEntities): DenormalizeNullable<S> {
+  return new Tables(entities).read(viewOf(schema, result));
+}

@@ -1,0 +1,20 @@
+import type { Invalid } from "../plain/invalid.ts";
+
+/** What `pk()` may return. `undefined`, `null` and `""` mean: not saved yet, kept in place. */
+export type Pk = string | number | bigint | null | undefined;
+
+/** Stands beside a pk where a class has fields, but neither `id` nor `pk()`. Never a value. */
+export type NoPk = string & Invalid<"the entity has no id: write pk() { return this.… }">;
+
+/** What the `pk()` of `Entity` gives for instances `T`: an `id` makes a primary key. */
+export type DefaultPk<T> = [HasId<T>] extends ["no"] ? Pk | NoPk : Pk;
+type HasId<T> = ["id"] extends [keyof T] ? [T["id" & keyof T]] extends [Pk] ? "yes" : "no"
+  : [keyof T] extends ["pk"] ? "yes"
+  : "no";
+
+/** What the instances of an entity class have. */
+export interface EntityPrototype {
+  pk(parent?: any, key?: string, args?: readonly any[]):
+    | (string & { readonly "~invalid"?: never })
+    | Exclude<Pk, string>;
+}

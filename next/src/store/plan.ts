@@ -1,0 +1,62 @@
+import { alwaysUpdate, type EntityClass, mergeMembers, type Schema } from "./schema.ts";
+import { equal } from "../plain/equal.ts";
+import { Node } from "./node.ts";
+import type { Row, Table } from "./table.ts";
+import type { Walk } from "./walk.ts";
+
+/** Stands in place of an entity class for rows that are lists. */
+export interface ListClass {
+  readonly key: string;
+  /** The schema of the whole list: `[Todo]`, or a `Values`. */
+  readonly items: Schema;
+}
+
+/** An entity class, compiled once for a set of tables. */
+export class Plan {
+  /** Members that have a schema. */
+  readonly fields: { readonly name: string; readonly schema: Schema }[];
+  /** Of a list: the schema of the whole. */
+  readonly items: Schema;
+  /** The class merges by itself: records are merged as wholes, one after another. */
+  readonly isExact: boolean;
+
+  constructor(readonly E: EntityClass, readonly table: Table) {
+    this.items = (E as unknown as ListClass).items;
+    this.isExact = !this.items && (E.merge !== mergeMembers || E.shouldUpdate !== alwaysUpdate);
+    this.fields = Object.entries(E.schema ?? {}).map(([name, schema]) => ({ name, schema }));
+  }
+  /** What this class reads of a row. */
+  node(row: Row): Node {
+    let { node } = row;
+    while (node && node.plan !== this) node = node.next;
+    return node ?? (row.node = new Node(this, row, row.node));
+  }
+  /** A newer normalized record over an older one; `base` itself where nothing is new. */
+  merge(base: any, incoming: any, before: any, meta: any): any {
+    if (!base || !incoming) return incoming;
+    if (this.items) return equal(base, incoming) ? base : incoming;
+    if (!this.isExact) return this.overlay(base, incoming);
+    if (!this.E.shouldUpdate(before, meta, base, incoming)) return base;
+    const merged = this.E.merge(base, incoming);
+    return Object.keys(base).every((name) => name in merged) ? this.overlay(base, merged) : merged;
+  }
+  /** `base` with what is new in `input`. With a walk, `input` is as it came, and the walk takes its members apart. */
+  overlay(base: any, input: any, walk?: Walk): any {
+    let next = base;
+    for (const name in input) {
+      const before = base[name];
+      let value = input[name];
+      if (value === before || value === undefined) continue;
+      if (walk) {
+        for (const field of this.fields) if (field.name === name) value = walk.visit(field.schema, value, input, name);
+        if (value === before || value === undefined) continue;
+      }
+      if (equal(value, before)) continue;
+      if (next === base) next = { ...base };
+      // Assignment of a name that is not there yet would make `__proto__` another prototype.
+      if (Object.hasOwn(next, name)) next[name] = value;
+      else next = { ...next, [name]: value };
+    }
+    return next;
+  }
+}

@@ -1,0 +1,144 @@
+import { isEntity, type Schema } from "./schema.ts";
+import { isObject } from "../plain/is_object.ts";
+import { equal } from "../plain/equal.ts";
+import { link, type Node, viewOf } from "./node.ts";
+import { defined } from "../plain/defined.ts";
+import type { Plan } from "./plan.ts";
+import { Row } from "./table.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * One reading: a queue of the nodes that are read again, in place of recursion, for depth. An instance exists before its
+ * members are put into it, so that cycles end.
+ */
+export class Reading {
+  /** The node whose members are read. */
+  node!: Node;
+  #queue: Node[] = [];
+  /** The nodes that it embeds, as far as they were found. */
+  #found: Node[] = [];
+  #at = 0;
+
+  constructor(readonly tables: Tables) {}
+
+  run(root: Node): any {
+    const queue = this.#queue;
+    try {
+      this.#enter(root);
+      for (let at = 0; at < queue.length; at++) this.#fill(queue[at]!);
+    } catch (error) {
+      for (const node of queue) {
+        node.isDirty = true;
+        node.turned = undefined;
+      }
+      throw error;
+    }
+    return root.value;
+  }
+  /** The value of a node; its members may be still to come. */
+  #enter(node: Node): any {
+    if (node.isDirty) {
+      node.isDirty = false;
+      this.#queue.push(node);
+      const { plan, row, value, kept } = node;
+      if (node.turned) node.value = value.slice();
+      if (plan) {
+        const rec = node.kept = this.tables.shown(row!);
+        if (plan.items) {
+          if (!node.turned) node.value = rec ? Array.isArray(rec) ? [] : {} : undefined;
+        } else {
+          if (value && plan.fields.length) node.memo = { value, kept };
+          node.value = rec ? plan.E.createIfValid(rec) : undefined;
+        }
+      }
+    }
+    return node.value;
+  }
+  #fill(node: Node): void {
+    const { plan, kids } = node;
+    this.node = node;
+    this.#at = 0;
+    if (plan && !plan.items) this.#fillInstance(node, plan);
+    else if (this.#fillView(node)) return;
+    const found = this.#found, end = this.#at;
+    let at = 0;
+    while (at < end && found[at] === kids[at]) at++;
+    if (at === kids.length && at === end) return;
+    node.kids = found.slice(0, end);
+    for (; at < end; at++) if (found[at] !== kids[at]) link(found[at]!, node, at);
+  }
+  #fillInstance(node: Node, plan: Plan): void {
+    const { value, memo, kept: rec } = node;
+    node.memo = undefined;
+    if (value === undefined) return;
+    for (const { name, schema } of plan.fields) {
+      const kept = rec[name];
+      if (kept == null) continue;
+      const read = this.shape(schema, kept, memo?.value[name], memo?.kept[name]);
+      value[name] = read === undefined ? plan.E.defaults[name] : read;
+    }
+  }
+  /** Returns `true` where of a list only the items that turned were read again, so that all edges stay. */
+  #fillView(node: Node): boolean {
+    const { plan, kept, memo, turned, kids, value } = node, schema = plan ? plan.items : node.schema;
+    if (turned) {
+      node.turned = [];
+      if (turned.every((index) => (value[index] = this.#enter(kids[index]!)) !== undefined)) return true;
+    }
+    const made = this.shape(schema, kept ?? undefined, value, memo);
+    node.memo = kept;
+    if (!plan) node.value = made;
+    else if (value) {
+      // The object exists already: what it embeds may embed it.
+      if (!Array.isArray(value)) Object.assign(value, made);
+      else for (let at = value.length = 0; at < made.length; at++) value[at] = made[at];
+    }
+    const isRows = kept && Array.isArray(schema) && isEntity(schema[0]);
+    node.turned = isRows && made.length === kept.length && made.length === this.#at ? [] : undefined;
+    return false;
+  }
+
+  /** An entity, as part of what is read. `reference`: a pk, or a record that has none. */
+  kid(plan: Plan, reference: any): any {
+    const at = this.#at++, old = this.node.kids[at];
+    return this.#enter(
+      this.#found[at] = !isObject(reference)
+        ? plan.node(plan.table.row(reference))
+        : old?.row?.rec === reference
+        ? old!
+        : plan.node(new Row(reference, plan.table, "")),
+    );
+  }
+  /** The whole value of another node, as part of what is read. */
+  read(node: Node): any {
+    this.#found[this.#at++] = node;
+    return this.tables.read(node);
+  }
+  /** A view of a normalized value: the same node as long as that is equal. */
+  view(schema: Schema, kept: any): Node {
+    const old = this.node.kids[this.#at];
+    const view = old?.schema === schema && equal(old?.kept, kept) ? old! : viewOf(schema, kept, this.node.args);
+    this.read(view);
+    return view;
+  }
+  /** A normalized value of a schema. `old` was read of `of`: a function gives the same object for the same value. */
+  shape(schema: Schema, kept: any, old?: any, of?: any): any {
+    if (kept == null) return kept === undefined && !isObject(schema) && typeof schema != "function" ? schema : kept;
+    const { tables } = this;
+    if (typeof schema == "function") {
+      if (isEntity(schema)) return this.kid(tables.plan(schema), kept);
+      return old !== undefined && of === kept ? old : schema === Date ? new Date(kept) : schema(kept);
+    }
+    if (!isObject(schema)) return kept;
+    if (schema.denormalize) return schema.denormalize(kept, this);
+    if (!isObject(kept)) return kept;
+    if (Array.isArray(schema)) {
+      const list = kept.slice();
+      for (let at = 0; at < list.length; at++) list[at] = this.shape(schema[0], kept[at], old?.[at], of?.[at]);
+      return defined(list);
+    }
+    const result = { ...kept };
+    for (const name in schema) result[name] = this.shape(schema[name], kept[name], old?.[name], of?.[name]);
+    return result;
+  }
+}

@@ -1,0 +1,283 @@
+import { argsText } from "../plain/args_text.ts";
+import { checks } from "../errors/errors.ts";
+import { isEntity, type Schema } from "./schema.ts";
+import { isObject } from "../plain/is_object.ts";
+import { Answer } from "./answers.ts";
+import { Commit, type CommitOptions } from "./commit.ts";
+import { equal } from "../plain/equal.ts";
+import { type Edit, type Layer, shown } from "./layers.ts";
+import { lookup } from "./lookup.ts";
+import { mark, markRow, Node, NONE } from "./node.ts";
+import type { Part } from "../controller/part.ts";
+import { Reading } from "./reading.ts";
+import { Row, type Table } from "./table.ts";
+import { Tables } from "./tables.ts";
+import { tablesOf } from "./tables_of.ts";
+
+const { timeOrigin } = performance;
+/** The time of freshness, in ms: it never goes back. */
+export const now = (): number => timeOrigin + performance.now();
+
+/** What belongs to one schema. */
+interface Scope {
+  /** The tables that it names. */
+  readonly tables: readonly Table[];
+  readonly answers: Map<string, Answer>;
+}
+
+/** All records and answers. One counter, `tick`, orders what is written. */
+export class Store extends Tables {
+  /**
+   * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
+   * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
+   */
+  static kept: unknown[] = [
+    new Commit(undefined!, NONE, { edit: 1, expiresAt: 0.5 }),
+    { started: 1, edit: 1, expiresAt: 0.5, sent: 0, isPage: false, flight: undefined, key: "" },
+    new Reading(undefined!),
+    new Node(),
+    Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
+  ];
+  readonly scopes: Map<Schema, Scope> = new Map();
+  readonly parts: Part[] = [];
+  /** Requests in flight, in order of start. */
+  readonly flights: Set<{ readonly started: number }> = new Set();
+  /** The edits that rows keep, in order. */
+  readonly edits: Set<Edit> = new Set();
+  tick = 0;
+  /** Runs what tells readers: signals change together. */
+  batch: (tell: () => void) => void = (tell) => tell();
+  /** Passes of `memory`. */
+  age = 1;
+
+  /**
+   * The one way to write. What throws in `prepare` changes nothing; then all of it becomes visible at once, and readers
+   * are told. `apply` may go on with the result; it must not throw.
+   */
+  write<T>(
+    args: readonly any[],
+    options: CommitOptions,
+    prepare: (commit: Commit) => T,
+    apply?: (commit: Commit, result: T) => void,
+  ): T {
+    const commit = new Commit(this, args, options);
+    commit.isOvertaking = this.flights.size > (options.flight ? 1 : 0);
+    let result: T;
+    try {
+      result = prepare(commit);
+      // `touched` grows by the lists that are changed here.
+      if (commit.edit) {
+        for (const row of commit.touched) for (const list of row.table.lists) list.onEdit(row, commit);
+      }
+    } catch (error) {
+      for (const row of commit.touched) row.next = undefined;
+      throw error;
+    }
+    apply?.(commit, result);
+    this.#show(commit);
+    this.batch(() => this.#tell(commit));
+    return result;
+  }
+  #show(commit: Commit): void {
+    const { touched, told, started, edit, empty, edits, options: { expiresAt = 0, isPage, flight } } = commit;
+    for (const row of touched) {
+      const { next, table, rec } = row;
+      row.next = undefined;
+      row.age = this.age;
+      // An edit of some members makes a record no fresher. A reply does if nothing was edited meanwhile.
+      const isFresh = started >= table.edited && (edit ? !rec : !table.pending && started >= row.at);
+      if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
+      if (!edit && started > row.at) row.at = started;
+      if (next !== rec) {
+        if (isPage && rec) row.added = [...row.added ?? [], ...next.slice(rec.length)];
+        row.rec = next;
+        markRow(row, told);
+      }
+      if (!next !== !rec || !table.isKnown) this.markAll(table, told);
+      table.isKnown = true;
+    }
+    for (const table of empty) {
+      if (!table.isKnown) this.markAll(table, told);
+      table.isKnown = true;
+    }
+    if (edit && flight) {
+      for (const { table } of touched) table.edited = edit;
+      for (const table of [...empty, ...flight.tables]) table.edited = edit;
+    }
+    for (const edit of edits) {
+      this.edits.add(edit);
+      (edit.row.edits ??= []).push(edit);
+    }
+    if (commit.stale[0]) this.expireRows(commit.stale, commit);
+  }
+  /** A request has ended: edits go when none in flight is older. */
+  tidy(): void {
+    const { edits } = this, [oldest] = this.flights, rows = new Set<Row>();
+    for (const edit of edits) {
+      if (oldest && edit.tick > oldest.started) break;
+      edits.delete(edit);
+      rows.add(edit.row);
+    }
+    for (const row of rows) {
+      const kept = row.edits!.filter((edit) => edits.has(edit));
+      row.edits = kept[0] && kept;
+    }
+  }
+  #tell(commit: Commit): void {
+    for (const part of this.parts) part.commit?.(commit);
+    const { told, changed } = commit;
+    const watched = told.filter(({ watchers }) => watchers?.length);
+    // A node may have turned dirty and changed otherwise: its watchers are told once.
+    const nodes = changed.length ? new Set([...changed, ...watched]) : watched;
+    for (const { watchers } of nodes) watchers?.forEach((told) => told());
+  }
+  /** What reads all rows of a table must be read again. */
+  markAll({ alls }: Table, told: Node[]): void {
+    for (const node of alls.values()) {
+      node.kept = undefined;
+      mark(node, told);
+    }
+  }
+  /** Shows a layer, or takes it away. */
+  layer(layer: Layer, { told }: Commit, isShown?: boolean): void {
+    for (const row of layer.patches.keys()) {
+      const layers = (row.layers ?? []).filter((other) => other !== layer);
+      if (isShown) layers.push(layer);
+      row.layers = layers[0] && layers;
+      markRow(row, told);
+      this.markAll(row.table, told);
+    }
+  }
+  /** What a node reads as now. An answer whose record has gone must be asked again. */
+  override read(node: Node): any {
+    const { value } = node, now = super.read(node);
+    if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
+    return now;
+  }
+  override shown(row: Row): any {
+    return shown(row);
+  }
+
+  /** Forgets everything. The objects stay, for readers that watch them. */
+  reset({ told, changed }: Commit): void {
+    for (const table of this.tables.values()) {
+      table.pending = 0;
+      table.isKnown = false;
+      this.markAll(table, told);
+      for (const row of table.rows.values()) {
+        row.rec =
+          row.layers =
+          row.added =
+          row.edits =
+            undefined;
+        row.expiresAt = 0;
+        markRow(row, told);
+      }
+    }
+    for (const answer of this.answers()) {
+      answer.has = answer.isInvalid = false;
+      answer.kept = answer.error = undefined;
+      answer.pages.clear();
+      mark(answer, told);
+      changed.push(answer);
+    }
+    this.edits.clear();
+    for (const part of this.parts) part.reset?.();
+  }
+  scope(schema: Schema): Scope {
+    let scope = this.scopes.get(schema);
+    if (!scope) {
+      checks.schema?.(schema);
+      this.scopes.set(schema, scope = { tables: [...tablesOf(this, schema)], answers: new Map() });
+    }
+    return scope;
+  }
+  /** The answer of a call. One key with another schema is another answer. */
+  answer(endpoint: any, args: readonly any[], key: string = endpoint.key(...args)): Answer {
+    // A Query is its own schema.
+    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
+    let answer = answers.get(key);
+    if (!answer) {
+      // A read is served from a record that another answer brought only if it names that and nothing else.
+      const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
+      answers.set(key, answer = new Answer(isServed, key, schema, args, tables));
+      for (const part of this.parts) part.answer?.(answer);
+    }
+    return answer;
+  }
+  *answers(): Iterable<Answer> {
+    for (const { answers } of this.scopes.values()) yield* answers.values();
+  }
+  /** A normalized reply is what an answer reads from now on. */
+  keep(answer: Answer, kept: any, told: Node[]): void {
+    if (equal(answer.kept, kept)) return;
+    answer.kept = kept;
+    mark(answer, told);
+  }
+  /** Marks answers stale, or hides them. */
+  expire(test: (answer: Answer) => unknown, commit: Commit, isInvalid?: boolean): void {
+    for (const answer of this.answers()) {
+      if (!test(answer)) continue;
+      if (isInvalid) {
+        answer.isInvalid = true;
+        answer.error = undefined;
+      }
+      answer.expiresAt = 0;
+      answer.expiredAt = this.tick;
+      commit.changed.push(answer);
+    }
+  }
+  /** Rows must be asked again, by every answer that may name them: their details, and all lists of their tables. */
+  expireRows(rows: readonly Row[], commit: Commit): void {
+    const pks = new Map<Table, Set<unknown>>();
+    for (const row of rows) {
+      row.expiresAt = 0;
+      pks.set(row.table, (pks.get(row.table) ?? new Set()).add(row.pk));
+    }
+    this.expire(({ tables, kept, schema }) =>
+      tables.some((table) => {
+        const own = pks.get(table);
+        return own && (own.has(kept) || isObject(kept) || (schema.list && schema.list.key !== table.key));
+      }), commit);
+  }
+  /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */
+  data(answer: Answer): any {
+    const { schema, has, isServed, args } = answer;
+    if (answer.isInvalid) return;
+    if (schema === undefined) return answer.kept;
+    if (!has) {
+      const found = isServed ? lookup(schema, args, this) : undefined;
+      if (found === undefined) return;
+      this.keep(answer, found, []);
+    }
+    const data = this.readRoot(answer), rec = data && !has && isEntity(schema) && shown(answer.kids[0]!.row!);
+    if (rec) { for (const name in schema.defaults) if (schema.defaults[name] !== undefined && !(name in rec)) return; }
+    return data;
+  }
+  /** Until when the data of an answer are fresh: without a reply, as the record that its arguments name. */
+  freshUntil({ has, error, isInvalid, expiresAt, expiredAt, kids }: Answer): number {
+    const row = kids[0]?.row;
+    return has || error || isInvalid ? expiresAt : row && row.at >= expiredAt ? row.expiresAt : 0;
+  }
+  /** The node of a schema with arguments: to read, and to watch. */
+  nodeOf(schema: Schema, args: readonly any[]): Node | undefined {
+    if (!isEntity(schema)) {
+      const answer = this.answer({ schema }, args, argsText(args));
+      this.data(answer);
+      return answer;
+    }
+    const pk = lookup(schema, args, this);
+    if (pk === undefined) return;
+    const plan = this.plan(schema);
+    return plan.node(plan.table.row(pk));
+  }
+  /** Reads a node from outside: `memory` keeps it. */
+  readRoot(node: Node): any {
+    node.age = this.age;
+    return this.read(node);
+  }
+  get(schema: Schema, args: readonly any[]): any {
+    const node = this.nodeOf(schema, args);
+    return node && this.readRoot(node);
+  }
+}

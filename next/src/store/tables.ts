@@ -1,0 +1,39 @@
+import type { EntityClass } from "./schema.ts";
+import type { Node } from "./node.ts";
+import { Plan } from "./plan.ts";
+import { Reading } from "./reading.ts";
+import { type Row, Table } from "./table.ts";
+
+/** Plain records by table and pk: what `normalize` gives. */
+export interface PlainEntities {
+  readonly [key: string]: { readonly [pk: string]: any };
+}
+
+/** The tables of all classes. */
+export class Tables {
+  readonly tables: Map<string, Table> = new Map();
+  readonly plans: Map<unknown, Plan> = new Map();
+  constructor(readonly seeds: PlainEntities = {}) {}
+
+  table(key: string): Table {
+    let table = this.tables.get(key);
+    if (!table) {
+      const { seeds } = this;
+      this.tables.set(key, table = new Table(key, Object.hasOwn(seeds, key) ? seeds[key] : undefined));
+    }
+    return table;
+  }
+  plan(E: EntityClass): Plan {
+    let plan = this.plans.get(E);
+    if (!plan) this.plans.set(E, plan = new Plan(E, this.table(E.key)));
+    return plan;
+  }
+  /** The record of a row, as readers see it. */
+  shown(row: Row): any {
+    return row.rec;
+  }
+  /** What a node reads as now. */
+  read(node: Node): any {
+    return node.isDirty ? new Reading(this).run(node) : node.value;
+  }
+}

@@ -1,0 +1,117 @@
+import { NormalizeError } from "../errors/errors.ts";
+import { isEntity, type Schema } from "./schema.ts";
+import { isObject } from "../plain/is_object.ts";
+import { pkText } from "../plain/pk_text.ts";
+import { defined } from "../plain/defined.ts";
+import type { Plan } from "./plan.ts";
+import type { Row, Table } from "./table.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * Takes a value apart. What becomes of a row waits in `row.next`, so that what throws on the way changes nothing. This
+ * class is all that `normalize` needs; a store writes by `Commit`, which knows of time and layers.
+ */
+export class Walk {
+  /** Rows with a `next`. */
+  readonly touched: Row[] = [];
+  /** Rows that are named by the value itself, and not inside of a record. */
+  readonly roots: Row[] = [];
+  /** Tables of which an empty list came. */
+  readonly empty: Table[] = [];
+  /** The pk of the record that the value is about, where itself has none. */
+  subject: string | undefined;
+  /** The row whose members are taken apart. */
+  owner: Row | undefined;
+  /** Triples of plan, row, input up to `#end`: a queue in place of recursion, for depth. Parents come first. */
+  #todo: any[] = [];
+  #end = 0;
+  #seen: Set<any> | undefined;
+
+  constructor(readonly tables: Tables, readonly args: readonly any[]) {}
+
+  /** The normalized form of a value. */
+  visit(schema: Schema, value: any, parent: any = value, key?: any): any {
+    if (value == null) return value;
+    if (typeof schema == "function") {
+      if (isEntity(schema)) return this.entity(this.tables.plan(schema), value, parent, key);
+      return value instanceof Date ? value.toJSON() : value;
+    }
+    if (!isObject(schema)) return value;
+    if (schema.normalize) return schema.normalize(value, parent, key, this);
+    const isArray = Array.isArray(value);
+    if (!isObject(value) || isArray !== Array.isArray(schema)) throw new NormalizeError(201, [key]);
+    if (isArray) {
+      const [item] = schema;
+      if (!value.length && isEntity(item)) this.empty.push(this.tables.table(item.key));
+      const list = value.slice();
+      for (let at = 0; at < list.length; at++) list[at] = this.visit(item, value[at], parent, key);
+      return defined(list);
+    }
+    const result = { ...value };
+    for (const name in schema) {
+      if (Object.hasOwn(value, name)) result[name] = this.visit(schema[name], value[name], value, name);
+    }
+    return result;
+  }
+  /** The pk of a record, which is taken apart; of a record without pk, the normalized record itself. */
+  entity(plan: Plan, value: any, parent: any, key: any): any {
+    if (!isObject(value)) return pkText(value);
+    const { E } = plan;
+    if (Array.isArray(value)) throw new NormalizeError(201, [key]);
+    const input = E.process(value, parent, key, this.args);
+    if (input === undefined) return;
+    let pk = E.pk(input, parent, key, this.args);
+    if (typeof pk != "string" || !pk) pk = pkText(pk) ?? (this.owner ? undefined : this.subject);
+    if (pk === undefined) return this.fresh(plan, input);
+    const row = plan.table.row(pk);
+    if (!this.owner) this.#run(plan, row, input);
+    // What has no members with schemas ends by itself.
+    else if (!plan.fields.length || (this.#seen ??= new Set()).size < this.#seen.add(value).size) {
+      this.#todo[this.#end++] = plan;
+      this.#todo[this.#end++] = row;
+      this.#todo[this.#end++] = input;
+    }
+    return row.pk;
+  }
+  #run(plan: Plan, row: Row, input: any): void {
+    const todo = this.#todo;
+    this.roots.push(row);
+    this.#put(plan, row, input);
+    for (let at = 0; at < this.#end;) this.#put(todo[at++], todo[at++], todo[at++]);
+    this.#end = 0;
+    this.owner = undefined;
+  }
+  #put(plan: Plan, row: Row, input: any): void {
+    const base = this.touch(row);
+    this.owner = row;
+    // An object that was read of this very store brings nothing.
+    for (let { node } = row; node; node = node.next!) if (node.value === input) return;
+    if (!base || plan.isExact || this.isOrdered(row)) this.write(plan, row, this.fresh(plan, input));
+    else row.next = plan.overlay(base, input, this);
+  }
+  /** The record so far. */
+  touch(row: Row): any {
+    if (row.next === undefined) {
+      row.next = row.rec ?? null;
+      this.touched.push(row);
+    }
+    return row.next;
+  }
+  /** Whether the order of writes matters for a row, so that it takes a whole normalized record. */
+  isOrdered(_row: Row): boolean {
+    return false;
+  }
+  /** One normalized record; `null` deletes. */
+  write(plan: Plan, row: Row, incoming: any): void {
+    row.next = plan.merge(this.touch(row), incoming, row, this);
+  }
+  /** A record of its own, normalized. */
+  fresh(plan: Plan, input: any): any {
+    const record = { ...input };
+    for (const { name, schema } of plan.fields) {
+      if (record[name] !== undefined) record[name] = this.visit(schema, record[name], input, name);
+    }
+    for (const name in record) if (record[name] === undefined) delete record[name];
+    return record;
+  }
+}
