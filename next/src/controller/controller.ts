@@ -11,7 +11,8 @@ import type { Commit } from "../store/commit.ts";
 import { viewOf } from "../store/node.ts";
 import type { Part } from "./part.ts";
 import { now } from "../store/store.ts";
-import { type Flight, Network } from "./network.ts";
+import type { Flight } from "./flight.ts";
+import { Network } from "./network.ts";
 import {
   type ArgsOf,
   type ControllerOptions,
@@ -42,7 +43,7 @@ export class Controller extends Network {
     let part = this.#made.get(make);
     if (!part) {
       this.#made.set(make, part = make());
-      this.store.parts.push(part);
+      this.parts.push(part);
       part.install?.(this);
     }
     return part as P;
@@ -153,7 +154,7 @@ export class Controller extends Network {
   }
   cleanup(): void {
     this.abortAll();
-    for (const part of this.store.parts) part.cleanup?.();
+    for (const part of this.parts) part.cleanup?.();
   }
 
   #until(option: "dataExpiryLength" | "errorExpiryLength", otherwise: number, endpoint?: any): number {

@@ -6,32 +6,13 @@ import { Commit } from "../store/commit.ts";
 import { Layer } from "../store/layers.ts";
 import { Store } from "../store/store.ts";
 import type { Table } from "../store/table.ts";
+import type { Flight } from "./flight.ts";
 import type { Part } from "./part.ts";
-
-/** A request in flight. */
-export interface Flight {
-  readonly endpoint: any;
-  args: readonly any[];
-  readonly started: number;
-  /** Of a read. */
-  readonly answer: Answer | undefined;
-  readonly abort: AbortController;
-  promise?: Promise<any>;
-  /** A call of `controller.fetch` waits for it: it goes on when nothing reads it. */
-  isHeld?: boolean;
-  /** Of a mutation: the tables that it may write. */
-  readonly tables: readonly Table[];
-  /** Of a mutation: the pk of the record that it is about. */
-  subject?: string | undefined;
-  layer?: Layer;
-  /** The temporary id of what it creates, and how to get one: see `temporaryIds`. */
-  temporary?: string;
-  temporaryId?(): string;
-}
 
 /** The requests of a controller: equal reads are one, mutations never join. */
 export abstract class Network {
   readonly store: Store = new Store();
+  readonly parts: Part[] = this.store.parts = [];
   readonly flights: Set<Flight> = this.store.flights as Set<Flight>;
   /** The part that a function makes, for this controller. */
   abstract use<P extends Part>(make: () => P): P;
@@ -52,7 +33,7 @@ export abstract class Network {
       subject = answer ? undefined : endpoint.subject?.(args, store);
     const flight: Flight = { endpoint, args, started: ++store.tick, answer, subject, abort, tables };
     this.flights.add(flight);
-    for (const part of store.parts) part.start?.(flight);
+    for (const part of this.parts) part.start?.(flight);
     for (const table of tables) table.pending++;
     flight.promise = this.#run(flight);
     store.write(args, {}, (commit) => {
@@ -86,7 +67,7 @@ export abstract class Network {
         call.signal = own ? AbortSignal.any([own, signal]) : signal;
         return call.fetch(...flight.args);
       };
-      for (const part of this.store.parts.toReversed()) {
+      for (const part of this.parts.toReversed()) {
         const next = send;
         if (part.send) send = () => part.send!(flight, next);
       }
@@ -110,7 +91,7 @@ export abstract class Network {
       // What waited for this is asked again now, where it is mounted.
       for (const other of store.answers()) if (!other.expiresAt && !other.isPending) commit.changed.push(other);
     }
-    for (const part of store.parts) part.settle?.(flight);
+    for (const part of this.parts) part.settle?.(flight);
   }
   /** Aborts all requests; their promises reject, and nothing of them is written. */
   protected abortAll(): void {

@@ -1,20 +1,28 @@
-import type { Answer } from "../store/answers.ts";
-import type { Commit } from "../store/commit.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { Store } from "../store/store.ts";
+import type { StorePart } from "../store/store_part.ts";
+import type { Flight } from "./flight.ts";
+
+/** What a part is plugged into: the controller that uses it. */
+export interface PartHost {
+  readonly store: Store;
+  readonly flights: Set<Flight>;
+  /** Calls an endpoint, and stores the answer. */
+  fetch(endpoint: Value, ...args: Args): Promise<Value>;
+  send(endpoint: Value, args: Args, isHeld: boolean): Promise<Value>;
+  setResponse(endpoint: Value, ...args: Args): void;
+  resetEntireStore(): void;
+}
 
 /** A feature that plugs in: `new Controller({ use: [part] })`. All members are optional. */
-export interface Part {
+export interface Part extends StorePart {
   /** Once, by the controller that uses it. */
-  install?(controller: any): void;
+  install?(controller: PartHost): void;
   /** A request exists; nothing is sent yet. */
-  start?(flight: any): void;
+  start?(flight: Flight): void;
   /** Around the sending of a request: may wait, change `flight.args`, or answer by itself. */
-  send?(flight: any, next: () => Promise<any>): Promise<any>;
-  /** After all writes of a commit are in, before readers are told. Must not throw; may `mark` further nodes. */
-  commit?(commit: Commit): void;
+  send?(flight: Flight, next: () => Promise<Value>): Promise<Value>;
   /** The outcome of a request is in, or was refused. */
-  settle?(flight: any): void;
-  /** An answer is used for the first time. */
-  answer?(answer: Answer): void;
-  reset?(): void;
+  settle?(flight: Flight): void;
   cleanup?(): void;
 }

@@ -1,4 +1,4 @@
-import type { Flight } from "../controller/network.ts";
+import type { Flight } from "../controller/flight.ts";
 import { UsageError } from "../errors/errors.ts";
 import { isPlain } from "../plain/equal.ts";
 import { markRow } from "../store/node.ts";
@@ -62,6 +62,6 @@ export function temporaryIds(): Part {
       markRow(row, told);
       if (before) markRow(before, told);
     },
-    settle: (flight) => creating.delete(flight.temporary),
+    settle: (flight) => creating.delete(flight.temporary!),
   };
 }

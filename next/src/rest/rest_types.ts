@@ -60,7 +60,7 @@ export interface RestEndpoint<O extends RestGenerics = any>
   parseResponse(response: Response): Promise<any>;
   process(value: any, ...args: any[]): any;
   errorPolicy(error: any): "soft" | "hard" | undefined;
-  extend<const X extends RestGenerics & RestOptions>(options: X): RestEndpoint<Extended<O, X>>;
+  extend<const X extends RestGenerics & RestOptions>(options: X): RestEndpoint<Extended<O, X> & RestGenerics>;
   paginated(removeCursor: ((...args: any[]) => any[]) | string): RestEndpoint<Extended<O, { searchParams: AnySearch }>>;
   /** Mutations of the list. */
   readonly push: ListVerb<O>;

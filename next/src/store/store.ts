@@ -8,7 +8,7 @@ import { equal } from "../plain/equal.ts";
 import { type Edit, type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
 import { mark, markRow, Node, NONE } from "./node.ts";
-import type { Part } from "../controller/part.ts";
+import type { StorePart } from "./store_part.ts";
 import { Reading } from "./reading.ts";
 import { Row, type Table } from "./table.ts";
 import { Tables } from "./tables.ts";
@@ -39,7 +39,7 @@ export class Store extends Tables {
     Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
   ];
   readonly scopes: Map<Schema, Scope> = new Map();
-  readonly parts: Part[] = [];
+  parts: StorePart[] = [];
   /** Requests in flight, in order of start. */
   readonly flights: Set<{ readonly started: number }> = new Set();
   /** The edits that rows keep, in order. */
