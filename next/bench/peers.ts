@@ -1,0 +1,36 @@
+/**
+ * Peers that are no development dependencies: they are installed into a folder of their own when they are measured.
+ *
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** In a generation that works together, and that every registry has. */
+export const PEERS = {
+  "@data-client/core": "0.10",
+  "@data-client/react": "0.10",
+  "@data-client/rest": "0.9",
+  "@tanstack/preact-query": "5",
+};
+
+/** Without a network, or where the registry lacks one of them, the folder stays empty. */
+export async function installPeers(folder: string): Promise<void> {
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: PEERS }));
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["install", "--quiet"],
+    cwd: folder,
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) console.error(`Some peers cannot be installed here:\n${new TextDecoder().decode(stderr).trim()}`);
+}
+
+/** Which version of a package a folder has; `undefined`: none. */
+export async function versionOf(name: string, folder: string): Promise<string | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, "node_modules", name, "package.json"), "utf8")).version;
+  } catch {
+    return undefined;
+  }
+}

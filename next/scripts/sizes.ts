@@ -1,0 +1,29 @@
+/**
+ * What an app loads, in bytes of brotli: `deno run -A scripts/sizes.ts`, or with names to weigh those instead:
+ * `deno run -A scripts/sizes.ts "Entity, normalize"`.
+ *
+ * @module
+ */
+import { FEATURES, GROUPS, measureFeatures, sizeOf } from "../bench/size.ts";
+
+const root = decodeURIComponent(new URL("../", import.meta.url).pathname);
+
+if (Deno.args.length > 0) {
+  for (const names of Deno.args) {
+    const { min, brotli } = await sizeOf(`export { ${names} } from "@rejoin/data/core";`, root);
+    console.log(`${String(brotli).padStart(6)} brotli ${String(min).padStart(7)} minified  ${names}`);
+  }
+} else {
+  for (const [group, [ours]] of Object.entries(GROUPS)) {
+    const { min, brotli } = await sizeOf(ours!.code, root);
+    console.log(`${String(brotli).padStart(6)} brotli ${String(min).padStart(7)} minified  ${group}`);
+  }
+  try {
+    for (const [feature, bytes] of await measureFeatures()) {
+      console.log(`${String(bytes).padStart(6)} more  ${feature}`);
+    }
+  } catch (error) {
+    // A name that is not there yet.
+    console.log(`${Object.keys(FEATURES).length} features: ${String(error).split("\n").slice(0, 3).join(" ")}`);
+  }
+}

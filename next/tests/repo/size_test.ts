@@ -1,0 +1,75 @@
+/** How much an app loads, and of what: what it does not name is not in its bundle. */
+import { assert, assertEquals } from "@std/assert";
+import { FEATURES, GROUPS, sizeOf } from "../../bench/size.ts";
+import { bundledFiles } from "../support/bundle.ts";
+import { ROOT } from "./module_graph.ts";
+
+/** Bytes of brotli without preact and signals, above which the library is too heavy to choose. */
+const WALLS: Readonly<Record<string, number>> = {
+  "what README.md teaches": 16_000,
+  "app with hooks": 14_000,
+  "resources, no UI": 12_000,
+  "classes of the older line": 13_000,
+  "normalize only": 3_300,
+};
+
+const APP = GROUPS["app with hooks"]![0]!.code;
+
+const more = async (base: string, code: string) =>
+  (await sizeOf(base + code, ROOT)).brotli - (await sizeOf(base, ROOT)).brotli;
+
+for (const [group, wall] of Object.entries(WALLS)) {
+  Deno.test(`size: ${group} is at most ${wall} bytes`, async () => {
+    const { brotli } = await sizeOf(GROUPS[group]![0]!.code, ROOT);
+    console.log(`${group}: ${brotli} bytes`);
+    assert(brotli <= wall, `${brotli} bytes. The metafile of esbuild shows what came`);
+  });
+}
+
+Deno.test("size: to take over the page of a server is at most 1,500 bytes more than an app with hooks", async () => {
+  const bytes = await more(APP, FEATURES["server rendering, in the browser"]!);
+  console.log(`to take over a page: ${bytes} bytes more`);
+  assert(bytes <= 1_500, `${bytes} bytes`);
+});
+
+Deno.test("size: all hooks are at most 3,000 bytes more than an app with hooks", async () => {
+  const bytes = await more(APP, `export * from "@rejoin/data/preact";`);
+  console.log(`all hooks: ${bytes} bytes more`);
+  assert(bytes <= 3_000, `${bytes} bytes`);
+});
+
+/** Files of which an app that names something else is to have nothing. */
+const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
+  [
+    "normalize and denormalize: no store, no REST",
+    `export { denormalize, Entity, normalize } from "./core.ts";`,
+    /src\/(rest|http|controller|parts|endpoint)\/|store\/(store|commit|layers|answers)\.ts$/,
+  ],
+  [
+    "resources whose lists are arrays: no collections, temporary ids, relations and values",
+    `export { All, Controller, createResource, Entity, Query } from "./core.ts";`,
+    /src\/parts\/|src\/schemas\/(collection|has_\w+|lazy|values|entity_mixin)\.ts$/,
+  ],
+  [
+    "a controller: no REST",
+    `export { Controller, Endpoint } from "./core.ts";`,
+    /src\/(rest|signals|preact|parts)\//,
+  ],
+  [
+    "an app with hooks: only the parts that a DataProvider brings",
+    `export { Controller, Entity, resource } from "./core.ts";
+    export { AsyncBoundary, DataProvider, useController, useSuspense } from "./src/preact/mod.ts";`,
+    /src\/(inspector|ssr|testing|legacy|dev)\/|src\/parts\/(?!memory|focus|temporary_ids|key_of)|preact\/use_(?!controller|read|suspense)/,
+  ],
+  [
+    "nothing: an import for its effects has none",
+    `import "./core.ts"; import "./src/legacy/mod.ts";`,
+    /src\/(?!errors\/|plain\/|deps\/)/,
+  ],
+];
+
+for (const [what, app, absent] of ABSENT) {
+  Deno.test(`bundle of ${what}`, async () => {
+    assertEquals((await bundledFiles(app)).filter((file) => absent.test(file)), []);
+  });
+}

@@ -1,0 +1,65 @@
+/** The walls of the design: how much code there is, in how many files, and how much of it is untyped. */
+import { assert, assertEquals } from "@std/assert";
+import { ROOT, shippedFiles } from "./module_graph.ts";
+
+const CORE_ROOMS = ["store", "plain", "schemas", "endpoint", "http", "rest", "controller", "errors"];
+
+const sources = new Map<string, string>();
+for (const file of await shippedFiles()) sources.set(file.slice(ROOT.length), await Deno.readTextFile(file));
+
+/** A source without its comments: those of a line, and those of several. */
+const withoutComments = (source: string) => source.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
+
+const codeLines = (source: string) => withoutComments(source).split("\n").filter((line) => line.trim() !== "").length;
+
+Deno.test("all of src has at most 9,000 lines of code, its core at most 4,200", () => {
+  let all = 0, core = 0;
+  for (const [path, source] of sources) {
+    const lines = codeLines(source);
+    all += lines;
+    if (CORE_ROOMS.includes(path.split("/")[1]!)) core += lines;
+  }
+  console.log(`${all} lines of code, ${core} of them in the core`);
+  assert(all <= 9_000, `${all} lines of code`);
+  assert(core <= 4_200, `${core} lines of code in ${CORE_ROOMS.join(", ")}`);
+});
+
+Deno.test("src has at most 170 files, each of at most 300 lines, comments included", () => {
+  assert(sources.size <= 170, `${sources.size} files`);
+  const long = [...sources].map(([path, source]) => `${path}: ${source.split("\n").length - 1}`)
+    .filter((line) => Number(line.split(": ")[1]) > 300);
+  assertEquals(long, []);
+});
+
+/** `any` as a type, and `as` as a cast, on lines that give no reason for it. */
+const UNTYPED = /[:<|&(,\s]any\b(?=[\s,;)\]>|&[=]|$)|\bas (?!const\b)(?=[\w{(["])/;
+
+Deno.test("of 1,000 lines of code at most 3 have an `any` or a cast without a reason on their line", () => {
+  const untyped: string[] = [];
+  let all = 0;
+  for (const [path, source] of sources) {
+    all += codeLines(source);
+    const lines = source.replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, "")).split("\n");
+    lines.forEach((line, at) => {
+      if (/^\s*(import|export) .*\bas \w+|^\s*\/\/|deno-lint-ignore/.test(line)) return;
+      const isSaid = /\/\/ \S/.test(line) || /deno-lint-ignore/.test(lines[at - 1] ?? "");
+      const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""').replace(/\/\/.*/, "");
+      if (!isSaid && UNTYPED.test(code)) untyped.push(`${path}:${at + 1}: ${line.trim()}`);
+    });
+  }
+  console.log(`${untyped.length} of ${all} lines untyped without a reason`);
+  assert(untyped.length <= all * 3 / 1_000, untyped.join("\n"));
+});
+
+Deno.test("tests have at most 30,000 lines", async () => {
+  let all = 0;
+  const folders = [`${ROOT}tests`];
+  for (const folder of folders) {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (isDirectory) folders.push(`${folder}/${name}`);
+      else if (/\.tsx?$/.test(name)) all += (await Deno.readTextFile(`${folder}/${name}`)).split("\n").length - 1;
+    }
+  }
+  console.log(`${all} lines of tests`);
+  assert(all <= 30_000, `${all} lines of tests`);
+});

@@ -1,0 +1,22 @@
+/** What a bundler makes of an app that uses the library. */
+import * as esbuild from "esbuild";
+import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+import { ROOT } from "../repo/module_graph.ts";
+
+/** The files of the repository of which something is in the minified bundle of an app. */
+export async function bundledFiles(app: string): Promise<string[]> {
+  const { metafile } = await esbuild.build({
+    stdin: { contents: app, resolveDir: ROOT, sourcefile: "app.ts" },
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+    plugins: [denoSpecifiers],
+  });
+  const [output] = Object.values(metafile.outputs);
+  return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+}
