@@ -227,7 +227,7 @@ export class Controller extends Network {
         for (const table of tables) table.edited = tick;
         store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
       }
-      if (subject && at >= 0) commit.stale.push(store.plan(entityOf(endpoint.schema)).table.row(subject));
+      if (subject && at >= 0) commit.stale.push(store.plan(entityOf(endpoint.schema)!).table.row(subject));
       this.end(flight, commit);
     });
   }

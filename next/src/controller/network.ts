@@ -23,7 +23,7 @@ export abstract class Network {
   send(endpoint: any, given: readonly any[], isHeld: boolean): Promise<any> {
     const args = given.map(copyPlain), answer = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args);
     if (endpoint.part) this.use(endpoint.part);
-    const flight: Flight = answer?.flight ?? this.#start(endpoint, args, answer);
+    const flight = answer?.flight ?? this.#start(endpoint, args, answer);
     flight.isHeld ||= isHeld;
     return flight.promise!;
   }

@@ -1,7 +1,8 @@
 import { isObject } from "./is_object.ts";
+import type { Value } from "./value.ts";
 
 /** Whether two values are equal as JSON is: arrays and plain objects to any depth. */
-export function equal(a: any, b: any): boolean {
+export function equal(a: Value, b: Value): boolean {
   if (Object.is(a, b)) return true;
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a)) {
@@ -15,7 +16,7 @@ export function equal(a: any, b: any): boolean {
 }
 
 /** An array, or an object that a literal or JSON makes. */
-export function isPlain(value: any): boolean {
+export function isPlain(value: unknown): boolean {
   const prototype = isObject(value) && Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }

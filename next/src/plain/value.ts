@@ -4,3 +4,6 @@ export type Value = any;
 
 /** The arguments of a call, as the endpoint takes them. */
 export type Args = readonly Value[];
+
+/** What a higher room keeps beside a thing of a lower one: only that room knows its type. */
+export type Attached = Value;

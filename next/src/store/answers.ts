@@ -1,7 +1,15 @@
-import type { Schema } from "./schema.ts";
+import type { Args, Attached, Value } from "../plain/value.ts";
 import type { Commit } from "./commit.ts";
-import { Node } from "./node.ts";
-import type { Table } from "./table.ts";
+import { Node, type Table } from "./row.ts";
+import type { Schema } from "./schema.ts";
+
+/** A request in flight, as its answer knows it. */
+export interface Asking {
+  readonly abort: AbortController;
+  readonly promise?: Promise<Value>;
+  /** It goes on when nothing reads it. */
+  isHeld?: boolean;
+}
 
 /** The answer of a read: of one key and one schema. It is the node of its data, so `kept` is the normalized reply. */
 export class Answer extends Node {
@@ -15,21 +23,21 @@ export class Answer extends Node {
   expiredAt = 0;
   /** Hidden until it is answered again. */
   isInvalid = false;
-  error: any;
+  error: unknown;
   /** Data that are there stay shown beside the error. */
   isSoft = false;
   /** The request in flight. */
-  flight: any;
+  flight: Asking | undefined;
   /** Its signals, while something reads it: see `signals`. */
-  read: any;
+  read: Attached;
   /** Its reply, and those of the pages that continue it by their keys: see `paginated`. */
-  readonly pages: Map<string, any> = new Map();
+  readonly pages: Map<string, Value> = new Map();
   /** @param isServed Before it is answered, its data are what its arguments name. */
   constructor(
     readonly isServed: boolean,
     readonly key: string,
     schema: Schema,
-    args: readonly any[],
+    args: Args,
     readonly tables: readonly Table[],
   ) {
     super();

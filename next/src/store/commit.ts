@@ -1,10 +1,27 @@
 import { type Edit, type Layer, patched } from "./layers.ts";
 import { isObject } from "../plain/is_object.ts";
-import type { Node } from "./node.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
-import type { Row } from "./table.ts";
+import type { ListChanges, Node, Patch, Row, Table } from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
+
+/** A request, as the commit of its answer knows it. */
+export interface Asked {
+  readonly endpoint: {
+    readonly sideEffect?: boolean | undefined;
+    /** Says which argument is what. */
+    readArgs?(args: Args): { readonly params: Value };
+  };
+  /** Of a mutation: the tables that it may write. */
+  readonly tables: readonly Table[];
+  /** Of a mutation: the pk of the record that it is about. */
+  readonly subject?: string | undefined;
+  /** What it showed. */
+  readonly layer?: Layer;
+  /** The temporary id of what it creates. */
+  readonly temporary?: string;
+}
 
 /** What a commit is for. */
 export interface CommitOptions {
@@ -14,7 +31,7 @@ export interface CommitOptions {
   readonly edit?: number | undefined;
   readonly expiresAt?: number;
   /** Members that a mutation sent: they are written even over later edits. */
-  readonly sent?: any;
+  readonly sent?: Value;
   /** The key of the read that is answered: it names the lists of its reply. */
   readonly key?: string | undefined;
   /** Optimistic: writes become patches of this layer. */
@@ -22,14 +39,14 @@ export interface CommitOptions {
   /** A page of a list: what it brings is appended. */
   readonly isPage?: boolean;
   /** The request that it answers. */
-  readonly flight?: any;
+  readonly flight?: Asked | undefined;
 }
 
 /**
  * Writes that become visible together: prepared by visiting values, then shown by `Store.write`. Parts get it, see
  * `Part.commit`. The rule of order: an edit stays on top of every reply that was asked for before it.
  */
-export class Commit extends Walk {
+export class Commit extends Walk implements ListChanges {
   /** Rows that must be asked again, because the value cannot say what they are now. */
   readonly stale: Row[] = [];
   /** Nodes that turned dirty. */
@@ -45,7 +62,7 @@ export class Commit extends Walk {
   readonly started: number;
   readonly edit: number | undefined;
 
-  constructor(tables: Tables, args: readonly any[], readonly options: CommitOptions) {
+  constructor(tables: Tables, args: Args, readonly options: CommitOptions) {
     super(tables, args);
     this.edit = options.edit;
     this.subject = options.flight?.subject;
@@ -55,12 +72,12 @@ export class Commit extends Walk {
     return this.isOvertaking || !!row.edits || this.started < row.at ||
       !!(this.options.sent || this.options.flight?.layer);
   }
-  override touch(row: Row): any {
+  override touch(row: Row): Value {
     if (this.options.layer) return;
     if (this.started < row.table.edited) this.isOutdated = true;
     return super.touch(row);
   }
-  override write(plan: Plan, row: Row, incoming: any): void {
+  override write(plan: Plan, row: Row, incoming: Value): void {
     const { edit, started, options: { layer } } = this;
     if (layer) return layer.set(row, incoming);
     if (!this.isOrdered(row)) return super.write(plan, row, incoming);
@@ -87,30 +104,30 @@ export class Commit extends Walk {
     row.next = plan.merge(base, incoming, row, this);
     this.#keep(
       row,
-      incoming && (plan.items ? () => incoming : base ? incoming : (rec: any) => ({ ...rec, ...incoming })),
+      incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),
     );
   }
   /** The members that a mutation showed of a row, or of the temporary one that the row has become; else those that it sent. */
-  sentOf(row: Row, plan?: Plan): any {
-    const { flight, sent } = this.options, patches: Layer["patches"] | undefined = flight?.layer?.patches;
+  sentOf(row: Row, plan?: Plan): Value {
+    const { flight, sent } = this.options, patches = flight?.layer?.patches;
     // The first patch is that of the record that it is about.
     const isRoot = row === this.roots[0], [root] = patches?.keys() ?? [];
-    const shown = patches?.get(isRoot && root?.pk === flight.temporary ? root! : row);
+    const shown = patches?.get(isRoot && root?.pk === flight?.temporary ? root! : row);
     return { ...isRoot && sent && (plan ? this.fresh(plan, sent) : sent), ...isObject(shown) && shown };
   }
   /** The arguments that name lists: a body names none. */
-  get listArgs(): readonly any[] {
+  get listArgs(): Args {
     const { endpoint } = this.options.flight ?? {};
     return endpoint?.sideEffect && endpoint.readArgs ? [endpoint.readArgs(this.args).params] : this.args;
   }
   /** A change of a list. */
-  change(row: Row, change: (list: any) => any): void {
-    const { layer } = this.options, patch = (list: any) => list && change(list);
+  change(row: Row, change: (list: Value) => Value): void {
+    const { layer } = this.options, patch = (list: Value) => list && change(list);
     if (layer) return layer.set(row, patch);
     row.next = patch(this.touch(row));
     this.#keep(row, patch);
   }
-  #keep(row: Row, patch: any): void {
+  #keep(row: Row, patch: Patch): void {
     const { edit: tick, isOvertaking, edits } = this;
     if (tick && isOvertaking) edits.push({ row, tick, patch });
   }

@@ -1,8 +1,9 @@
 import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
+import type { Value } from "../plain/value.ts";
 
 /** A list with a page that continues it: new items are appended, once each; other members are those of the page. */
-export function join(list: any, page: any): any {
+export function join(list: Value, page: Value): Value {
   if (Array.isArray(list) && Array.isArray(page)) {
     const known = new Set(list);
     const fresh = page.filter((one) => !known.has(one) && !(isObject(one) && list.some((other) => equal(one, other))));

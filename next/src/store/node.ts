@@ -1,37 +1,11 @@
+import type { Args, Value } from "../plain/value.ts";
+import { Node, NONE, type Row } from "./row.ts";
 import type { Schema } from "./schema.ts";
-import type { Plan } from "./plan.ts";
-import type { Row } from "./table.ts";
 
-export const NONE: any[] = [];
-
-/**
- * What is read: of one row by one class, or (a view, without plan) of one value by one schema. It knows what embeds it,
- * and where: an edge is live while `parent.kids[index]` is this node. All ancestors of a dirty node are dirty.
- */
-export class Node {
-  value: any;
-  isDirty = true;
-  kids: Node[] = NONE;
-  /** Edges: parent, index, parent, index … */
-  up: any[] | undefined;
-  /** Of a list of entities: the indexes of kids that turned dirty since it was read. */
-  turned: number[] | undefined;
-  watchers: (() => void)[] | undefined;
-  /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
-  schema: Schema;
-  kept: any;
-  args: readonly any[] = NONE;
-  /** What `value` was made of, for the next reading. */
-  memo: any;
-  /** The pass of `memory` when it was last read from outside. */
-  age = 0;
-  /** The signal of `value`, while there is one: see `signals`. */
-  signal: any;
-  constructor(readonly plan?: Plan, readonly row?: Row, readonly next?: Node) {}
-}
+export { Node, NONE };
 
 /** A node of a normalized value. */
-export function viewOf(schema: Schema, kept: any, args: readonly any[] = NONE): Node {
+export function viewOf(schema: Schema, kept: Value, args: Args = NONE): Node {
   const view = new Node();
   view.schema = schema;
   view.kept = kept;
@@ -50,7 +24,7 @@ export function watch(node: Node, told: () => void): () => void {
   };
 }
 
-const isLive = (node: Node, up: any[], at: number): boolean => up[at].kids[up[at + 1]] === node;
+const isLive = (node: Node, up: Value[], at: number): boolean => up[at].kids[up[at + 1]] === node;
 
 /** Notes that a parent embeds a node. */
 export function link(kid: Node, parent: Node, index: number): void {

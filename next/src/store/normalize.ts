@@ -1,13 +1,15 @@
 import type { DenormalizeNullable, Normalize } from "./infer.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { Schema } from "./schema.ts";
 import { viewOf } from "./node.ts";
+import { readNode } from "./reading.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
 /** What {@linkcode normalize} returns. */
 export interface Normalized<S = Schema> {
   readonly result: Normalize<S>;
-  readonly entities: any;
+  readonly entities: Value;
 }
 
 /**
@@ -18,10 +20,10 @@ export interface Normalized<S = Schema> {
 export function normalize<const S>(
   schema: S,
   input: unknown,
-  args: readonly any[] = [],
+  args: Args = [],
   before: { readonly entities: PlainEntities } = { entities: {} },
 ): Normalized<S> {
-  const tables = new Tables(before.entities), entities: any = { ...before.entities };
+  const tables = new Tables(before.entities), entities: Value = { ...before.entities };
   const result = new Walk(tables, args).visit(schema, input);
   for (const [key, { rows }] of tables.tables) {
     if (rows.size) {
@@ -36,5 +38,5 @@ export function normalize<const S>(
 
 /** Joins again what {@linkcode normalize} took apart. */
 export function denormalize<const S>(schema: S, result: unknown, entities: PlainEntities): DenormalizeNullable<S> {
-  return new Tables(entities).read(viewOf(schema, result));
+  return readNode(new Tables(entities), viewOf(schema, result));
 }

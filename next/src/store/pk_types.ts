@@ -1,4 +1,5 @@
 import type { Invalid } from "../plain/invalid.ts";
+import type { Args, Value } from "../plain/value.ts";
 
 /** What `pk()` may return. `undefined`, `null` and `""` mean: not saved yet, kept in place. */
 export type Pk = string | number | bigint | null | undefined;
@@ -14,7 +15,7 @@ type HasId<T> = ["id"] extends [keyof T] ? [T["id" & keyof T]] extends [Pk] ? "y
 
 /** What the instances of an entity class have. */
 export interface EntityPrototype {
-  pk(parent?: any, key?: string, args?: readonly any[]):
+  pk(parent?: Value, key?: string, args?: Args):
     | (string & { readonly "~invalid"?: never })
     | Exclude<Pk, string>;
 }

@@ -1,8 +1,7 @@
-import { alwaysUpdate, type EntityClass, mergeMembers, type Schema } from "./schema.ts";
+import { alwaysUpdate, type EntityClass, mergeMembers, type Schema, type SchemaWalk } from "./schema.ts";
 import { equal } from "../plain/equal.ts";
-import { Node } from "./node.ts";
-import type { Row, Table } from "./table.ts";
-import type { Walk } from "./walk.ts";
+import type { Value } from "../plain/value.ts";
+import { type Field, Node, type Row, type RowReader, type Table } from "./row.ts";
 
 /** Stands in place of an entity class for rows that are lists. */
 export interface ListClass {
@@ -12,10 +11,8 @@ export interface ListClass {
 }
 
 /** An entity class, compiled once for a set of tables. */
-export class Plan {
-  /** Members that have a schema. */
-  readonly fields: { readonly name: string; readonly schema: Schema }[];
-  /** Of a list: the schema of the whole. */
+export class Plan implements RowReader {
+  readonly fields: readonly Field[];
   readonly items: Schema;
   /** The class merges by itself: records are merged as wholes, one after another. */
   readonly isExact: boolean;
@@ -32,7 +29,7 @@ export class Plan {
     return node ?? (row.node = new Node(this, row, row.node));
   }
   /** A newer normalized record over an older one; `base` itself where nothing is new. */
-  merge(base: any, incoming: any, before: any, meta: any): any {
+  merge(base: Value, incoming: Value, before: unknown, meta: unknown): Value {
     if (!base || !incoming) return incoming;
     if (this.items) return equal(base, incoming) ? base : incoming;
     if (!this.isExact) return this.overlay(base, incoming);
@@ -41,7 +38,7 @@ export class Plan {
     return Object.keys(base).every((name) => name in merged) ? this.overlay(base, merged) : merged;
   }
   /** `base` with what is new in `input`. With a walk, `input` is as it came, and the walk takes its members apart. */
-  overlay(base: any, input: any, walk?: Walk): any {
+  overlay(base: Value, input: Value, walk?: SchemaWalk): Value {
     let next = base;
     for (const name in input) {
       const before = base[name];

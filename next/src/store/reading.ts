@@ -4,8 +4,15 @@ import { equal } from "../plain/equal.ts";
 import { link, type Node, viewOf } from "./node.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
-import { Row } from "./table.ts";
+import { Row, type RowReader } from "./row.ts";
+import type { Value } from "../plain/value.ts";
+
 import type { Tables } from "./tables.ts";
+
+/** What a node reads as now. */
+export function readNode(tables: Tables, node: Node): Value {
+  return node.isDirty ? new Reading(tables).run(node) : node.value;
+}
 
 /**
  * One reading: a queue of the nodes that are read again, in place of recursion, for depth. An instance exists before its
@@ -21,7 +28,7 @@ export class Reading {
 
   constructor(readonly tables: Tables) {}
 
-  run(root: Node): any {
+  run(root: Node): Value {
     const queue = this.#queue;
     try {
       this.#enter(root);
@@ -36,7 +43,7 @@ export class Reading {
     return root.value;
   }
   /** The value of a node; its members may be still to come. */
-  #enter(node: Node): any {
+  #enter(node: Node): Value {
     if (node.isDirty) {
       node.isDirty = false;
       this.#queue.push(node);
@@ -67,7 +74,7 @@ export class Reading {
     node.kids = found.slice(0, end);
     for (; at < end; at++) if (found[at] !== kids[at]) link(found[at]!, node, at);
   }
-  #fillInstance(node: Node, plan: Plan): void {
+  #fillInstance(node: Node, plan: RowReader): void {
     const { value, memo, kept: rec } = node;
     node.memo = undefined;
     if (value === undefined) return;
@@ -99,7 +106,7 @@ export class Reading {
   }
 
   /** An entity, as part of what is read. `reference`: a pk, or a record that has none. */
-  kid(plan: Plan, reference: any): any {
+  kid(plan: Plan, reference: Value): Value {
     const at = this.#at++, old = this.node.kids[at];
     return this.#enter(
       this.#found[at] = !isObject(reference)
@@ -110,19 +117,19 @@ export class Reading {
     );
   }
   /** The whole value of another node, as part of what is read. */
-  read(node: Node): any {
+  read(node: Node): Value {
     this.#found[this.#at++] = node;
-    return this.tables.read(node);
+    return readNode(this.tables, node);
   }
   /** A view of a normalized value: the same node as long as that is equal. */
-  view(schema: Schema, kept: any): Node {
+  view(schema: Schema, kept: Value): Node {
     const old = this.node.kids[this.#at];
     const view = old?.schema === schema && equal(old?.kept, kept) ? old! : viewOf(schema, kept, this.node.args);
     this.read(view);
     return view;
   }
   /** A normalized value of a schema. `old` was read of `of`: a function gives the same object for the same value. */
-  shape(schema: Schema, kept: any, old?: any, of?: any): any {
+  shape(schema: Schema, kept: Value, old?: Value, of?: Value): Value {
     if (kept == null) return kept === undefined && !isObject(schema) && typeof schema != "function" ? schema : kept;
     const { tables } = this;
     if (typeof schema == "function") {

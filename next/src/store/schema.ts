@@ -2,10 +2,27 @@
  * What a schema is: an entity class, an array or object of schemas, a function (`Date`), or an object with the three
  * methods of {@linkcode SchemaObject}. Anything else says nothing.
  */
-import type { Reading } from "./reading.ts";
-import type { Tables } from "./tables.ts";
-import type { Walk } from "./walk.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { EntityPrototype } from "./pk_types.ts";
+
+/** What a schema sees of the walk that takes a value apart. */
+export interface SchemaWalk {
+  /** The arguments of the call. */
+  readonly args: Args;
+  /** The normalized form of a part. */
+  visit(schema: Schema, value: Value, parent?: Value, key?: Value): Value;
+}
+
+/** What a schema sees of the reading that rejoins it. */
+export interface SchemaReading {
+  /** A normalized value as its schema reads it. */
+  shape(schema: Schema, kept: Value): Value;
+}
+
+/** What a schema sees of the tables. */
+export interface SchemaTables {
+  plan(E: EntityClass): { readonly E: EntityClass };
+}
 
 /** An entity class, for the type checker. */
 export interface AnyEntity {
@@ -14,21 +31,21 @@ export interface AnyEntity {
 }
 
 /** A record as it is stored: flat, its references are pks. Never changed, only replaced. */
-export type Rec = { readonly [member: string]: any };
+export type Rec = { readonly [member: string]: Value };
 
 /** An entity class at run time. */
 export interface EntityClass extends AnyEntity {
   new (): object;
   readonly name: string;
-  readonly schema: { readonly [member: string]: any };
-  readonly defaults: any;
-  pk(value: any, parent?: any, key?: string, args?: readonly any[]): any;
-  process(value: any, parent: any, key: any, args: readonly any[]): any;
-  merge(existing: any, incoming: any): any;
-  shouldUpdate(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
-  validate(record: any): unknown;
-  createIfValid(record: any): any;
-  queryKey(args: readonly any[], tables: Tables): string | undefined;
+  readonly schema: { readonly [member: string]: Schema };
+  readonly defaults: Value;
+  pk(value: Value, parent?: Value, key?: string, args?: Args): unknown;
+  process(value: Value, parent: Value, key: Value, args: Args): Value;
+  merge(existing: Value, incoming: Value): Value;
+  shouldUpdate(existingMeta: Value, incomingMeta: Value, existing: Value, incoming: Value): boolean;
+  validate(record: Value): unknown;
+  createIfValid(record: Value): Value;
+  queryKey(args: Args, tables: SchemaTables): string | undefined;
 }
 
 /** What a schema object says to the type checker; never assigned. */
@@ -36,7 +53,7 @@ export interface SchemaTypes {
   readonly data: unknown;
   readonly nullable: unknown;
   readonly normalized: unknown;
-  readonly args: readonly any[];
+  readonly args: Args;
   readonly member?: unknown;
 }
 
@@ -44,29 +61,32 @@ export interface SchemaTypes {
 export interface SchemaObject {
   readonly "~types": SchemaTypes;
   /** Takes a value apart: `walk.visit` its parts, and return the normalized form. */
-  normalize(value: any, parent: any, key: any, walk: Walk): any;
+  normalize(value: Value, parent: Value, key: Value, walk: SchemaWalk): Value;
   /** Reads the normalized form: `reading.shape` or `reading.kid` its parts. */
-  denormalize(kept: any, reading: Reading): any;
+  denormalize(kept: Value, reading: SchemaReading): Value;
   /** What arguments alone name, to hand to `denormalize`; `undefined`: nothing. */
-  queryKey?(args: readonly any[], tables: Tables): any;
+  queryKey?(args: Args, tables: SchemaTables): Value;
   /** The schemas inside, which say the tables that it is about. */
   readonly parts?: readonly Schema[];
 }
 
-export type Serializer<T = any> = (value: any) => T;
-export type Schema = any;
+/** A function that makes what is read of what was received. */
+export type Serializer<T = Value> = (value: Value) => T;
+
+/** Whatever an app gives as a schema. What is none of the forms stands for itself: a default. */
+export type Schema = Value;
 
 /** Whether a schema is an entity class. */
-export const isEntity = (schema: any): schema is EntityClass =>
-  typeof schema == "function" && !!(schema as any).createIfValid;
+export const isEntity = (schema: Schema): schema is EntityClass =>
+  typeof schema == "function" && "createIfValid" in schema;
 
 /** The `merge` that classes have which do not say otherwise: shallow, incoming wins. */
-export const mergeMembers = (existing: any, incoming: any): any => ({ ...existing, ...incoming });
+export const mergeMembers = (existing: Value, incoming: Value): Value => ({ ...existing, ...incoming });
 /** The `shouldUpdate` that classes have which do not say otherwise. */
 export const alwaysUpdate = (): boolean => true;
 
 /** The entity class that a mutation is about: by itself, in an `Invalidate`, or as the item of a list. */
-export function entityOf(schema: Schema): any {
+export function entityOf(schema: Schema): EntityClass | undefined {
   const entity = schema?.entity ?? schema?.item ?? schema;
   return isEntity(entity) ? entity : undefined;
 }

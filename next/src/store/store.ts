@@ -2,15 +2,16 @@ import { argsText } from "../plain/args_text.ts";
 import { checks } from "../errors/errors.ts";
 import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
 import { Answer } from "./answers.ts";
-import { Commit, type CommitOptions } from "./commit.ts";
 import { equal } from "../plain/equal.ts";
-import { type Edit, type Layer, shown } from "./layers.ts";
+import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { mark, markRow, Node, NONE } from "./node.ts";
+import { mark, markRow } from "./node.ts";
 import type { StorePart } from "./store_part.ts";
-import { Reading } from "./reading.ts";
-import { Row, type Table } from "./table.ts";
+import { Reading, readNode } from "./reading.ts";
+import { Commit, type CommitOptions } from "./commit.ts";
+import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 import { Tables } from "./tables.ts";
 import { tablesOf } from "./tables_of.ts";
 
@@ -55,7 +56,7 @@ export class Store extends Tables {
    * are told. `apply` may go on with the result; it must not throw.
    */
   write<T>(
-    args: readonly any[],
+    args: Args,
     options: CommitOptions,
     prepare: (commit: Commit) => T,
     apply?: (commit: Commit, result: T) => void,
@@ -149,12 +150,12 @@ export class Store extends Tables {
     }
   }
   /** What a node reads as now. An answer whose record has gone must be asked again. */
-  override read(node: Node): any {
-    const { value } = node, now = super.read(node);
+  read(node: Node): Value {
+    const { value } = node, now = readNode(this, node);
     if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
     return now;
   }
-  override shown(row: Row): any {
+  override shown(row: Row): Value {
     return shown(row);
   }
 
@@ -193,7 +194,7 @@ export class Store extends Tables {
     return scope;
   }
   /** The answer of a call. One key with another schema is another answer. */
-  answer(endpoint: any, args: readonly any[], key: string = endpoint.key(...args)): Answer {
+  answer(endpoint: Value, args: Args, key: string = endpoint.key(...args)): Answer {
     // A Query is its own schema.
     const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
     let answer = answers.get(key);
@@ -209,7 +210,7 @@ export class Store extends Tables {
     for (const { answers } of this.scopes.values()) yield* answers.values();
   }
   /** A normalized reply is what an answer reads from now on. */
-  keep(answer: Answer, kept: any, told: Node[]): void {
+  keep(answer: Answer, kept: Value, told: Node[]): void {
     if (equal(answer.kept, kept)) return;
     answer.kept = kept;
     mark(answer, told);
@@ -241,7 +242,7 @@ export class Store extends Tables {
       }), commit);
   }
   /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */
-  data(answer: Answer): any {
+  data(answer: Answer): Value {
     const { schema, has, isServed, args } = answer;
     if (answer.isInvalid) return;
     if (schema === undefined) return answer.kept;
@@ -260,7 +261,7 @@ export class Store extends Tables {
     return has || error || isInvalid ? expiresAt : row && row.at >= expiredAt ? row.expiresAt : 0;
   }
   /** The node of a schema with arguments: to read, and to watch. */
-  nodeOf(schema: Schema, args: readonly any[]): Node | undefined {
+  nodeOf(schema: Schema, args: Args): Node | undefined {
     if (!isEntity(schema)) {
       const answer = this.answer({ schema }, args, argsText(args));
       this.data(answer);
@@ -272,11 +273,11 @@ export class Store extends Tables {
     return plan.node(plan.table.row(pk));
   }
   /** Reads a node from outside: `memory` keeps it. */
-  readRoot(node: Node): any {
+  readRoot(node: Node): Value {
     node.age = this.age;
     return this.read(node);
   }
-  get(schema: Schema, args: readonly any[]): any {
+  get(schema: Schema, args: Args): Value {
     const node = this.nodeOf(schema, args);
     return node && this.readRoot(node);
   }

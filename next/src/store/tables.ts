@@ -1,12 +1,11 @@
 import type { EntityClass } from "./schema.ts";
-import type { Node } from "./node.ts";
 import { Plan } from "./plan.ts";
-import { Reading } from "./reading.ts";
-import { type Row, Table } from "./table.ts";
+import { type Row, Table } from "./row.ts";
+import type { Value } from "../plain/value.ts";
 
 /** Plain records by table and pk: what `normalize` gives. */
 export interface PlainEntities {
-  readonly [key: string]: { readonly [pk: string]: any };
+  readonly [key: string]: { readonly [pk: string]: Value };
 }
 
 /** The tables of all classes. */
@@ -29,11 +28,7 @@ export class Tables {
     return plan;
   }
   /** The record of a row, as readers see it. */
-  shown(row: Row): any {
+  shown(row: Row): Value {
     return row.rec;
-  }
-  /** What a node reads as now. */
-  read(node: Node): any {
-    return node.isDirty ? new Reading(this).run(node) : node.value;
   }
 }

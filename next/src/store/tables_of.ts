@@ -1,6 +1,6 @@
 import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "./row.ts";
 import type { Tables } from "./tables.ts";
 
 /** The tables that a schema names, without those of records inside of records. */

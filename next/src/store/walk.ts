@@ -1,17 +1,19 @@
 import { NormalizeError } from "../errors/errors.ts";
-import { isEntity, type Schema } from "./schema.ts";
+import { isEntity, type Schema, type SchemaWalk } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
-import type { Row, Table } from "./table.ts";
+import type { Row, Table } from "./row.ts";
+import type { Args, Value } from "../plain/value.ts";
+
 import type { Tables } from "./tables.ts";
 
 /**
  * Takes a value apart. What becomes of a row waits in `row.next`, so that what throws on the way changes nothing. This
  * class is all that `normalize` needs; a store writes by `Commit`, which knows of time and layers.
  */
-export class Walk {
+export class Walk implements SchemaWalk {
   /** Rows with a `next`. */
   readonly touched: Row[] = [];
   /** Rows that are named by the value itself, and not inside of a record. */
@@ -23,14 +25,14 @@ export class Walk {
   /** The row whose members are taken apart. */
   owner: Row | undefined;
   /** Triples of plan, row, input up to `#end`: a queue in place of recursion, for depth. Parents come first. */
-  #todo: any[] = [];
+  #todo: Value[] = [];
   #end = 0;
-  #seen: Set<any> | undefined;
+  #seen: Set<unknown> | undefined;
 
-  constructor(readonly tables: Tables, readonly args: readonly any[]) {}
+  constructor(readonly tables: Tables, readonly args: Args) {}
 
   /** The normalized form of a value. */
-  visit(schema: Schema, value: any, parent: any = value, key?: any): any {
+  visit(schema: Schema, value: Value, parent: Value = value, key?: Value): Value {
     if (value == null) return value;
     if (typeof schema == "function") {
       if (isEntity(schema)) return this.entity(this.tables.plan(schema), value, parent, key);
@@ -54,14 +56,13 @@ export class Walk {
     return result;
   }
   /** The pk of a record, which is taken apart; of a record without pk, the normalized record itself. */
-  entity(plan: Plan, value: any, parent: any, key: any): any {
+  entity(plan: Plan, value: Value, parent: Value, key: Value): Value {
     if (!isObject(value)) return pkText(value);
     const { E } = plan;
     if (Array.isArray(value)) throw new NormalizeError(201, [key]);
     const input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
-    let pk = E.pk(input, parent, key, this.args);
-    if (typeof pk != "string" || !pk) pk = pkText(pk) ?? (this.owner ? undefined : this.subject);
+    const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
     if (pk === undefined) return this.fresh(plan, input);
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
@@ -73,7 +74,7 @@ export class Walk {
     }
     return row.pk;
   }
-  #run(plan: Plan, row: Row, input: any): void {
+  #run(plan: Plan, row: Row, input: Value): void {
     const todo = this.#todo;
     this.roots.push(row);
     this.#put(plan, row, input);
@@ -81,7 +82,7 @@ export class Walk {
     this.#end = 0;
     this.owner = undefined;
   }
-  #put(plan: Plan, row: Row, input: any): void {
+  #put(plan: Plan, row: Row, input: Value): void {
     const base = this.touch(row);
     this.owner = row;
     // An object that was read of this very store brings nothing.
@@ -90,7 +91,7 @@ export class Walk {
     else row.next = plan.overlay(base, input, this);
   }
   /** The record so far. */
-  touch(row: Row): any {
+  touch(row: Row): Value {
     if (row.next === undefined) {
       row.next = row.rec ?? null;
       this.touched.push(row);
@@ -102,11 +103,11 @@ export class Walk {
     return false;
   }
   /** One normalized record; `null` deletes. */
-  write(plan: Plan, row: Row, incoming: any): void {
+  write(plan: Plan, row: Row, incoming: Value): void {
     row.next = plan.merge(this.touch(row), incoming, row, this);
   }
   /** A record of its own, normalized. */
-  fresh(plan: Plan, input: any): any {
+  fresh(plan: Plan, input: Value): Value {
     const record = { ...input };
     for (const { name, schema } of plan.fields) {
       if (record[name] !== undefined) record[name] = this.visit(schema, record[name], input, name);

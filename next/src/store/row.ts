@@ -1,0 +1,123 @@
+import type { Args, Attached, Value } from "../plain/value.ts";
+import type { EntityClass, Schema } from "./schema.ts";
+
+/** What a change makes of a row: members of a record, `null` (a delete), or for a list a function from list to list. */
+export type Patch = Value;
+
+/** A confirmed change of a row. It stays on top of the replies of requests that started before it. */
+export interface Edit {
+  readonly row: Row;
+  readonly tick: number;
+  readonly patch: Patch;
+}
+
+/** What one mutation in flight shows of rows: see `Layer`. */
+export interface Patches {
+  /** The tick when the mutation started. */
+  readonly started: number;
+  readonly patches: Map<Row, Patch>;
+}
+
+/** One record of a table, or one list (see `Collection`). */
+export class Row {
+  /** What the commit under preparation makes of `rec`; `undefined`: nothing. Always `undefined` between two commits. */
+  next: Value;
+  /** The tick when the newest read in it started. */
+  at = 0;
+  /** Until when a detail read is served from it; 0: stale. */
+  expiresAt = 0;
+  /** The pass of `memory` at its last write. */
+  age = 0;
+  /** The objects that were read of it, one per class: a linked list. */
+  node: Node | undefined;
+  /** Confirmed edits, as long as an older request is in flight: they go on top of its reply. */
+  edits: Edit[] | undefined;
+  /** Optimistic layers that change it, in order of start. */
+  layers: Patches[] | undefined;
+  /** Of a list: what pages added. */
+  added: Value[] | undefined;
+  /** @param rec A normalized record or list. Never changed, only replaced. `undefined`: unknown; `null`: deleted. */
+  constructor(public rec: Value, readonly table: Table, readonly pk: string) {}
+}
+
+/** What a schema of lists sees of a commit. */
+export interface ListChanges {
+  /** Rows that must be asked again. */
+  readonly stale: Row[];
+  change(row: Row, change: (list: Value) => Value): void;
+}
+
+/** A schema that keeps lists of a table, and changes them when a record was edited. */
+export interface ListKeeper {
+  /** `row.rec` is the record before the edit, `row.next` after it. */
+  onEdit(row: Row, commit: ListChanges): void;
+}
+
+/** The rows of all classes that have one key. */
+export class Table {
+  readonly rows: Map<string, Row> = new Map();
+  /** The tick when the last mutation ended that may have written it. */
+  edited = 0;
+  /** How many mutations in flight may write it. */
+  pending = 0;
+  /** Whether something of it was ever written, or an empty list of it came. */
+  isKnown = false;
+  /** Nodes that read all rows, by class. */
+  readonly alls: Map<unknown, Node> = new Map();
+  readonly lists: Set<ListKeeper> = new Set();
+  /** @param seeds Records that are there already, by pk. */
+  constructor(readonly key: string, readonly seeds: { readonly [pk: string]: Value } | undefined) {}
+
+  row(pk: string): Row {
+    let row = this.rows.get(pk);
+    if (!row) {
+      const { seeds } = this;
+      this.rows.set(pk, row = new Row(seeds && Object.hasOwn(seeds, pk) ? seeds[pk] : undefined, this, pk));
+    }
+    return row;
+  }
+}
+
+/** What a node knows of the class that reads its row: see `Plan`. */
+export interface RowReader {
+  readonly E: EntityClass;
+  /** Members that have a schema. */
+  readonly fields: readonly Field[];
+  /** Of a list: the schema of the whole. */
+  readonly items: Schema;
+}
+
+/** A member that has a schema. */
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** No arguments, no kids: one list for all who have none. */
+export const NONE: Value[] = [];
+
+/**
+ * What is read: of one row by one class, or (a view, without plan) of one value by one schema. It knows what embeds it,
+ * and where: an edge is live while `parent.kids[index]` is this node. All ancestors of a dirty node are dirty.
+ */
+export class Node {
+  value: Value;
+  isDirty = true;
+  kids: Node[] = NONE;
+  /** Edges: parent, index, parent, index … */
+  up: Value[] | undefined;
+  /** Of a list of entities: the indexes of kids that turned dirty since it was read. */
+  turned: number[] | undefined;
+  watchers: (() => void)[] | undefined;
+  /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
+  schema: Schema;
+  kept: Value;
+  args: Args = NONE;
+  /** What `value` was made of, for the next reading. */
+  memo: Value;
+  /** The pass of `memory` when it was last read from outside. */
+  age = 0;
+  /** The signal of `value`, while there is one: see `signals`. */
+  signal: Attached;
+  constructor(readonly plan?: RowReader, readonly row?: Row, readonly next?: Node) {}
+}
