@@ -169,7 +169,9 @@ export class Controller extends Network {
     const answer = sideEffect ? undefined : store.answer(pageOf ? list : endpoint, pageOf || args),
       isNothing = sideEffect && value === undefined;
     const edit = flight ? sideEffect && ++store.tick : started,
-      expiresAt = this.#until("dataExpiryLength", 6e4, endpoint);
+      expiresAt = flight?.freshFor === undefined
+        ? this.#until("dataExpiryLength", 6e4, endpoint)
+        : now() + flight.freshFor;
     let expired: readonly any[] = [];
     const result = store.write(
       pageOf || args,

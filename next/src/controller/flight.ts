@@ -2,10 +2,23 @@ import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import type { Layer } from "../store/layers.ts";
+import type { Store } from "../store/store.ts";
+import type { StorePart } from "../store/store_part.ts";
 import type { Table } from "../store/table.ts";
+
+/** What a request knows of its controller. */
+export interface FlightHost {
+  readonly store: Store;
+  /** Whether a request is in flight: not settled, and not given up. */
+  readonly flights: { has(flight: Flight): boolean };
+  /** The part that a function makes, for this controller. */
+  use<P extends StorePart>(make: () => P): P;
+}
 
 /** A request in flight. */
 export interface Flight {
+  /** The controller that sends it. */
+  readonly host: FlightHost;
   readonly endpoint: RunEndpoint;
   args: Args;
   /** The tick when it started. */
@@ -24,4 +37,6 @@ export interface Flight {
   /** The temporary id of what it creates, and how to get one: see `temporaryIds`. */
   temporary?: string;
   temporaryId?(): string;
+  /** How long its reply is fresh, in ms, where the server says so: see `cacheControl`. */
+  freshFor?: number | undefined;
 }

@@ -23,6 +23,7 @@ export abstract class Network {
   send(endpoint: any, given: readonly any[], isHeld: boolean): Promise<any> {
     const args = given.map(copyPlain), answer = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args);
     if (endpoint.part) this.use(endpoint.part);
+    if (endpoint.scope) this.use(endpoint.scope.part);
     const flight = answer?.flight ?? this.#start(endpoint, args, answer);
     flight.isHeld ||= isHeld;
     return flight.promise!;
@@ -31,7 +32,7 @@ export abstract class Network {
     const { store } = this, abort = new AbortController();
     const tables = answer ? [] : store.scope(endpoint.schema).tables,
       subject = answer ? undefined : endpoint.subject?.(args, store);
-    const flight: Flight = { endpoint, args, started: ++store.tick, answer, subject, abort, tables };
+    const flight: Flight = { host: this, endpoint, args, started: ++store.tick, answer, subject, abort, tables };
     this.flights.add(flight);
     for (const part of this.parts) part.start?.(flight);
     for (const table of tables) table.pending++;
@@ -64,6 +65,7 @@ export abstract class Network {
     try {
       let send = (): Promise<any> => {
         const call = Object.create(endpoint), own = endpoint.signal;
+        call.flight = flight;
         call.signal = own ? AbortSignal.any([own, signal]) : signal;
         return call.fetch(...flight.args);
       };

@@ -1,3 +1,4 @@
+import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
@@ -24,5 +25,7 @@ export interface Part extends StorePart {
   send?(flight: Flight, next: () => Promise<Value>): Promise<Value>;
   /** The outcome of a request is in, or was refused. */
   settle?(flight: Flight): void;
+  /** A call is to be kept current; returns how to end that. `undefined`: it is not for this part, and may be polled. */
+  subscribe?(endpoint: RunEndpoint, args: Args): (() => void) | undefined;
   cleanup?(): void;
 }

@@ -33,4 +33,6 @@ export interface RunEndpoint extends Policy {
   listArgs?(...args: Args): Args;
   /** The part that it needs: `controller.use(endpoint.part)`. */
   readonly part?: (() => object) | undefined;
+  /** Which mutations wait for each other: see `serial`. */
+  readonly scope?: { readonly part: () => object } | undefined;
 }

@@ -2,6 +2,7 @@ import { argsText } from "../plain/args_text.ts";
 import { EndpointClass } from "../endpoint/endpoint.ts";
 import { checks } from "../errors/errors.ts";
 import { exchange, readBody, send } from "../http/request.ts";
+import type { Step } from "../parts/step.ts";
 import { entityOf } from "../store/schema.ts";
 import { isPlain } from "../plain/equal.ts";
 import { fillPath, matchesPath, pathOf, searchText } from "./path.ts";
@@ -24,6 +25,7 @@ export class RestEndpointBase extends EndpointClass {
   declare content: string | undefined;
   declare deadline: number | undefined;
   declare retry: number | undefined;
+  declare use: readonly Step[] | undefined;
 
   constructor(options: any) {
     const { urlPrefix = "", path, body } = options;
@@ -83,10 +85,16 @@ export class RestEndpointBase extends EndpointClass {
     return headers;
   }
   async fetch(...args: any[]): Promise<any> {
-    const { params, body } = this.readArgs(args), url = this.url(params), init = await this.getRequestInit(body);
+    const { params, body } = this.readArgs(args), url = this.url(params);
+    // Each step sees the call as those after it have made it.
+    const call = (this.use ?? []).reduceRight(
+      (inner: any, step) => Object.assign(Object.create(inner), step(inner, args)),
+      this,
+    );
+    const init = await call.getRequestInit(body);
     checks.url?.(url);
-    const headers = await this.getHeaders(init.headers);
-    return this.process(await exchange(this as any, url, { ...init, headers }), ...args);
+    const headers = await call.getHeaders(init.headers);
+    return call.process(await exchange(call, url, { ...init, headers }), ...args);
   }
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return send(url, init);
