@@ -1,0 +1,102 @@
+import type { Controller } from "../controller/controller.ts";
+import type { ComponentChild } from "../deps/preact.ts";
+import { PageRun } from "./page_run.ts";
+import { PageSender } from "./page_sender.ts";
+import type { Page, RenderPageOptions } from "./render_page.ts";
+import { nonceText, stateScript } from "./state_script.ts";
+
+/** What {@linkcode renderPageToStream} takes beside the page. */
+export interface RenderPageToStreamOptions extends RenderPageOptions {
+  /** The whole document around what the components have rendered. */
+  readonly document: (html: string) => string;
+}
+
+/** A page that is being sent. */
+export interface PageStream {
+  /** The document, for `new Response(body)`. To cancel it aborts the requests of the page. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** As of a {@linkcode Page}, of what has failed before the first part was sent. */
+  readonly status: number;
+  /** Resolves when the last part was sent, or the client has gone. It never rejects. */
+  readonly done: Promise<Pick<Page, "errors" | "isComplete">>;
+}
+
+/**
+ * Renders a page as `renderPage` does, and sends each part when it is there. First comes what waits for nothing, with the
+ * fallbacks of what does; as soon as all that an `AsyncBoundary` holds is there, that takes the place of its fallback. The
+ * data come last. What stands in no boundary is waited for before anything is sent.
+ *
+ * The page is to be hydrated when all of it has come, as scripts of `type="module"` are.
+ *
+ * @example
+ * ```tsx
+ * import { assertStringIncludes } from "@std/assert";
+ * import { type Controller, Endpoint } from "@rejoin/data";
+ * import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
+ * import { renderPageToStream } from "@rejoin/data/ssr";
+ *
+ * const getNews = new Endpoint(async () => await Promise.resolve("Rain"), { name: "getNews" });
+ * const News = () => <p>{useSuspense(getNews)}</p>;
+ * const App = ({ controller }: { controller?: Controller }) => (
+ *   <DataProvider controller={controller}>
+ *     <h1>News</h1>
+ *     <AsyncBoundary fallback={<p>…</p>}>
+ *       <News />
+ *     </AsyncBoundary>
+ *   </DataProvider>
+ * );
+ * const { body, status } = await renderPageToStream((controller) => <App controller={controller} />, {
+ *   document: (html) => `<!doctype html><body><div id="app">${html}</div></body>`,
+ * });
+ * assertStringIncludes(await new Response(body, { status }).text(), "<template><p>Rain</p></template>");
+ * ```
+ *
+ * @param render Gives the page; its `DataProvider` is to take the controller.
+ * @param options The document around it; of the controller, and of the element with the data.
+ * @returns The document, when its first part is there.
+ * @throws What a component throws outside of any boundary before that; the reason of `signal`, when that is aborted.
+ */
+export async function renderPageToStream(
+  render: (controller: Controller) => ComponentChild,
+  { document, id, nonce, ...options }: RenderPageToStreamOptions,
+): Promise<PageStream> {
+  const run = new PageRun(render, options), sender = new PageSender(nonceText(nonce));
+  let isLast: boolean;
+  try {
+    while (!(isLast = run.render()) && run.regions.page.awaited.length) await run.wait(true);
+  } catch (error) {
+    run.stop();
+    throw error;
+  }
+  const { status } = run, { promise: done, resolve } = Promise.withResolvers<Pick<Page, "errors" | "isComplete">>();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async start(stream) {
+      const write = (text: string) => text && stream.enqueue(encoder.encode(text));
+      try {
+        const whole = document(isLast ? run.regions.plainHtml : sender.first(run.regions));
+        const found = [...whole.matchAll(/<\/body>/gi)].at(-1)?.index ?? whole.length;
+        write(whole.slice(0, found));
+        if (!isLast) {
+          write(sender.script);
+          while (!isLast) {
+            await run.wait(true);
+            isLast = run.tryRender();
+            write(sender.changes(run.regions, isLast));
+          }
+        }
+        write(stateScript(run.controller, { id, nonce }) + whole.slice(found));
+        stream.close();
+      } catch (error) {
+        // The client has gone.
+        run.late.push(error);
+        stream.error(error);
+      } finally {
+        run.stop();
+        resolve({ errors: run.errors, isComplete: run.isComplete && !run.late.length });
+      }
+    },
+    cancel: (reason) => run.leave(reason),
+  });
+  return { body, status, done };
+}

@@ -1,0 +1,123 @@
+import {
+  type Component,
+  type ComponentChild,
+  type ComponentChildren,
+  Fragment,
+  h,
+  options,
+  type VNode,
+} from "../deps/preact.ts";
+import { renderToString } from "../deps/render_to_string.ts";
+import type { Value } from "../plain/value.ts";
+import { isThenable } from "../preact/_internals.ts";
+import { AsyncBoundary } from "../preact/async_boundary.ts";
+import { ErrorBoundary } from "../preact/error_boundary.ts";
+import type { Region, Regions } from "./regions.ts";
+
+type Run = (this: unknown, props: object, context: unknown) => ComponentChild;
+type Rendered = Component & { render(...args: readonly unknown[]): ComponentChildren };
+type Class = new (props: object, context: unknown) => Rendered;
+
+/** Options of Preact without a public name; `preact/compat` uses them, too. */
+interface Hooks {
+  /** A vnode is about to be rendered. */
+  __b?: ((vnode: VNode) => void) | undefined;
+  /** Error boundaries work on servers, too. */
+  errorBoundaries?: boolean | undefined;
+}
+const hooks = options as Hooks; // see `Hooks`
+
+/**
+ * Renders a page as far as it can be. A component that waits renders nothing, so that those beside it begin what they
+ * need at the same time; at the end of its boundary the fallback takes the place of all that the boundary holds.
+ * @param look Sees each vnode before it is rendered.
+ * @throws What a component throws outside of any boundary.
+ */
+export function renderPass(render: () => ComponentChild, regions: Regions, look: (vnode: VNode) => void): void {
+  const { __b: before, errorBoundaries } = hooks, wrappers = new Map<unknown, unknown>();
+  const changed = new Map<{ type: unknown }, unknown>();
+  hooks.errorBoundaries = true;
+  // Not before: a component may look at what its children are.
+  hooks.__b = (vnode) => {
+    before?.(vnode);
+    look(vnode);
+    const { type } = vnode, own: { type: unknown } = vnode;
+    // A vnode that stands on the page twice is wrapped by then.
+    if (typeof type != "function" || type === Fragment || changed.has(own)) return;
+    changed.set(own, type);
+    own.type = wrappers.get(type) ?? wrapped(type, regions);
+    wrappers.set(type, own.type);
+  };
+  try {
+    regions.html = renderToString(h(Fragment, null, render()));
+  } finally {
+    hooks.__b = before;
+    hooks.errorBoundaries = errorBoundaries;
+    // A vnode that the app made once is rendered again for another page.
+    for (const [vnode, type] of changed) vnode.type = type;
+  }
+}
+
+/** The same component, but where it throws a promise it renders nothing; where it throws an error, that is noted. */
+function wrapped(type: Value, regions: Regions): unknown {
+  if (type === End) return type;
+  if (type === AsyncBoundary || type.prototype instanceof AsyncBoundary) return withFallback(type, regions);
+  if (type.prototype?.render) return passingOverClass(type, regions);
+  const run: Run = type;
+  // Contexts have members on their components.
+  return Object.assign(function (this: unknown, props: object, context: unknown) {
+    return passingOver(regions, () => run.call(this, props, context));
+  }, type);
+}
+function passingOver(regions: Regions, render: () => ComponentChildren): ComponentChildren {
+  try {
+    return render();
+  } catch (thrown) {
+    if (!isThenable(thrown)) {
+      regions.thrown.add(thrown);
+      throw thrown;
+    }
+    regions.current.waits.push(thrown);
+    return null;
+  }
+}
+function passingOverClass(type: Class, regions: Regions): unknown {
+  return class extends type {
+    readonly #around = regions.current;
+    override render(...args: readonly unknown[]): ComponentChildren {
+      // Again where it caught an error: what that came out of has no end.
+      regions.current = this.#around;
+      if (this instanceof ErrorBoundary && this.state.error && !this.props.errorComponent) return null;
+      return passingOver(regions, () => super.render(...args));
+    }
+  };
+}
+
+/**
+ * The same boundary, but where something in it waits it shows its fallback. So it does for an error that it has no
+ * `errorComponent` for: the browser tries again, and no message of the server is on the page.
+ */
+function withFallback(type: typeof AsyncBoundary, regions: Regions): unknown {
+  return class extends type {
+    readonly #region = regions.open();
+    override componentDidCatch(thrown: unknown): void {
+      const region = this.#region, isError = thrown !== region;
+      regions.clear(region);
+      if (isError) region.waits.length = 0;
+      region.isFallback = !isError || !this.props.errorComponent;
+      if (isError) super.componentDidCatch(thrown);
+    }
+    override render(): ComponentChildren {
+      const region = regions.current = this.#region, { fallback } = this.props;
+      const content = region.isFallback ? fallback : super.render();
+      return h(Fragment, null, regions.mark(region, false), content, h(End, { region, regions }));
+    }
+  };
+}
+
+/** What is rendered last in a boundary. By then it is known whether something in it waits. */
+function End({ region, regions }: { readonly region: Region; readonly regions: Regions }): string {
+  if (region.waits.length && !region.isFallback) throw region;
+  regions.current = region.around!;
+  return regions.mark(region, true);
+}
