@@ -1,13 +1,9 @@
 import { isObject } from "./is_object.ts";
 
-/** Arguments as text: the same for equal ones, in any order of members. */
+/** Arguments as text: the same for equal ones, in any order of members. An entity stands for its pk. */
 export const argsText = (args: unknown): string =>
-  JSON.stringify(
-    args,
-    (_, value) =>
-      isObject(value) && !Array.isArray(value)
-        ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, value[name]]))
-        : typeof value == "bigint"
-        ? `${value}`
-        : value,
-  );
+  JSON.stringify(args, (_, value) => {
+    if (!isObject(value) || Array.isArray(value)) return typeof value == "bigint" ? `${value}` : value;
+    const pk = typeof value.pk == "function" ? value.pk() : undefined;
+    return pk ?? Object.fromEntries(Object.keys(value).sort().map((name) => [name, value[name]]));
+  });

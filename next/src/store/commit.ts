@@ -2,13 +2,14 @@ import { type Edit, type Layer, patched } from "./layers.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
-import type { ListChanges, Node, Patch, Row, Table } from "./row.ts";
+import type { ListChanges, Node, Patch, Patches, Row, Table } from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
 /** A request, as the commit of its answer knows it. */
 export interface Asked {
   readonly endpoint: {
+    readonly name: string;
     readonly sideEffect?: boolean | undefined;
     /** Says which argument is what. */
     readArgs?(args: Args): { readonly params: Value };
@@ -55,6 +56,8 @@ export class Commit extends Walk implements ListChanges {
   readonly changed: Node[] = [];
   /** What an edit does to rows, for the replies of requests that are older. */
   readonly edits: Edit[] = [];
+  /** The layer that it shows, or takes away. */
+  layer: Patches | undefined;
   /** Other requests are in flight. */
   isOvertaking = false;
   /** A read met records that a mutation changed after it was asked for. */

@@ -19,6 +19,7 @@ export class Plan implements RowReader {
 
   constructor(readonly E: EntityClass, readonly table: Table) {
     this.items = (E as unknown as ListClass).items;
+    table.isList ||= !!this.items;
     this.isExact = !this.items && (E.merge !== mergeMembers || E.shouldUpdate !== alwaysUpdate);
     this.fields = Object.entries(E.schema ?? {}).map(([name, schema]) => ({ name, schema }));
   }

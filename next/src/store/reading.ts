@@ -80,7 +80,8 @@ export class Reading {
     if (value === undefined) return;
     for (const { name, schema } of plan.fields) {
       const kept = rec[name];
-      if (kept == null) continue;
+      // What only the prototype has, such as a getter, stays in the record.
+      if (kept == null || !Object.hasOwn(value, name)) continue;
       const read = this.shape(schema, kept, memo?.value[name], memo?.kept[name]);
       value[name] = read === undefined ? plan.E.defaults[name] : read;
     }

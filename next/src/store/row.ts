@@ -62,6 +62,8 @@ export class Table {
   pending = 0;
   /** Whether something of it was ever written, or an empty list of it came. */
   isKnown = false;
+  /** Its rows are lists. */
+  isList = false;
   /** Nodes that read all rows, by class. */
   readonly alls: Map<unknown, Node> = new Map();
   readonly lists: Set<ListKeeper> = new Set();

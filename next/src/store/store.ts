@@ -1,5 +1,5 @@
 import { argsText } from "../plain/args_text.ts";
-import { checks } from "../errors/errors.ts";
+import { checks, WriteError } from "../errors/mod.ts";
 import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -18,6 +18,10 @@ import { tablesOf } from "./tables_of.ts";
 const { timeOrigin } = performance;
 /** The time of freshness, in ms: it never goes back. */
 export const now = (): number => timeOrigin + performance.now();
+
+/** Whether a normalized reply names one of these lists. */
+const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
+  isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
 /** What belongs to one schema. */
 interface Scope {
@@ -72,7 +76,8 @@ export class Store extends Tables {
       }
     } catch (error) {
       for (const row of commit.touched) row.next = undefined;
-      throw error;
+      const { flight } = options;
+      throw commit.edit && flight ? new WriteError(401, [flight.endpoint.name, error], error) : error;
     }
     apply?.(commit, result);
     this.#show(commit);
@@ -140,7 +145,9 @@ export class Store extends Tables {
     }
   }
   /** Shows a layer, or takes it away. */
-  layer(layer: Layer, { told }: Commit, isShown?: boolean): void {
+  layer(layer: Layer, commit: Commit, isShown?: boolean): void {
+    const { told } = commit;
+    commit.layer = layer;
     for (const row of layer.patches.keys()) {
       const layers = (row.layers ?? []).filter((other) => other !== layer);
       if (isShown) layers.push(layer);
@@ -209,6 +216,10 @@ export class Store extends Tables {
   *answers(): Iterable<Answer> {
     for (const { answers } of this.scopes.values()) yield* answers.values();
   }
+  /** The answers of one key, one for each schema. */
+  answersOf(key: string): Answer[] {
+    return Array.from(this.scopes.values(), ({ answers }) => answers.get(key)).filter((answer) => !!answer);
+  }
   /** A normalized reply is what an answer reads from now on. */
   keep(answer: Answer, kept: Value, told: Node[]): void {
     if (equal(answer.kept, kept)) return;
@@ -216,9 +227,10 @@ export class Store extends Tables {
     mark(answer, told);
   }
   /** Marks answers stale, or hides them. */
-  expire(test: (answer: Answer) => unknown, commit: Commit, isInvalid?: boolean): void {
-    for (const answer of this.answers()) {
-      if (!test(answer)) continue;
+  expire(which: ((answer: Answer) => unknown) | readonly Answer[], commit: Commit, isInvalid?: boolean): void {
+    const isTest = typeof which == "function";
+    for (const answer of isTest ? this.answers() : which) {
+      if (isTest && !which(answer)) continue;
       if (isInvalid) {
         answer.isInvalid = true;
         answer.error = undefined;
@@ -238,7 +250,9 @@ export class Store extends Tables {
     this.expire(({ tables, kept, schema }) =>
       tables.some((table) => {
         const own = pks.get(table);
-        return own && (own.has(kept) || isObject(kept) || (schema.list && schema.list.key !== table.key));
+        return own &&
+          (own.has(kept) || (isObject(kept) && (!table.isList || mentions(kept, own))) ||
+            (schema.list && schema.list.key !== table.key));
       }), commit);
   }
   /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */

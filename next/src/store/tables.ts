@@ -1,3 +1,4 @@
+import { checks } from "../errors/mod.ts";
 import type { EntityClass } from "./schema.ts";
 import { Plan } from "./plan.ts";
 import { type Row, Table } from "./row.ts";
@@ -24,7 +25,11 @@ export class Tables {
   }
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);
-    if (!plan) this.plans.set(E, plan = new Plan(E, this.table(E.key)));
+    if (!plan) {
+      const table = this.table(E.key);
+      checks.table?.(E, [...this.plans.values()].filter((plan) => plan.table === table).map(({ E }) => E));
+      this.plans.set(E, plan = new Plan(E, table));
+    }
     return plan;
   }
   /** The record of a row, as readers see it. */

@@ -1,4 +1,4 @@
-import { NormalizeError } from "../errors/errors.ts";
+import { checks, NormalizeError } from "../errors/mod.ts";
 import { isEntity, type Schema, type SchemaWalk } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
@@ -63,7 +63,10 @@ export class Walk implements SchemaWalk {
     const input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
     const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
-    if (pk === undefined) return this.fresh(plan, input);
+    if (pk === undefined) {
+      checks.unsaved?.(E, input);
+      return this.fresh(plan, input);
+    }
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
     // What has no members with schemas ends by itself.
