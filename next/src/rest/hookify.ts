@@ -1,7 +1,8 @@
 import { argsText } from "../plain/args_text.ts";
+import type { HookifyResource } from "./hookify_types.ts";
 
 /** Hooks that return the endpoints of a resource, with options for `fetch` that come from a hook of the app. */
-export function hookifyResource(resource: any, useInit?: () => RequestInit): any {
+export const hookifyResource: HookifyResource = (resource: any, useInit) => {
   const hooks: any = {};
   for (const name of Object.keys(resource)) {
     const endpoint = resource[name];
@@ -16,4 +17,4 @@ export function hookifyResource(resource: any, useInit?: () => RequestInit): any
     };
   }
   return hooks;
-}
+};

@@ -1,9 +1,11 @@
 import { UsageError } from "../errors/errors.ts";
+import type { Value } from "../plain/value.ts";
 import { isObject } from "../plain/is_object.ts";
 import { type Schema } from "../store/schema.ts";
 import { readReply } from "./replies.ts";
 import { RestEndpointBase } from "./rest_endpoint.ts";
-import type { RestEndpointConstructor } from "./rest_types.ts";
+import type { RestGenerics } from "./rest_generics.ts";
+import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
 /** The collection in the schema of a list. */
 const collectionIn = (schema: Schema): any =>
@@ -44,4 +46,5 @@ class ListEndpoint extends RestEndpointBase {
     return this.paginated((this as any).paginationField ?? "cursor");
   }
 }
+export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
 export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never;

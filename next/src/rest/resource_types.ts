@@ -1,76 +1,206 @@
-import type { Policy } from "../endpoint/endpoint_types.ts";
-import type { Change, Collection } from "../schemas/collection.ts";
-import type { Denormalize, EntityInput } from "../store/infer.ts";
-import type { Invalidate } from "../schemas/invalidate.ts";
+/**
+ * What a resource is, for the type checker. Every member's type is written out, so that hovers and messages stay short.
+ *
+ * @module
+ */
 import type { Invalid } from "../plain/invalid.ts";
-import type { AnySearch, ShortenPath } from "./path_types.ts";
-import type { RestEndpoint } from "./rest_types.ts";
+import type { Value } from "../plain/value.ts";
+import type { Collection } from "../schemas/collection.ts";
+import type { CollectionChange } from "../schemas/collection_change.ts";
+import type { CollectionOptions } from "../schemas/collection_options.ts";
+import type { Invalidate } from "../schemas/invalidate.ts";
+import type { SchemaInput } from "../schemas/schema_input.ts";
+import type { UnionSchema } from "../schemas/union.ts";
+import type { Denormalize, EntityInput } from "../store/infer.ts";
+import type { AnyEntity } from "../store/schema.ts";
+import type { ExtendResource } from "./extend_types.ts";
+import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
+import type { AnyRestEndpoint, RestEndpoint, RestOptions } from "./rest_types.ts";
 
-/** Options of `createResource`; those of an endpoint go to each member. */
-export interface ResourceOptions<P extends string, S, Q, B, L, C> extends Policy {
-  /** Where one record is: `/articles/:id`. */
-  readonly path: P;
-  readonly urlPrefix?: string | undefined;
+/** What a resource is of: an entity class, or a union of several. */
+export type ResourceSchema = AnyEntity | UnionSchema;
+
+/** The members of a resource that address one record. */
+export interface DetailResource<P extends string, S extends ResourceSchema, B = EntityInput<Denormalize<S>>> {
+  /** `GET path`: one record. */
+  readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
+  /** `PUT path`: the record is replaced. */
+  readonly update: RestEndpoint<
+    { readonly path: P; readonly method: "PUT"; readonly schema: S; readonly searchParams: undefined; readonly body: B }
+  >;
+  /** `PATCH path`: the members that are sent are replaced. */
+  readonly partialUpdate: RestEndpoint<
+    {
+      readonly path: P;
+      readonly method: "PATCH";
+      readonly schema: S;
+      readonly searchParams: undefined;
+      readonly body: Partial<B>;
+    }
+  >;
+  /** `DELETE path`: the record is deleted, here too. */
+  readonly delete: RestEndpoint<
+    { readonly path: P; readonly method: "DELETE"; readonly schema: Invalidate<S>; readonly searchParams: undefined }
+  >;
+  /** The same resource with some members extended or replaced. */
+  readonly extend: ExtendResource;
+}
+
+/**
+ * What `createResource` gives. `P` is the path, `S` the entity class, `Q` the search parameters of the list, `B` the body
+ * of `create` and `update`, `L` the schema of the list.
+ *
+ * @example An export with a type that is written out, as JSR asks for it
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { createResource, Entity, type Resource } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const ArticleResource: Resource<"/articles/:id", typeof Article> = createResource({
+ *   path: "/articles/:id",
+ *   schema: Article,
+ * });
+ * assert(ArticleResource.getList.url({ tag: "deno" }) === "/articles?tag=deno");
+ * ```
+ */
+export interface Resource<
+  P extends string,
+  S extends ResourceSchema,
+  Q = AnySearch | undefined,
+  B = EntityInput<Denormalize<S>>,
+  L extends SchemaInput = S[],
+> extends DetailResource<P, S, B> {
+  /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
+  readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
+  /** `POST` to the path of the list: a new record. */
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: S;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
+}
+
+/** What `resource` gives: a {@linkcode Resource} whose lists grow. `F` is the parameter that says which page is meant. */
+export interface CollectionResource<
+  P extends string,
+  S extends ResourceSchema,
+  Q = AnySearch | undefined,
+  B = EntityInput<Denormalize<S>>,
+  F extends string | undefined = undefined,
+  L extends SchemaInput = Collection<S[]>,
+> extends DetailResource<P, S, B> {
+  /** `GET` of the path without its last parameter: a list. Its verbs `push`, `remove` …, and `getPage`, are endpoints. */
+  readonly getList: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "GET";
+      readonly schema: L;
+      readonly searchParams: Q;
+      readonly body: B;
+      readonly movePath: P;
+      readonly paginationField: F;
+    }
+  >;
+  /** `POST` to the path of the list: a new record, which joins the lists that it belongs to. */
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: CollectionChange<S[]>;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
+}
+
+/** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */
+export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, B, L = unknown, C = S[]>
+  extends Omit<RestOptions, "fetch"> {
+  /** Where one record is: `/articles/:id`. The list is where it is without its last parameter. */
+  readonly path: P & CheckPath<P>;
+  /** The entity class, or a union of several. */
   readonly schema: S & CheckFields<S>;
-  /** The type of the search of `getList` and `create`, as a value: `typed<{ tag?: string }>()`. */
+  /** The type of the search of `getList` and `create`, as a value: `typed<{ tag?: string }>()`. Not declared: any. */
   readonly searchParams?: Q;
-  /** The type of the body of `create` and `update`, as a value. */
+  /** The type of the body of `create` and `update`, as a value. Not declared: the members of the entity. */
   readonly body?: B;
   /** Where the list is in its answer: `(articles) => ({ results: articles, total: 0 })`. */
   readonly list?: ((list: C) => L) | undefined;
-  readonly Endpoint?: (new (options: any) => any) | undefined;
-  /** Details that are asked for at once are asked for together: see `batch`. */
-  readonly getMany?: ((list: string) => any) | undefined;
-  /** Mutations show what they will do before the server answers. */
+  /** The class of the members. Defaults to `RestEndpoint`. */
+  readonly Endpoint?: RestEndpointClass | undefined;
+  /** `true`: mutations show what they will do before the server answers, and take it back when it refuses. */
   readonly optimistic?: boolean | undefined;
-  readonly requestInit?: RequestInit | undefined;
-  readonly [option: string]: any;
 }
-export interface CollectionOptions {
-  /** Arguments that say how a list is shown, and not what is in it. */
-  readonly displayArgs?: readonly string[] | undefined;
+
+/** Options of `resource`: those of `createResource`, and what its lists are. */
+export interface CollectionResourceOptions<
+  P extends string,
+  S extends ResourceSchema,
+  Q,
+  B,
+  F extends string | undefined = string | undefined,
+  L = unknown,
+  C = Collection<S[]>,
+> extends ResourceOptions<P, S, Q, B, L, C>, Pick<CollectionOptions, "displayArgs" | "filters"> {
+  /** The class of the list's schema. Defaults to `Collection`. */
+  readonly Collection?: (new (schema: Value, options?: CollectionOptions) => Collection<Value, Value>) | undefined;
+  /** As `displayArgs`: the name that it has elsewhere. */
   readonly nonFilterArgumentKeys?: readonly string[] | undefined;
-  /** For arguments that are not simply a member of their name. */
-  readonly filters?: { readonly [arg: string]: (record: any, value: string) => boolean | undefined } | undefined;
-  readonly paginationField?: string | undefined;
+  /** The search parameter that says which page is meant: `getList.getPage` takes it. */
+  readonly paginationField?: F;
 }
 
-/** Six endpoints. `L` is the schema of the list, `C` that of `create`. */
-export interface Resource<P extends string, S, Q, B, L, C> {
-  readonly get: RestEndpoint<{ path: P; schema: S; method: "GET"; searchParams: undefined }>;
-  readonly getList: RestEndpoint<{ path: ShortenPath<P>; schema: L; method: "GET"; searchParams: Q; body: B }>;
-  readonly create: RestEndpoint<{ path: ShortenPath<P>; schema: C; method: "POST"; searchParams: Q; body: B }>;
-  readonly update: RestEndpoint<{ path: P; schema: S; method: "PUT"; body: B }>;
-  readonly partialUpdate: RestEndpoint<{ path: P; schema: S; method: "PATCH"; body: Partial<B> }>;
-  readonly delete: RestEndpoint<
-    { path: P; schema: Invalidate<S extends { prototype: any; key: any } ? S : any>; method: "DELETE" }
-  >;
-  /** The same with other members. */
-  extend(what: any, options?: any): any;
+/** `RestEndpoint`, or a class that extends it. */
+export interface RestEndpointClass {
+  new (options: Value): AnyRestEndpoint;
 }
 
+/** `createResource`. Where text follows the last parameter of the path there are no `getList` and `create`. */
 export type CreateResource = <
   const P extends string,
-  S,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-  L = S[],
+  L extends SchemaInput = S[],
 >(
-  options: ResourceOptions<P, S, Q, B, L, S[]>,
-) => Resource<P, S, Q, B, L, S>;
+  options: ResourceOptions<P, S, Q, B, L>,
+) => HasTail<P> extends true ? DetailResource<P, S, B> : Resource<P, S, Q, B, L>;
 
+/** `resource`. */
 export type MakeResource = <
   const P extends string,
-  S,
+  S extends ResourceSchema,
   Q = AnySearch | undefined,
   B = EntityInput<Denormalize<S>>,
-  L = Collection<S[]>,
+  const F extends string | undefined = undefined,
+  L extends SchemaInput = Collection<S[]>,
 >(
-  options: ResourceOptions<P, S, Q, B, L, Collection<S[]>> & CollectionOptions,
-) => Resource<P, S, Q, B, L, Change<S[]>>;
+  options: CollectionResourceOptions<P, S, Q, B, F, L>,
+) => HasTail<P> extends true ? DetailResource<P, S, B> : CollectionResource<P, S, Q, B, F, L>;
 
-/** Refuses a `static schema` that names what is no field of the entity. */
-type CheckFields<S> = S extends { schema: infer F; prototype: infer E } ? string extends keyof F ? unknown
-  : [Exclude<keyof F, keyof E>] extends [never] ? unknown
-  : Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
+/**
+ * Refuses a `static schema` that names what is no field of the entity, or makes a Date of what is none. A class that is a
+ * type parameter is compared with the branch of what is right alone.
+ */
+type CheckFields<S> = CheckedFields<S[keyof S & "schema"], S[keyof S & "prototype"]>;
+type CheckedFields<F, E> = [Verdict<F, E>] extends ["unknown"]
+  ? Invalid<`static schema names "${Exclude<keyof F, keyof E> & string}", which is no field of the entity`>
+  : [Verdict<F, E>] extends ["no date"] ? Invalid<
+      `static schema makes a Date of "${NoDates<F, E> & string}": write ${NoDates<F, E> & string} = new Date(0)`
+    >
   : unknown;
+type Verdict<F, E> = [keyof F] extends [keyof E] ? VerdictOnDates<NoDates<F, E>>
+  : string extends keyof F ? "right"
+  : "unknown";
+// Of a type parameter all names are in it.
+type VerdictOnDates<N> = [string] extends [N] ? "right" : [N] extends [never] ? "right" : "no date";
+type NoDates<F, E> = {
+  [K in keyof F]: F[K] extends DateConstructor ? Date extends E[K & keyof E] ? never : K : never;
+}[keyof F];
