@@ -1,0 +1,51 @@
+import { UsageError } from "../errors/usage_error.ts";
+import type { Value } from "../plain/value.ts";
+import type { Step } from "./step.ts";
+
+/** Makes the key from the arguments of the call. */
+type MakeKey = (...args: Value) => string; // each endpoint has arguments of its own
+
+const random: MakeKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Sends the header `Idempotency-Key` with every method but `GET` and `HEAD`, by which the server knows an attempt for a
+ * repetition: so mutations are sent again, too, as `retry` says. All attempts at a call carry the same. One that is there
+ * already stays.
+ *
+ * @example
+ * ```ts
+ * import { idempotencyKey, RestEndpoint } from "@rejoin/data";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const order = new RestEndpoint({
+ *   urlPrefix: "https://api.example.com",
+ *   path: "/carts/:cart/order",
+ *   method: "POST",
+ *   use: [idempotencyKey(({ cart }: { cart: string }) => `cart ${cart}`)],
+ *   fetchResponse: (_url, init) => Promise.resolve(Response.json(new Headers(init.headers).get("idempotency-key"))),
+ * });
+ * assertEquals(await order({ cart: "7" }, {}), "cart 7");
+ * ```
+ *
+ * @param make Makes the key from the arguments of the call, where two calls are to be one. Left out, it is a new random
+ *   text for each call.
+ * @returns A step, for `use` of an endpoint, a class or a resource.
+ * @throws {UsageError} A call rejects where `make` gives anything but text that a header can hold.
+ */
+export function idempotencyKey(make: MakeKey = random): Step {
+  return (call, args) => ({
+    async getHeaders(given) {
+      const headers = new Headers(await call.getHeaders(given));
+      // It would cost a browser a second request to another origin, and reads change nothing.
+      if (!/^(GET|HEAD)$/i.test(call.method) && !headers.has("idempotency-key")) {
+        const key: unknown = make(...args);
+        if (typeof key != "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
+          throw new UsageError(1001, [call.name, key]);
+        }
+        headers.set("Idempotency-Key", key);
+      }
+      return Object.fromEntries(headers);
+    },
+  });
+}

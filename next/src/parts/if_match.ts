@@ -1,0 +1,93 @@
+import type { Part } from "../controller/part.ts";
+import { ConflictError } from "./conflict_error.ts";
+import type { NetworkError } from "../errors/network_error.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Args } from "../plain/value.ts";
+import { pkText } from "../plain/pk_text.ts";
+import { entityOf } from "../store/schema.ts";
+import type { Step, StepCall } from "./step.ts";
+
+/** A part that knows the versions that a controller has seen. */
+interface Versions extends Part {
+  /** By URL, the `ETag` of the last read or write. */
+  readonly tags: Map<string, string>;
+}
+function versions(): Versions {
+  const tags = new Map<string, string>();
+  return { tags, reset: () => tags.clear() };
+}
+
+/**
+ * Loses no edit of another person: a mutation carries the version (`ETag`) of the last read or write of its URL as
+ * `If-Match`. A server that has another version answers 412; the call rejects with a {@linkcode ConflictError}, and the
+ * record is read again. Works for calls through a controller.
+ *
+ * @example
+ * ```ts
+ * import { ConflictError, Controller, Entity, ifMatch, NetworkError, resource } from "@rejoin/data";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Film";
+ * }
+ * const etag = '"2"';
+ * const FilmResource = resource({
+ *   urlPrefix: "https://api.example.com",
+ *   path: "/films/:id",
+ *   schema: Film,
+ *   use: [ifMatch(), () => ({
+ *     // In place of a server, on which somebody else was first.
+ *     fetchResponse: (_url, { method }) =>
+ *       method === "GET"
+ *         ? Promise.resolve(Response.json({ id: "1", title: "Alien" }, { headers: { etag } }))
+ *         : Promise.reject(Object.assign(new NetworkError(602), { status: 412, body: { id: "1", title: "Aliens" } })),
+ *   })],
+ * });
+ * const controller = new Controller();
+ * await controller.fetch(FilmResource.get, { id: "1" });
+ * const error = await controller.fetch(FilmResource.partialUpdate, { id: "1" }, { title: "Alien³" })
+ *   .catch((reason: unknown) => reason);
+ * assert(error instanceof ConflictError);
+ * assertEquals(error.mine, { title: "Alien³" });
+ * assertEquals(error.theirs, { id: "1", title: "Aliens" });
+ * ```
+ *
+ * @returns A step, for `use` of an endpoint, a class or a resource.
+ */
+export function ifMatch(): Step {
+  return (call, args) => ({
+    async fetchResponse(url, init) {
+      if (!call.flight) return await call.fetchResponse(url, init);
+      const { tags } = call.flight.host.use(versions), headers = new Headers(init.headers), tag = tags.get(url);
+      const isOurs = !!call.sideEffect && tag !== undefined && !headers.has("if-match");
+      if (isOurs) headers.set("If-Match", tag);
+      try {
+        const response = await call.fetchResponse(url, { ...init, headers }), etag = response.headers.get("etag");
+        if (etag) tags.set(url, etag);
+        else tags.delete(url);
+        return response;
+      } catch (error) {
+        const { status, response, body } = error as NetworkError; // what else is thrown has none of these
+        if (!isOurs || status !== 412) throw error;
+        const mine = call.readArgs(args).body, theirs = await theirsOf(call, args, url, init, body);
+        throw new ConflictError(605, [url], error, { status, response, body, mine, theirs });
+      }
+    },
+  });
+}
+
+/** The record that the server has: the body of its refusal, or what a read of the same URL brings. */
+async function theirsOf(call: StepCall, args: Args, url: string, init: RequestInit, body: unknown): Promise<unknown> {
+  const E = entityOf(call.schema), { body: _, ...asked } = init, headers = new Headers(init.headers);
+  headers.delete("content-type");
+  try {
+    const said = body && await call.process(body, ...args);
+    if (E && isObject(said) && pkText(E.pk(said)) !== undefined) return said;
+    const response = await call.fetchResponse(url, { ...asked, method: "GET", headers });
+    return await call.process(await call.parseResponse(response), ...args);
+  } catch {
+    return undefined;
+  }
+}
