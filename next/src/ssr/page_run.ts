@@ -53,19 +53,18 @@ export class PageRun {
       use: [{
         // A component that asked is rendered and gone before the answer comes.
         start: (flight: Flight) => flight.isHeld = true,
-        // What was answered is of this page, however soon it is stale.
-        send: (flight: Flight, next) =>
-          answered.has(flight.answer!) && !flight.endpoint.invalidIfStale ? new Promise(() => {}) : next(),
         settle: ({ answer }: Flight) => answer && answered.add(answer),
       }, ...use],
     });
-    const { store } = this.controller, find = store.answer.bind(store);
+    const { store } = this.controller, find = store.answer.bind(store), freshUntil = store.freshUntil.bind(store);
     // What a component reads may still change: see `Region.awaited`.
     store.answer = (...args) => {
       const answer = find(...args);
-      if (!answered.has(answer)) this.regions?.current.reads.add(answer);
+      this.regions?.current.reads.add(answer);
       return answer;
     };
+    // What was answered is of this page, however soon it is stale.
+    store.freshUntil = (answer) => answered.has(answer) ? Infinity : freshUntil(answer);
     this.#end = new Promise((resolve, reject) => {
       this.leave = reject;
       const timer = setTimeout(() => {

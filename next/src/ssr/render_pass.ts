@@ -84,9 +84,11 @@ function passingOver(regions: Regions, render: () => ComponentChildren): Compone
 function passingOverClass(type: Class, regions: Regions): unknown {
   return class extends type {
     readonly #around = regions.current;
+    readonly #waits = this.#around.waits.length;
     override render(...args: readonly unknown[]): ComponentChildren {
-      // Again where it caught an error: what that came out of has no end.
+      // Again where it caught an error: what that came out of has no end, and what waits in it is given up.
       regions.current = this.#around;
+      this.#around.waits.length = this.#waits;
       if (this instanceof ErrorBoundary && this.state.error && !this.props.errorComponent) return null;
       return passingOver(regions, () => super.render(...args));
     }

@@ -1,0 +1,492 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { Component, type ComponentChild } from "preact";
+import { Controller, createResource, Endpoint, Entity, type State, UsageError } from "@rejoin/data";
+import {
+  AsyncBoundary,
+  DataProvider,
+  ErrorBoundary,
+  type ErrorFallbackProps,
+  useDLE,
+  useQuery,
+  useSuspense,
+} from "@rejoin/data/preact";
+import { renderPage as render, type RenderPageOptions, renderPageToStream } from "@rejoin/data/ssr";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  next = "";
+  static key = "Film";
+}
+
+/** However slow the machine is, where a test is not about that. */
+const renderPage = (page: (controller: Controller) => ComponentChild, options?: RenderPageOptions) =>
+  render(page, { deadline: Infinity, ...options });
+
+/** An API that knows who asks, and counts. It answers nothing before so many requests are there. */
+function startApi(first = 1) {
+  const asked: string[] = [];
+  const left: string[] = [];
+  const gathered = Promise.withResolvers<void>();
+  const server = Deno.serve({ port: 0, onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const id = pathname.split("/").at(-1)!;
+    asked.push(id);
+    if (asked.length >= first) gathered.resolve();
+    await gathered.promise;
+    if (id.startsWith("never")) {
+      await new Promise<void>((resolve) => request.signal.addEventListener("abort", () => resolve()));
+      left.push(id);
+    }
+    if (id.startsWith("no")) return Response.json({ message: "none" }, { status: id === "no410" ? 410 : 404 });
+    const user = request.headers.get("authorization") ?? "nobody";
+    return Response.json({ id, title: `Film ${id} of ${user}`, next: `${id}x` });
+  });
+  return { server, asked, left, url: `http://127.0.0.1:${(server.addr as Deno.NetAddr).port}` };
+}
+
+type Api = ReturnType<typeof startApi>;
+
+function declare({ url }: Api, user?: string) {
+  return createResource({
+    urlPrefix: url,
+    path: "/films/:id",
+    schema: Film,
+    // A hundred pages at once on a machine that is busy: how long that takes is nobody's fault.
+    deadline: Infinity,
+    ...user !== undefined && { requestInit: { headers: { authorization: user } } },
+  });
+}
+type Films = ReturnType<typeof declare>;
+
+function FilmTitle({ films, id, depth = 0 }: { films: Films; id: string; depth?: number }) {
+  const film = useSuspense(films.get, { id });
+  return (
+    <p>
+      {film.title}
+      {depth > 0 && <FilmTitle films={films} id={film.next} depth={depth - 1} />}
+    </p>
+  );
+}
+
+function Plain({ films, id }: { films: Films; id: string }) {
+  const { data, loading, error } = useDLE(films.get, { id });
+  return <b>{loading ? "loading" : error ? error.name : data.title}</b>;
+}
+
+const Failed = ({ error }: ErrorFallbackProps) => <i>{error.name}</i>;
+
+function Boundary(props: { children?: preact.ComponentChildren }) {
+  return <AsyncBoundary fallback="…" errorComponent={Failed}>{props.children}</AsyncBoundary>;
+}
+
+Deno.test("a page is rendered with all that its components ask for, side by side where they can", async () => {
+  const api = startApi(3);
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" />
+        <FilmTitle films={films} id="2" />
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="1" />
+      </Boundary>
+      <Plain films={films} id="3" />
+    </DataProvider>
+  ));
+  const one = "<p>Film 1 of nobody</p>";
+  assertEquals(page.html, `${one}<p>Film 2 of nobody</p>${one}<b>Film 3 of nobody</b>`);
+  assertEquals([page.status, page.errors.length], [200, 0]);
+  assertEquals([...api.asked].sort().join(), "1,2,3");
+});
+
+Deno.test("what depends on what was asked for is asked for then, each once", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={3} />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertStringIncludes(page.html, "Film 1xxx of nobody");
+  assertEquals(api.asked, ["1", "1x", "1xx", "1xxx"]);
+});
+
+Deno.test("an error reaches its boundary, and the page has the status of it", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const pageOf = (id: string) =>
+    renderPage((controller) => (
+      <DataProvider controller={controller}>
+        <Boundary>
+          <FilmTitle films={films} id={id} />
+        </Boundary>
+        <Boundary>
+          <FilmTitle films={films} id="1" depth={1} />
+        </Boundary>
+      </DataProvider>
+    ));
+  const page = await pageOf("no404");
+  assertStringIncludes(page.html, "<i>NetworkError</i>");
+  assertStringIncludes(page.html, "Film 1x of nobody");
+  assertEquals([page.status, page.errors.length], [404, 1]);
+  assertEquals((await pageOf("no410")).status, 410);
+  assertEquals(api.asked.filter((id) => id.startsWith("no")), ["no404", "no410"], "each was asked once");
+});
+
+Deno.test("an error outside of any boundary is the caller's", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = (controller: Controller) => (
+    <DataProvider controller={controller}>
+      <FilmTitle films={films} id="no404" />
+    </DataProvider>
+  );
+  await assertRejects(() => renderPage(page), Error, "404");
+  const Broken = (): never => {
+    throw new TypeError("a fault of the page");
+  };
+  await assertRejects(() => renderPage(() => <Broken />), TypeError, "a fault of the page");
+});
+
+Deno.test("a page that asks for something new at each rendering comes to an end", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  let count = 0;
+  const Endless = () => {
+    const { loading } = useDLE(films.get, { id: `n${++count}` });
+    return <b>{loading ? "loading" : "there"}</b>;
+  };
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Endless />
+    </DataProvider>
+  ));
+  assertEquals([page.html, count], ["<b>loading</b>", 10]);
+});
+
+Deno.test("components may look at what their children are, and vnodes may be made once for all pages", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const Tab = ({ id }: { id: string }) => <FilmTitle films={films} id={id} />;
+  const Tabs = ({ children }: { children: preact.VNode[] }) => <>{children.filter(({ type }) => type === Tab)}</>;
+  const make = () => (
+    <Boundary>
+      <Tabs>
+        <Tab id="1" />
+        <hr />
+        <Tab id="2" />
+      </Tabs>
+    </Boundary>
+  );
+  const made = make();
+  for (const content of [make, () => made, () => made]) {
+    const { html } = await renderPage((controller) => <DataProvider controller={controller}>{content()}</DataProvider>);
+    assertEquals(html, "<p>Film 1 of nobody</p><p>Film 2 of nobody</p>");
+  }
+  assertEquals(api.asked.length, 6);
+});
+
+Deno.test("data that is never fresh is asked for once for a page", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const get = films.get.extend({ dataExpiryLength: 0 });
+  const Stale = () => <p>{useSuspense(get, { id: "1" }).title}</p>;
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Stale />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals([page.html, api.asked.join()], ["<p>Film 1 of nobody</p>", "1"]);
+});
+
+Deno.test("pages that are rendered at the same time share nothing, and leave nothing behind", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const count = 200;
+  const atOnce = 100;
+  for (let done = 0; done < count; done += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, async (_, at) => {
+      const user = `user ${done + at}`;
+      const films = declare(api, user);
+      const { html, script } = await renderPage((controller) => (
+        <DataProvider controller={controller}>
+          <Boundary>
+            <FilmTitle films={films} id="1" depth={1} />
+          </Boundary>
+        </DataProvider>
+      ));
+      assertEquals(html, `<p>Film 1 of ${user}<p>Film 1x of ${user}</p></p>`);
+      for (const [found] of script.matchAll(/user \d+/g)) assert(found === user, `${user} sees ${found}`);
+    }));
+  }
+  assertEquals(api.asked.length, count * 2);
+});
+
+Deno.test("a page is rendered whole however old its reads are at once, and whatever a part does with them", async () => {
+  const api = startApi();
+  await using _server = api.server;
+  const { get } = declare(api);
+  const hidden = get.extend({ dataExpiryLength: 0, invalidIfStale: true });
+  for (const isMadeUp of [false, true]) {
+    const Page = () => <p>{useSuspense(hidden, { id: "1" }).title}</p>;
+    const { html, status } = await renderPage((controller) => (
+      <DataProvider controller={controller}>
+        <Boundary>
+          <Page />
+        </Boundary>
+      </DataProvider>
+    ), { use: [{ send: (_flight, next) => isMadeUp ? Promise.resolve({ id: "1", title: "made up" }) : next() }] });
+    assertEquals([html, status], [isMadeUp ? "<p>made up</p>" : "<p>Film 1 of nobody</p>", 200]);
+  }
+});
+
+Deno.test("what siblings ask for takes one round trip, however they are nested and of whatever kind they are", async () => {
+  const api = startApi(40);
+  await using _ = api.server;
+  const films = declare(api);
+  class ByClass extends Component<{ id: string }> {
+    override render() {
+      return <FilmTitle films={films} id={this.props.id} />;
+    }
+  }
+  const ids = Array.from({ length: 10 }, (_, at) => String(at));
+  // The API answers nobody before all forty have asked.
+  const { html, isComplete } = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        {ids.map((id) => <FilmTitle key={id} films={films} id={`a${id}`} />)}
+        <Boundary>{ids.map((id) => <ByClass key={id} id={`b${id}`} />)}</Boundary>
+      </Boundary>
+      <Boundary>
+        {ids.map((id) => <Boundary key={id}>{<FilmTitle films={films} id={`c${id}`} />}</Boundary>)}
+      </Boundary>
+      {ids.map((id) => <Plain key={id} films={films} id={`d${id}`} />)}
+    </DataProvider>
+  ));
+  assertEquals([html.match(/Film [abcd]\d/g)?.length, api.asked.length, isComplete], [40, 40, true]);
+});
+
+Deno.test("at the deadline the fallback stands in place of what waits, and the rest of the page is there", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <b>beside</b>
+        <FilmTitle films={films} id="never1" />
+        <Boundary>
+          <FilmTitle films={films} id="2" />
+        </Boundary>
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="3" />
+        <Boundary>
+          <FilmTitle films={films} id="never2" />
+        </Boundary>
+      </Boundary>
+      <FilmTitle films={films} id="never3" />
+      <Plain films={films} id="never4" />
+    </DataProvider>
+  ), { deadline: 500 });
+  assertEquals(page.html, "…<p>Film 3 of nobody</p>…<b>loading</b>");
+  assertEquals([page.isComplete, page.status, page.errors], [false, 200, []]);
+  // What has come is not asked for again.
+  const { state } = JSON.parse(page.script.replace(/<.*?>/g, "")) as { state: State };
+  assertEquals(state.tables.Film!.map(([pk]) => pk), ["2", "3"]);
+  // What was on its way is given up.
+  while (api.left.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+for (const Inner of [AsyncBoundary, ErrorBoundary]) {
+  Deno.test(`what waits beside what has failed in an ${Inner.name} is given up, and the error is shown`, async () => {
+    const get = new Endpoint(({ id }: { readonly id: string }) => {
+      return id === "none" ? Promise.reject(new Error("none")) : new Promise<string>(() => {});
+    }, { name: "get" });
+    const Value = ({ id }: { readonly id: string }) => <p>{useSuspense(get, { id })}</p>;
+    const Page = ({ controller }: { readonly controller: Controller }) => (
+      <DataProvider controller={controller}>
+        <AsyncBoundary fallback="…">
+          <h1>Page</h1>
+          <Inner fallback="…" errorComponent={({ error }) => <i>{error.message}</i>}>
+            <Value id="never" />
+            <AsyncBoundary fallback="…">
+              <Value id="late" />
+            </AsyncBoundary>
+            <Value id="none" />
+          </Inner>
+        </AsyncBoundary>
+      </DataProvider>
+    );
+    const html = "<h1>Page</h1><i>none</i>";
+    const page = await renderPage((controller) => <Page controller={controller} />, { deadline: 50 });
+    assertEquals([page.html, page.status, page.errors.length], [html, 500, 1]);
+    const { body } = await renderPageToStream((controller) => <Page controller={controller} />, {
+      document: (html) => html,
+      deadline: Infinity,
+    });
+    const text = await new Response(body).text();
+    const [[, piece]] = text.matchAll(/<template>(.*?)<\/template>/g) as unknown as [[string, string]];
+    const shown = piece.replace(/<!--.*?-->/g, "");
+    assertEquals(shown, Inner === AsyncBoundary ? "<i>none</i>" : html);
+  });
+}
+
+Deno.test("a boundary whose errorComponent throws leaves the error to that around it", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const Thrown = ({ error }: ErrorFallbackProps) => {
+    throw error;
+  };
+  const { html } = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <AsyncBoundary errorComponent={Thrown}>
+          <FilmTitle films={films} id="no1" />
+        </AsyncBoundary>
+      </Boundary>
+      <Boundary>
+        <Plain films={films} id="no1" />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals(html, "<i>NetworkError</i><b>NetworkError</b>");
+});
+
+Deno.test("rule 38: code that fails below a boundary is in errors, with status 500, and no message of it on the page", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const Broken = () => (
+    <b>{(useSuspense(films.get, { id: "1" }) as unknown as { author: { name: string } }).author.name}</b>
+  );
+  for (const Kind of [AsyncBoundary, ErrorBoundary]) {
+    const page = await renderPage((controller) => (
+      <DataProvider controller={controller}>
+        <Kind fallback="…">
+          <Boundary>
+            <FilmTitle films={films} id="no404" />
+          </Boundary>
+          <Broken />
+        </Kind>
+      </DataProvider>
+    ));
+    assertEquals([page.html, page.status], [Kind === AsyncBoundary ? "…" : "", 500]);
+    assertEquals(page.errors.map((error) => (error as Error).name), ["NetworkError", "TypeError"]);
+  }
+  const shown = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Broken />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals([shown.html, shown.status], ["<i>TypeError</i>", 500]);
+});
+
+Deno.test("when the client has gone what the page asked for is given up", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const leaving = new AbortController();
+  const page = (controller: Controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="never" />
+      </Boundary>
+    </DataProvider>
+  );
+  const rendering = renderPage(page, { signal: leaving.signal });
+  while (api.asked.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  leaving.abort(new Error("gone"));
+  await assertRejects(() => rendering, Error, "gone");
+  while (api.left.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await assertRejects(() => renderPage(page, { signal: leaving.signal }), Error, "gone");
+  assertEquals(api.asked, ["never"], "a page of nobody asks for nothing");
+});
+
+Deno.test("a page that goes on asking has its fallbacks where something waits at the end", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const page = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={2} />
+      </Boundary>
+      <Boundary>
+        <FilmTitle films={films} id="2" depth={30} />
+      </Boundary>
+    </DataProvider>
+  ));
+  assertEquals(page.html, "<p>Film 1 of nobody<p>Film 1x of nobody<p>Film 1xx of nobody</p></p></p>…");
+  assertEquals(page.isComplete, false);
+});
+
+Deno.test("who throws promises that are kept, again and again, does not hold the server up", async () => {
+  const Restless = () => {
+    throw Promise.resolve();
+  };
+  const page = await renderPage(() => (
+    <Boundary>
+      <Restless />
+    </Boundary>
+  ));
+  assertEquals([page.html, page.isComplete], ["…", false]);
+});
+
+Deno.test("a page shows its own store only: another has what another visitor may see, or is never filled", async () => {
+  const Name = () => <b>{useQuery(Film, { id: "1" })?.title}</b>;
+  const pageOf = (controller?: Controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Name />
+      </Boundary>
+    </DataProvider>
+  );
+  const shared = new Controller();
+  let kept!: Controller;
+  assertEquals((await renderPage((own) => pageOf(kept = own))).html, "<b></b>");
+  for (const store of [shared, kept, undefined]) {
+    const refused = await assertRejects(() => renderPage(() => pageOf(store)), UsageError);
+    assertStringIncludes(refused.message, "<DataProvider controller={controller}>");
+    await assertRejects(() => renderPageToStream(() => pageOf(store), { document: String }), UsageError);
+  }
+});
+
+Deno.test("what has failed is shown also by a page that takes longer than an error is kept", async () => {
+  const api = startApi();
+  await using _ = api.server;
+  const films = declare(api);
+  const get = films.get.extend({ errorExpiryLength: 1 });
+  const Thrown = () => <p>{useSuspense(get, { id: "no404" }).title}</p>;
+  const Read = () => <b>{useDLE(get, { id: "no404" }).error?.name}</b>;
+  const { html, status, isComplete } = await renderPage((controller) => (
+    <DataProvider controller={controller}>
+      <Boundary>
+        <Thrown />
+      </Boundary>
+      <Read />
+      <Boundary>
+        <FilmTitle films={films} id="1" depth={2} />
+      </Boundary>
+    </DataProvider>
+  ), { deadline: 5_000 });
+  assertStringIncludes(html, "<i>NetworkError</i><b>NetworkError</b><p>Film 1 of");
+  assertEquals([status, isComplete], [404, true]);
+  assertEquals(api.asked.filter((id) => id === "no404").length, 1);
+});
