@@ -1,0 +1,344 @@
+/** Steps of a request, against real servers. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  cacheControl,
+  conditional,
+  ConflictError,
+  Controller,
+  Entity,
+  followRedirects,
+  idempotencyKey,
+  ifMatch,
+  NetworkError,
+  resource,
+  RestEndpoint,
+  type Step,
+} from "@rejoin/data";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  year = 0;
+  static key = "Film";
+}
+
+/** A server, its origin, and what it was asked: method, path, and the header that a test looks at. */
+function serve(answer: (request: Request) => Response | Promise<Response>) {
+  const requests: Request[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    requests.push(request.clone());
+    return answer(request);
+  });
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    requests,
+    header: (name: string) => requests.map(({ headers }) => headers.get(name)),
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+/** A film with versions. */
+function films() {
+  let film = { id: "1", title: "Alien", year: 1978 }, version = 1;
+  const tag = () => `"${version}"`;
+  const server = serve(async ({ method, headers, url, body: _, ...rest }) => {
+    void rest;
+    const wanted = headers.get("if-match"), known = headers.get("if-none-match");
+    if (wanted && wanted !== tag()) return new Response(null, { status: 412 });
+    if (known === tag()) return new Response(null, { status: 304, headers: { etag: tag() } });
+    const value = url.endsWith("/films") ? [film] : film;
+    return await Promise.resolve(
+      method === "HEAD" ? new Response(null) : Response.json(value, { headers: { etag: tag() } }),
+    );
+  });
+  return {
+    ...server,
+    get version() {
+      return version;
+    },
+    change(more: object) {
+      film = { ...film, ...more };
+      version++;
+    },
+  };
+}
+const filmResource = (urlPrefix: string, use: Step[]) => resource({ urlPrefix, path: "/films/:id", schema: Film, use });
+
+Deno.test("conditional(): the second read asks with the ETag, and a 304 gives the same objects", async () => {
+  await using server = films();
+  const { getList } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  const first = await controller.fetch(getList);
+  assert(await controller.fetch(getList) === first);
+  assertEquals(server.header("if-none-match"), [null, '"1"']);
+});
+
+Deno.test("conditional(): a changed answer is stored, and its ETag is the next condition", async () => {
+  await using server = films();
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  server.change({ title: "Aliens" });
+  assertEquals((await controller.fetch(get, { id: "1" })).title, "Aliens");
+  await controller.fetch(get, { id: "1" });
+  assertEquals(server.header("if-none-match"), [null, '"1"', '"2"']);
+});
+
+Deno.test("rule 11: a 304 is a read like any other: over an older set, under a later one", async () => {
+  await using server = films();
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  controller.set(Film, { id: "1" }, { title: "mine" });
+  const asked = controller.fetch(get, { id: "1" });
+  controller.set(Film, { id: "1" }, { year: 2000 });
+  await asked;
+  const { title, year } = controller.get(Film, { id: "1" })!;
+  assertEquals([title, year], ["Alien", 2000]);
+});
+
+Deno.test("conditional(): after a reset, and in another store, nothing is known", async () => {
+  await using server = films();
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  controller.resetEntireStore();
+  await controller.fetch(get, { id: "1" });
+  await new Controller().fetch(get, { id: "1" });
+  assertEquals(server.header("if-none-match"), [null, null, null]);
+});
+
+Deno.test("conditional(): an invalidated answer that is unchanged is shown again", async () => {
+  await using server = films();
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  controller.invalidate(get, { id: "1" });
+  await controller.fetch(get, { id: "1" });
+  assertEquals(controller.getResponse(get, { id: "1" }).data?.title, "Alien");
+  assertEquals(server.header("if-none-match"), [null, '"1"']);
+});
+
+Deno.test("conditional(): an error in between leaves the condition; a condition of the app's own stays", async () => {
+  let fails = false;
+  await using server = serve(({ headers }) => {
+    if (fails) return new Response(null, { status: 400 });
+    return headers.get("if-none-match") === '"1"'
+      ? new Response(null, { status: 304 })
+      : Response.json({ id: "1" }, { headers: { etag: '"1"' } });
+  });
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  fails = true;
+  await assertRejects(() => controller.fetch(get, { id: "1" }), NetworkError);
+  fails = false;
+  assertEquals((await controller.fetch(get, { id: "1" })).id, "1");
+  const own = get.extend({ requestInit: { headers: { "If-None-Match": '"1"' } } });
+  await assertRejects(() => controller.fetch(own, { id: "1" }), NetworkError);
+  assertEquals(server.header("if-none-match"), [null, '"1"', '"1"', '"1"']);
+});
+
+Deno.test("conditional(): Last-Modified counts where a second has passed since", async () => {
+  let date = "Thu, 01 Jan 2026 00:00:00 GMT";
+  await using server = serve(({ headers }) =>
+    headers.has("if-modified-since")
+      ? new Response(null, { status: 304 })
+      : Response.json({ id: "1" }, { headers: { date, "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" } })
+  );
+  const { get } = filmResource(server.origin, [conditional()]), controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  date = "Thu, 01 Jan 2026 00:00:05 GMT";
+  await controller.fetch(get, { id: "1" });
+  await controller.fetch(get, { id: "1" });
+  assertEquals(server.header("if-modified-since").map(Boolean), [false, false, true]);
+});
+
+Deno.test("ifMatch(): a write carries the version that was read, and a success the next one", async () => {
+  await using server = films();
+  const { get, partialUpdate } = filmResource(server.origin, [ifMatch()]), controller = new Controller();
+  await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
+  await controller.fetch(get, { id: "1" });
+  await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
+  assertEquals(server.header("if-match"), [null, null, '"1"']);
+  await new Controller().fetch(partialUpdate, { id: "1" }, { year: 1979 });
+  controller.resetEntireStore();
+  await controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
+  assertEquals(server.header("if-match").slice(3), [null, null]);
+});
+
+Deno.test("ifMatch(): 412 is a ConflictError with both versions, the optimistic layer goes, the record is stale", async () => {
+  await using server = films();
+  const { get, partialUpdate } = resource({
+    urlPrefix: server.origin,
+    path: "/films/:id",
+    schema: Film,
+    optimistic: true,
+    use: [ifMatch()],
+  });
+  const controller = new Controller();
+  await controller.fetch(get, { id: "1" });
+  server.change({ title: "Alien: The Director's Cut" });
+  const saved = controller.fetch(partialUpdate, { id: "1" }, { year: 1979 });
+  assertEquals(controller.get(Film, { id: "1" })?.year, 1979);
+  const error = await assertRejects(() => saved, ConflictError);
+  assertEquals([error.status, error.mine], [412, { year: 1979 }]);
+  assertEquals(error.theirs, { id: "1", title: "Alien: The Director's Cut", year: 1978 });
+  assertEquals(controller.get(Film, { id: "1" })?.year, 1978);
+  assert(controller.getResponse(get, { id: "1" }).expiresAt <= Date.now());
+});
+
+Deno.test("case 15: Cache-Control is read by its grammar", async () => {
+  let control = "", age: string | undefined;
+  await using server = serve(() =>
+    Response.json({ id: "1" }, { headers: { "cache-control": control, ...age && { age } } })
+  );
+  const { get } = filmResource(server.origin, [cacheControl()]), controller = new Controller();
+  const lasts = async (said: string, spent?: string) => {
+    [control, age] = [said, spent];
+    const before = Date.now();
+    await controller.fetch(get, { id: "1" });
+    const { expiresAt } = controller.getResponse(get, { id: "1" });
+    return Math.max(0, Math.round((expiresAt - before) / 1000));
+  };
+  assertEquals(await lasts('no-cache="x, max-age=3600", max-age=5'), 5);
+  assertEquals(await lasts("max-age=5"), 5);
+  assertEquals(await lasts('Max-Age="7", private'), 7);
+  assertEquals(await lasts("max-age=10", "4"), 6);
+  assertEquals(await lasts("no-store, max-age=9"), 0);
+  assertEquals(await lasts("no-cache"), 0);
+  assertEquals(await lasts('private="a\\"b, no-store", max-age=8'), 8);
+  assertEquals(await lasts("max-age=99999999"), 86_400);
+  assertEquals(await lasts("max-age=x"), 60);
+  assertEquals(await lasts("public"), 60);
+  assertEquals(await lasts("s-maxage=3, x-max-age=4"), 60);
+});
+
+Deno.test("cacheControl() around conditional(), or in it: a 304 says how long", async () => {
+  await using server = serve(({ headers }) =>
+    headers.has("if-none-match")
+      ? new Response(null, { status: 304, headers: { "cache-control": "max-age=9" } })
+      : Response.json({ id: "1" }, { headers: { etag: '"1"', "cache-control": "max-age=5" } })
+  );
+  for (const use of [[cacheControl(), conditional()], [conditional(), cacheControl()]]) {
+    const { get } = filmResource(server.origin, use), controller = new Controller();
+    await controller.fetch(get, { id: "1" });
+    await controller.fetch(get, { id: "1" });
+    const left = controller.getResponse(get, { id: "1" }).expiresAt - Date.now();
+    assert(left > 7e3 && left < 9.5e3, `${left}`);
+  }
+});
+
+Deno.test("idempotencyKey(): all attempts at a mutation carry one key, reads none, and calls differ", async () => {
+  let fails = 1;
+  await using server = serve(() => fails-- > 0 ? new Response(null, { status: 503 }) : Response.json({ id: "1" }));
+  const { get, create } = filmResource(server.origin, [idempotencyKey()]), controller = new Controller();
+  await controller.fetch(create, { title: "Alien" });
+  await controller.fetch(create, { title: "Alien" });
+  await controller.fetch(get, { id: "1" });
+  const [first, again, other, read] = server.header("idempotency-key");
+  assert(first && first.length >= 16 && first === again && other !== first && read === null);
+});
+
+Deno.test("idempotencyKey(): a key that no header can hold is an error, and one that is there stays", async () => {
+  await using server = serve(({ headers }) => Response.json(headers.get("idempotency-key")));
+  const order = new RestEndpoint({
+    urlPrefix: server.origin,
+    path: "/carts/:cart/order",
+    method: "POST",
+    use: [idempotencyKey(({ cart }: { cart: string }) => cart)],
+  });
+  assertEquals(await order({ cart: "cart 7" }, {}), "cart 7");
+  await assertRejects(() => order({ cart: "№5" }, {}), Error, "№5");
+  const own = order.extend({ requestInit: { headers: { "Idempotency-Key": "mine" } } });
+  assertEquals(await own({ cart: "cart 7" }, {}), "mine");
+});
+
+/** Two origins: `/moved` leads to the other one, everything that is no redirect says what came. */
+function twoOrigins(status = 307) {
+  const echo = async (request: Request) => {
+    const { method, headers } = request;
+    return Response.json({
+      method,
+      token: headers.get("access-token"),
+      type: headers.get("content-type"),
+      body: await request.text(),
+    });
+  };
+  const other = serve((request) =>
+    new URL(request.url).pathname === "/back"
+      ? new Response(null, { status, headers: { location: `${own.origin}/end` } })
+      : echo(request)
+  );
+  const own = serve((request) => {
+    const { pathname } = new URL(request.url);
+    const location = pathname === "/moved"
+      ? `${other.origin}/end`
+      : pathname === "/there"
+      ? `${other.origin}/back`
+      : pathname === "/within"
+      ? "/end#x"
+      : pathname === "/loop"
+      ? "/loop"
+      : pathname === "/mail"
+      ? "mailto:a@b.c"
+      : "";
+    return location ? new Response(null, { status, headers: { location } }) : echo(request);
+  });
+  const post = new RestEndpoint({
+    urlPrefix: own.origin,
+    path: "/:where",
+    method: "POST",
+    body: undefined as unknown,
+    getHeaders: (headers) => ({ ...headers, "access-token": "secret" }),
+    use: [followRedirects()],
+    process: (value: { method: string; token: string | null; type: string | null; body: string }) => value,
+  }).extend({ body: {} as unknown });
+  return { own, other, post, get: post.extend({ method: "GET", body: undefined }) };
+}
+
+Deno.test("followRedirects(): headers of the app go along within an origin, and not to another one", async () => {
+  const { own, other, get } = twoOrigins();
+  await using _ = own;
+  await using __ = other;
+  assertEquals((await get({ where: "within" })).token, "secret");
+  assertEquals((await get({ where: "moved" })).token, null);
+  assertEquals((await get({ where: "there" })).token, null, "nor back");
+});
+
+Deno.test("followRedirects(): 307 keeps method and body; 302 and 303 make a POST a GET without either", async () => {
+  for (
+    const [status, method, body] of [[307, "POST", '{"a":1}'], [308, "POST", '{"a":1}'], [302, "GET", ""], [
+      303,
+      "GET",
+      "",
+    ]] as const
+  ) {
+    const { own, other, post } = twoOrigins(status);
+    await using _ = own;
+    await using __ = other;
+    const said = await post({ where: "within" }, { a: 1 });
+    assertEquals([said.method, said.body, said.type], [method, body, body && "application/json" || null]);
+    assertEquals((await post({ where: "moved" }, { a: 1 })).token, null);
+  }
+});
+
+Deno.test("followRedirects(): what cannot be followed, and the twenty-first, are errors with their status", async () => {
+  const { own, other, get } = twoOrigins();
+  await using _ = own;
+  await using __ = other;
+  assertEquals((await assertRejects(() => get({ where: "mail" }), NetworkError)).status, 307);
+  assertEquals((await assertRejects(() => get({ where: "loop" }), NetworkError)).status, 307);
+  assertEquals(own.requests.length, 1 + 21);
+});
+
+Deno.test("the first step is the outermost, a class may have steps, and extend({ use }) replaces them", async () => {
+  await using server = serve(({ headers }) => Response.json(headers.get("trace")));
+  const trace = (mark: string): Step => (call) => ({
+    getHeaders: async (headers) => {
+      const given = new Headers(await call.getHeaders(headers));
+      return { ...Object.fromEntries(given), trace: `${given.get("trace") ?? ""}${mark}` };
+    },
+  });
+  class Api extends RestEndpoint {
+    override use = [trace("a"), trace("b")];
+  }
+  const get = new RestEndpoint({ urlPrefix: server.origin, path: "/", use: [trace("a"), trace("b")] });
+  assertEquals(await get(), "ba");
+  assertEquals(await get.extend({ use: [trace("c")] })(), "c");
+  assertEquals(await new Api({ urlPrefix: server.origin, path: "/" })(), "ba");
+});
