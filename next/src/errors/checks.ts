@@ -16,6 +16,19 @@ export interface Checks {
   unsaved?: (E: Named, input: unknown) => void;
   /** A class reaches the table that `others` reach. */
   table?: (E: Named, others: readonly Named[]) => void;
+  /** Something is given to a hook that takes another kind of thing. */
+  given?: (given: unknown, wanted: Wanted, hook: string) => void;
+  /** A hook begins to read another call. */
+  unseen?: (last: Last, name: string, hook: string) => void;
+}
+/** What hooks take. */
+export type Wanted = "fetched" | "stored" | "schema" | "source" | "called" | "changing";
+/** What one hook of one component read last. */
+export interface Last {
+  readonly answer: { readonly has: boolean; readonly error: unknown } | undefined;
+  readonly shown: { readonly isMissing: boolean; readonly error: unknown };
+  /** Answers in a row that came and were not shown: the arguments were others by then. */
+  unseen: number;
 }
 
 /** What `dev/checks.ts` has registered. */

@@ -1,51 +1,68 @@
-import { Component, type ComponentChildren, type ComponentType, h } from "../deps/preact.ts";
-import type { Commit } from "../store/commit.ts";
-import { catchPromises, isWaitedAt } from "./_internals.ts";
-import { ControllerContext } from "./use_controller.ts";
+import { type ComponentChildren, h, type VNode } from "../deps/preact.ts";
+import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
+import { Hider } from "./_hider.ts";
+import { afterCommit, catchPromises, domOf, isWaitedAt } from "./_internals.ts";
 
-export interface AsyncBoundaryProps {
+export interface AsyncBoundaryProps extends ErrorBoundaryProps {
+  /** Shown while something below waits for its data. Nothing by default. */
   readonly fallback?: ComponentChildren;
-  readonly errorComponent?: ComponentType<ErrorProps> | undefined;
-  readonly children?: ComponentChildren;
-}
-export interface ErrorProps {
-  readonly error: Error;
-  resetErrorBoundary(): void;
 }
 
-const Failed = ({ error, resetErrorBoundary }: ErrorProps): any =>
-  h(
-    "p",
-    { role: "alert" },
-    `${error.message} `,
-    h("button", { type: "button", onClick: resetErrorBoundary }, "Try again"),
-  );
+/** A component: Preact passes over it when its vnode is the same one. */
+const Content = ({ children }: ContentProps): ComponentChildren => children;
+interface ContentProps {
+  readonly children: ComponentChildren;
+}
+/** Boundaries at which something waits, or did when they were rendered before. */
+const hiding = new Set<AsyncBoundary>();
 
-/** Shows its fallback while something below waits, which stays mounted; and errors of what is below. */
-export class AsyncBoundary extends Component<AsyncBoundaryProps, { error?: any }> {
-  static override contextType: any = ControllerContext;
-  constructor(props: AsyncBoundaryProps, context: any) {
-    super(props, context);
+/**
+ * Shows its fallback while something below waits for its data. What was mounted stays mounted, hidden in place, with its
+ * state and its focus; what waits before it was ever mounted begins anew. Of errors it does what `ErrorBoundary` does.
+ * It needs no `preact/compat`.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { AsyncBoundary } from "@rejoin/data/preact";
+ *
+ * const page = <AsyncBoundary fallback={<p>Loading …</p>}>What was loaded</AsyncBoundary>;
+ * assert(page.type === AsyncBoundary);
+ * ```
+ */
+export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
+  readonly #hider = new Hider();
+  #content: VNode<ContentProps> | undefined;
+  #isWaiting = false;
+
+  override componentWillUnmount(): void {
+    super.componentWillUnmount();
+    hiding.delete(this);
+  }
+  override render(): ComponentChildren {
+    const { children, fallback } = this.props, { error } = this.state;
+    this.#isWaiting = !error && isWaitedAt(this);
+    if (error) {
+      this.#content = undefined;
+      return super.render();
+    }
+    if (this.#isWaiting) hiding.add(this);
+    // The same vnode for the same children: then they are passed over when only the fallback comes or goes.
+    if (!this.#content || this.#content.props.children !== children) this.#content = h(Content, { children });
+    return [this.#content, this.#isWaiting ? fallback : null];
+  }
+  /** With each rendering of anything: a component below may add elements while another one waits. */
+  static #update(): void {
+    // Shows first: boundaries may be nested.
+    for (const boundary of hiding) {
+      if (boundary.#isWaiting) continue;
+      hiding.delete(boundary);
+      boundary.#hider.show(domOf(boundary.#content));
+    }
+    for (const boundary of hiding) boundary.#hider.hide(domOf(boundary.#content));
+  }
+  static {
     catchPromises(this);
-  }
-  static override getDerivedStateFromError(error: any): any {
-    return { error };
-  }
-  #reset = (): void => {
-    // The new readers ask again for what failed.
-    this.context?.store.write([], {}, ({ changed }: Commit) => {
-      for (const answer of this.context.store.answers()) {
-        if (answer.error) changed.push(Object.assign(answer, { error: undefined, expiresAt: 0 }));
-      }
-    });
-    this.setState({ error: undefined });
-  };
-  override render(
-    { fallback, errorComponent = Failed, children }: AsyncBoundaryProps,
-    { error }: { error?: any },
-  ): any {
-    if (error) return h(errorComponent, { error, resetErrorBoundary: this.#reset });
-    const isWaiting = isWaitedAt(this);
-    return [h("div", { style: { display: isWaiting ? "none" : "contents" } }, children), isWaiting ? fallback : null];
+    afterCommit(this.#update);
   }
 }

@@ -1,75 +1,76 @@
-import { signal } from "../deps/signals_core.ts";
-import { isEnding } from "../errors/errors.ts";
+import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import { checks } from "../errors/mod.ts";
+import type { Value } from "../plain/value.ts";
+import { Call, type Sequel } from "./_call.ts";
+import type { UseMutation } from "./hook_types.ts";
 import { useMemory } from "./_internals.ts";
-import type { MutationOptions, UseLoading, UseMutation } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 
-/** The latest call of a function, as a component shows it. */
-class Call {
-  readonly state = signal<{ isPending?: boolean; error?: any; data?: any }>({ isPending: false });
-  run!: (...args: any[]) => Promise<any>;
-  options: MutationOptions = {};
-  #latest = 0;
-  #isGone = false;
-  /** Whether the component shows errors, so that they need not be reported. */
-  isErrorRead = false;
+/** What a handler of events is given: with `onClick={mutate}` it would be the params. */
+const isEvent = (value: Value): boolean => typeof value?.preventDefault == "function";
 
-  readonly mutateAsync = (...args: any[]): Promise<any> => {
-    const call = ++this.#latest, promise = this.run(...args);
-    this.#show(call, { isPending: true, error: undefined });
-    promise.then(
-      (data) => {
-        this.#show(call, { isPending: false, data });
-        if (call && !this.#isGone) this.options.onSuccess?.(data, args);
+/**
+ * A mutation, and how its latest call stands. A component runs again only for the members that it reads. When it goes, the
+ * call goes on.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity, resource } from "@rejoin/data";
+ * import { useMutation } from "@rejoin/data/preact";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static override key = "Article";
+ * }
+ * const ArticleResource = resource({ path: "/articles/:id", schema: Article });
+ *
+ * function Publish({ title }: { title: string }) {
+ *   const { mutate, isPending, error } = useMutation(ArticleResource.create);
+ *   if (error) return <p role="alert">{error.message}</p>;
+ *   return <button type="button" disabled={isPending} onClick={() => mutate({ title })}>Publish</button>;
+ * }
+ * assert(Publish.length === 1);
+ * ```
+ *
+ * @param endpoint What to call; no read. It may be another one at each rendering.
+ * @param options What follows: `onSuccess(data, args)`, `onError(error, args)`; not after a `reset`, and not when the
+ *   component is gone.
+ * @returns The same object and functions at each rendering: `mutate` for handlers; `mutateAsync`, which gives what
+ *   `controller.fetch` gives; `reset`; and `isPending`, `error` and `data` of the latest call. An error that neither
+ *   `error` nor `onError` shows is an unhandled rejection.
+ */
+export const useMutation: UseMutation = (endpoint: Value, options: Sequel = {}): Value => {
+  checks.given?.(endpoint, "changing", "useMutation");
+  const controller = useController();
+  const own = useMemory(() => {
+    const call = new Call();
+    const mutateAsync = (...given: Value[]): Promise<Value> => {
+      const args = isEvent(given[0]) ? [] : given;
+      return call.run(() => controller.fetch(own.endpoint, ...args), args, () => own.options);
+    };
+    return {
+      endpoint: endpoint as RunEndpoint & Value, // of this rendering
+      options,
+      mutation: {
+        mutateAsync,
+        mutate: (...args: Value[]): void => void mutateAsync(...args),
+        reset: call.reset,
+        get isPending() {
+          return call.isPending;
+        },
+        get error() {
+          return call.error;
+        },
+        get data() {
+          return call.data;
+        },
       },
-      (error) => {
-        const isShown = this.#show(call, { isPending: false, error: isEnding(error) ? undefined : error });
-        if (isEnding(error)) return;
-        if (!this.#isGone && this.options.onError) this.options.onError(error, args);
-        else if (!isShown || !this.isErrorRead) throw error;
-      },
-    );
-    return promise;
-  };
-  readonly mutate = (...args: any[]): void => {
-    this.mutateAsync(...args).catch(() => {});
-  };
-  readonly reset = (): void => {
-    this.#show(++this.#latest, { isPending: false, error: undefined, data: undefined });
-  };
-  #show(call: number, state: typeof this.state.value): boolean {
-    if (call !== this.#latest || this.#isGone) return false;
-    this.state.value = { ...this.state.peek(), ...state };
-    return true;
-  }
-  stop(): void {
-    this.#isGone = true;
-  }
-}
-
-/** A function that saves, and how its latest call stands. */
-export const useMutation: UseMutation = ((endpoint: any, options: MutationOptions = {}): any => {
-  const controller = useController(), call = useMemory(() => new Call());
-  call.run = (...args) => controller.fetch(endpoint, ...args);
-  call.options = options;
-  const { mutate, mutateAsync, reset } = call, { isPending, data, error } = call.state.value;
-  return {
-    mutate,
-    mutateAsync,
-    reset,
-    isPending,
-    data,
-    get error() {
-      call.isErrorRead = true;
-      return error;
-    },
-  };
-}) as never;
-
-/** The same for any function: `[run, isLoading, error]`. */
-export const useLoading: UseLoading = ((run: any): any => {
-  const call = useMemory(() => new Call()), { isPending, error } = call.state.value;
-  call.run = async (...args) => await run(...args);
-  call.isErrorRead = true;
-  return [call.mutateAsync, isPending, error];
-}) as never;
+      stop: () => call.stop(),
+    };
+  });
+  own.endpoint = endpoint;
+  own.options = options;
+  return own.mutation;
+};

@@ -54,6 +54,8 @@ export class Store extends Tables {
   batch: (tell: () => void) => void = (tell) => tell();
   /** Passes of `memory`. */
   age = 1;
+  /** How often it was emptied: what was known before may be of another person. */
+  resets = 0;
 
   /**
    * The one way to write. What throws in `prepare` changes nothing; then all of it becomes visible at once, and readers
@@ -168,6 +170,7 @@ export class Store extends Tables {
 
   /** Forgets everything. The objects stay, for readers that watch them. */
   reset({ told, changed }: Commit): void {
+    this.resets++;
     for (const table of this.tables.values()) {
       table.pending = 0;
       table.isKnown = false;

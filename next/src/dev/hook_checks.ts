@@ -1,0 +1,39 @@
+import { checks, type Last, SchemaError, UsageError, type Wanted } from "../errors/mod.ts";
+import type { Value } from "../plain/value.ts";
+import { isEntity } from "../store/schema.ts";
+
+type Kind = "read" | "mutation" | "Query" | "entity" | "schema" | "resource" | "other";
+
+const FITS: Readonly<Record<Wanted, readonly Kind[]>> = {
+  fetched: ["read"],
+  stored: ["read", "Query"],
+  schema: ["Query", "entity", "schema"],
+  source: ["read", "Query", "entity", "schema"],
+  called: ["read", "mutation"],
+  changing: ["mutation"],
+};
+function kindOf(given: Value): Kind {
+  if (isEntity(given)) return "entity";
+  if (typeof given?.key == "function") return !given.extend ? "Query" : given.sideEffect ? "mutation" : "read";
+  if (typeof given?.denormalize == "function") return "schema";
+  if (typeof given != "object" || !given) return "other";
+  return typeof given.get?.key == "function" ? "resource" : "schema";
+}
+
+/** Says what to write in place of what a hook can do nothing with. */
+checks.given = function check(given: Value, wanted: Wanted, hook: string): void {
+  const kind = kindOf(given);
+  if (FITS[wanted].includes(kind)) return;
+  const name = (kind === "entity" ? given.key : given?.name) ||
+    (typeof given == "function" ? "a function" : `${given}`);
+  throw new SchemaError(803, [hook, kind, name, wanted]);
+};
+
+/** So many answers in a row that came and were not shown are no person who types. */
+const MOST_UNSEEN = 3;
+/** Who types asks for something else before the answer is there. */
+checks.unseen = function check(last: Last, name: string, hook: string): void {
+  const { answer, shown } = last, isUnseen = answer && shown.isMissing && !shown.error && (answer.has || answer.error);
+  last.unseen = isUnseen ? last.unseen + 1 : 0;
+  if (last.unseen >= MOST_UNSEEN) throw new UsageError(804, [hook, name]);
+};

@@ -1,0 +1,56 @@
+import { computed, type ReadonlySignal } from "../deps/signals_core.ts";
+import { checks } from "../errors/mod.ts";
+import { argsText } from "../plain/args_text.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { signalOf } from "../signals/signal_of.ts";
+import type { UseSignalOf } from "./hook_types.ts";
+import { useMemory } from "./_internals.ts";
+import { useController } from "./use_controller.ts";
+
+interface Kept {
+  source: unknown;
+  text: string;
+  signal: ReadonlySignal<Value> | undefined;
+}
+
+/**
+ * What is stored, as a signal: in JSX it changes its text or attribute by itself, and the component does not run. It never
+ * asks the server.
+ *
+ * @example
+ * ```tsx
+ * import { assert } from "@std/assert";
+ * import { Entity } from "@rejoin/data";
+ * import { useSignalOf } from "@rejoin/data/preact";
+ *
+ * class Todo extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static override key = "Todo";
+ * }
+ * function Title({ id }: { id: string }) {
+ *   return <h1>{useSignalOf(Todo, [{ id }], (todo) => todo?.title)}</h1>;
+ * }
+ * assert(Title.length === 1);
+ * ```
+ *
+ * @param source An endpoint, an entity, a Query …
+ * @param args Its arguments; `null` as the first: nothing.
+ * @param select What is taken of it; the function of the first rendering with these arguments.
+ * @returns The signal, the same one while source and arguments are.
+ */
+export const useSignalOf: UseSignalOf = (
+  source: Value,
+  args: Args,
+  select: (value: Value) => Value = (value) => value,
+) => {
+  checks.given?.(source, "source", "useSignalOf");
+  const controller = useController(), text = argsText(args);
+  const kept = useMemory((): Kept => ({ source, text, signal: undefined }));
+  if (!kept.signal || kept.source !== source || kept.text !== text) {
+    const copy = args.map(copyPlain);
+    Object.assign(kept, { source, text, signal: computed(() => select(signalOf(controller, source, ...copy).value)) });
+  }
+  return kept.signal!;
+};

@@ -1,0 +1,50 @@
+import { type ReadonlySignal, signal } from "../deps/signals_core.ts";
+import type { Controller } from "../controller/controller.ts";
+import type { Value } from "../plain/value.ts";
+import type { Node } from "../store/row.ts";
+import { readOf } from "./read.ts";
+import { stored } from "./stored.ts";
+
+const forget = (node: Node): void => void (node.signal = undefined);
+const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
+
+/**
+ * What is stored for a schema, or of a call, as a signal; it never asks the server. While it is watched, a value has one
+ * signal.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { effect } from "@preact/signals-core";
+ * import { Controller, Entity } from "@rejoin/data";
+ * import { signalOf } from "@rejoin/data/signals";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   static override key = "User";
+ * }
+ * const controller = new Controller(), name = signalOf(controller, User, { id: "1" }), seen: unknown[] = [];
+ * const stop = effect(() => void seen.push(name.value?.name));
+ * controller.set(User, { id: "1" }, { id: "1", name: "Ann" });
+ * stop();
+ * assertEquals(seen, [undefined, "Ann"]);
+ * ```
+ *
+ * @param controller Whose store is read.
+ * @param schema An entity, an All, a Query …, or an endpoint.
+ * @param args What names it; `null` as the first: nothing.
+ * @returns A signal that holds another value exactly when what is read is another object.
+ */
+export function signalOf(controller: Controller, schema: Value, ...args: Value[]): ReadonlySignal<Value> {
+  if (args[0] === null) return NOTHING;
+  if (schema.fetch) return readOf(controller, schema, args).data;
+  const { store } = controller, find = () => store.nodeOf(schema, args)!, node = find();
+  if (!node) return NOTHING;
+  return node.signal ??= stored(
+    store,
+    find,
+    (node) => node.row ? store.readRoot(node) : store.get(schema, args),
+    forget,
+  );
+}
