@@ -1,0 +1,31 @@
+/**
+ * Much at once: what was, or easily becomes, far worse than linear. Nobody else takes part; the goals say what each was in
+ * the first release, divided by ten.
+ *
+ * @module
+ */
+import type { Contestant } from "./contestant.ts";
+import type { TimedScenario } from "./scenario.ts";
+
+const ABOUT: Readonly<Record<string, readonly [about: string, isHeavy: boolean]>> = {
+  "push-1000": ["push 1,000 items onto a list of 8,000, in one reply", true],
+  "beside-lists": ["a write while an optimistic create is pending beside 2,000 lists", false],
+  "under-request": ["a reply of 200 rows while a request hangs under which 80,000 records were written", true],
+  "append-member": ["append one to a member of 8,000 pks", true],
+  "confirm-create": ["confirm an optimistic create beside 100,000 records", true],
+  "expire-one": ["expire one of 20,000 keys", false],
+  "optimistic-4000": ["4,000 pending optimistic edits, the list read after each", true],
+};
+
+/** In the order in which they are run. */
+export const BULK_SCENARIOS: readonly TimedScenario[] = Object.entries(ABOUT).map(([name, [about, heavy]]) => ({
+  name,
+  about,
+  family: "bulk",
+  unit: "ns",
+  heavy,
+  // A batch of a heavy one is a single operation.
+  ...heavy && { rows: 10_000 },
+  supports: (contestant: Contestant) => contestant.loadBulk !== undefined,
+  start: async (contestant: Contestant) => (await contestant.loadBulk!())[name]!(),
+}));
