@@ -7,6 +7,7 @@ export {
   NormalizeError,
   ParseError,
   RejoinError,
+  SchemaError,
   TimeoutError,
   UsageError,
   ValidationError,
@@ -15,6 +16,31 @@ export { batch } from "./src/rest/batch.ts";
 export { isTemporary, keyOf } from "./src/parts/key_of.ts";
 export { memory } from "./src/parts/memory.ts";
 export { hydrate, stateOf } from "./src/parts/state.ts";
+export { cacheControl } from "./src/parts/cache_control.ts";
+export { conditional, type ConditionalOptions } from "./src/parts/conditional.ts";
+export { ConflictError } from "./src/parts/conflict_error.ts";
+export { defaultManagers, type DefaultManagersOptions } from "./src/parts/default_managers.ts";
+export { DevToolsManager, type DevToolsManagerOptions } from "./src/parts/dev_tools_manager.ts";
+export type { StoreEvent } from "./src/parts/events.ts";
+export { explain, type Explanation } from "./src/parts/explain.ts";
+export { FocusManager } from "./src/parts/focus_manager.ts";
+export { followRedirects } from "./src/parts/follow_redirects.ts";
+export { idempotencyKey } from "./src/parts/idempotency_key.ts";
+export { ifMatch } from "./src/parts/if_match.ts";
+export { LogManager, type LogManagerOptions } from "./src/parts/log_manager.ts";
+export { type FailedCall, LogoutManager, type LogoutManagerOptions } from "./src/parts/logout_manager.ts";
+export { type ScopeName, serial, type SerialScope } from "./src/parts/serial.ts";
+export type { Step, StepCall } from "./src/parts/step.ts";
+export { type EventStreamRequest, eventStreamSource } from "./src/parts/stream/event_stream_source.ts";
+export { StreamManager } from "./src/parts/stream/stream_manager.ts";
+export type { StreamManagerOptions, StreamSubscription, StreamTarget } from "./src/parts/stream/stream_options.ts";
+export type {
+  StreamConnection,
+  StreamListener,
+  StreamMessage,
+  StreamSource,
+} from "./src/parts/stream/stream_source.ts";
+export { webSocketSource, type WebSocketSourceOptions } from "./src/parts/stream/web_socket_source.ts";
 export { temporaryIds } from "./src/parts/temporary_ids.ts";
 export { hookifyResource } from "./src/rest/hookify.ts";
 export { createResource, resource } from "./src/rest/resource.ts";
@@ -40,3 +66,4 @@ export type * from "./src/rest/rest_types.ts";
 export type * from "./src/schemas/schema_input.ts";
 export type * from "./src/store/infer.ts";
 export type * from "./src/store/pk_types.ts";
+export type { AnyEntity, SchemaObject, SchemaTypes, Serializer } from "./src/store/schema.ts";

@@ -10,6 +10,7 @@ export {
   NormalizeError,
   ParseError,
   RejoinError,
+  SchemaError,
   TimeoutError,
   UsageError,
   ValidationError,

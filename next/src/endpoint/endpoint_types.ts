@@ -48,14 +48,13 @@ export interface Scope {
   readonly part: () => object;
 }
 
-/** Options of all endpoints, for calls with `A`, whose process gives `R`. In each function `this` is the endpoint. */
-export interface CommonOptions<A extends Args = Value, R = Value> extends Policy {
-  /** Names the endpoint in messages, and in the keys of an `Endpoint`. */
-  readonly name?: string | undefined;
-  /** Names the answer of a call in the store. */
-  key?(this: AnyEndpoint, ...args: A): string;
-  /** Whether a key is one of this endpoint. */
-  testKey?(this: AnyEndpoint, key: string): boolean;
+/** By the key of a call: makes its new result of the old one, both as they are stored: pks in their shape. */
+export interface ResultUpdates {
+  readonly [key: string]: (result: Value) => unknown;
+}
+
+/** How the answers of calls with `A` are treated, which give `R`. In each function `this` is the endpoint. */
+export interface AnswerOptions<A extends Args = Value, R = Value> extends Policy {
   /** Stale data are not shown. */
   readonly invalidIfStale?: boolean | undefined;
   /** ms between two requests of `useLive`. */
@@ -68,8 +67,20 @@ export interface CommonOptions<A extends Args = Value, R = Value> extends Policy
   expires?(this: AnyEndpoint, args: A, reply: R): readonly Expiring[];
   /** Which mutations wait for each other: `serial("record")`. */
   readonly scope?: Scope | undefined;
+  /** Results of other answers that change with this one, by their keys: pks in the shape of the answer. Pure. */
+  update?(result: Value, ...args: A): ResultUpdates;
   /** Whatever the app wants to find on the endpoint. */
   readonly extra?: unknown;
+}
+
+/** Options of all endpoints. */
+export interface CommonOptions<A extends Args = Value, R = Value> extends AnswerOptions<A, R> {
+  /** Names the endpoint in messages, and in the keys of an `Endpoint`. */
+  readonly name?: string | undefined;
+  /** Names the answer of a call in the store. */
+  key?(this: AnyEndpoint, ...args: A): string;
+  /** Whether a key is one of this endpoint. */
+  testKey?(this: AnyEndpoint, key: string): boolean;
 }
 
 /** Options of `new Endpoint(fetch, options)`. */
@@ -123,7 +134,7 @@ export interface ReadEndpoint extends AnyEndpoint {
 }
 
 /** Members of all endpoints with arguments `A`, answer `R`, schema `S`, side effect `E`. */
-export interface EndpointMembers<A extends Args, R, S, E> extends Omit<CommonOptions, "name" | "key" | "testKey"> {
+export interface EndpointMembers<A extends Args, R, S, E> extends AnswerOptions {
   /** Sends a request; nothing is stored: that is what `controller.fetch(endpoint, ...args)` does. */
   (...args: A): Promise<R>;
   readonly "~types": EndpointTypes<A, DataOf<R, S>, NullableOf<R, S>>;
@@ -144,8 +155,8 @@ export interface EndpointMembers<A extends Args, R, S, E> extends Omit<CommonOpt
 export interface EndpointInstance<A extends Args = Value, R = Value, S = undefined, E = undefined>
   extends EndpointMembers<A, R, S, E> {
   /** The same endpoint with other options; members of a class, or among the options, stay. */
-  extend<const X extends { readonly [K in keyof EndpointExtendOptions]?: unknown }>(
-    options: X & EndpointExtendOptions<FetchArgs<X, A>, FetchResult<X, R>> & CheckOwn<X>,
+  extend<X extends object>(
+    options: Readonly<X> & EndpointExtendOptions<FetchArgs<X, A>, FetchResult<X, R>> & CheckOwn<X>,
   ):
     & EndpointInstance<FetchArgs<X, A>, FetchResult<X, R>, Get<X, "schema", S>, Get<X, "sideEffect", E>>
     & Omit<OwnMembers<this>, keyof X>

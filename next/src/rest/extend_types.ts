@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Value } from "../plain/value.ts";
+import type { Invalid } from "../plain/invalid.ts";
+import type { Get } from "../endpoint/endpoint_types.ts";
 import type {
-  AnyRestEndpoint,
-  Extend,
+  ExtendOptions,
+  ExtendProcess,
   Extension,
   Kept,
   RestEndpoint,
@@ -34,7 +35,7 @@ export interface ExtendResource {
    * @param name Which one.
    * @param options What is different, as for `endpoint.extend`.
    */
-  <R extends object, const K extends string, const P extends RestExtendGenerics, X = Kept>(
+  <R extends object, const K extends string, P extends RestExtendGenerics = object, X = Kept>(
     this: R,
     name: K,
     options: RestExtendOptions<GenericsOf<R, K>, P, X>,
@@ -52,10 +53,15 @@ export interface ExtendResource {
    */
   <
     R extends object,
-    const P extends { readonly [K in keyof R]?: RestExtendGenerics },
-    X extends { readonly [K in keyof P]?: unknown },
+    const P extends { readonly [K in keyof R]?: unknown },
+    X extends { readonly [K in keyof R]?: unknown },
   >(
     this: R,
-    options: { readonly [K in keyof P]: K extends keyof R ? RestExtendOptions<GenericsOf<R, K>, P[K], X[K]> : never },
-  ): WithMembers<R, { readonly [K in keyof P]: ExtendedMember<R, K, P[K], X[K]> }>;
+    options:
+      & { readonly [K in keyof P]: ExtendOptions<GenericsOf<R, K>, P[K]> & CheckName<R, K> }
+      & { readonly [K in keyof X]: ExtendProcess<GenericsOf<R, K>, Get<P, K, object>, X[K]> },
+  ): WithMembers<R, { readonly [K in keyof X]-?: ExtendedMember<R, K, Get<P, K, object>, GivenBy<X[K]>> }>;
 }
+// Where a member has no process, nothing says what that gives.
+type GivenBy<X> = unknown extends X ? Kept : X;
+type CheckName<R, K> = K extends keyof R ? unknown : Invalid<`the resource has no member ${K & string}`>;

@@ -135,6 +135,8 @@ export interface ResourceOptions<P extends string, S extends ResourceSchema, Q, 
   readonly list?: ((list: C) => L) | undefined;
   /** The class of the members. Defaults to `RestEndpoint`. */
   readonly Endpoint?: RestEndpointClass | undefined;
+  /** Details that are asked for at once are asked for together: `batch({ param: "ids" })`. */
+  readonly getMany?: ((list: string) => object) | undefined;
   /** `true`: mutations show what they will do before the server answers, and take it back when it refuses. */
   readonly optimistic?: boolean | undefined;
 }

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Step } from "../parts/step.ts";
 import type { CommonOptions, EndpointMembers, ErrorPolicy, Get } from "../endpoint/endpoint_types.ts";
 import type { Invalid } from "../plain/invalid.ts";
 import type { Args, Value } from "../plain/value.ts";
+import type { Step } from "../parts/step.ts";
 import type { Collection } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { CollectionItem } from "../schemas/collection_options.ts";
@@ -76,14 +76,19 @@ export interface Kept {
   readonly "~kept": true;
 }
 
-/** What `extend` of an endpoint with `O` takes: the functions among the options know the arguments of the new endpoint. */
-export type RestExtendOptions<O, P, R = Kept> =
+/** What `extend` of an endpoint with `O` takes beside a `process`: functions know the arguments of the new endpoint. */
+export type ExtendOptions<O, P> =
   & Readonly<P>
   & RestOptions<RestArgs<Extended<O, P>>>
-  & { process?(this: AnyRestEndpoint, value: Value, ...args: RestArgs<Extended<O, P>>): R }
   & KnownOptions<P>
   & CheckContent<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);
+/** The option `process`, which gives `R`. */
+export interface ExtendProcess<O, P, R> {
+  process?(this: AnyRestEndpoint, value: Value, ...args: RestArgs<Extended<O, P>>): R;
+}
+/** What `extend` of an endpoint with `O` takes. */
+export type RestExtendOptions<O, P, R = Kept> = ExtendOptions<O, P> & ExtendProcess<O, P, R>;
 
 /** The generics of an endpoint with `O`, after `extend` with options `P` and a process that gives `R`. */
 export type Extend<O, P, R = Kept> = Processed<Extended<O, P>, R> extends infer X extends RestGenerics ? X
@@ -130,7 +135,7 @@ export interface RestInit extends RequestInit {
 export interface RestEndpoint<O extends RestGenerics = Value>
   extends
     EndpointMembers<RestArgs<O>, RestResult<O>, Get<O, "schema", undefined>, SideEffect<O>>,
-    Pick<RestOptions, "urlPrefix" | "requestInit"> {
+    Pick<RestOptions, "urlPrefix" | "requestInit" | "use"> {
   /** Where the endpoint is, in the dialect of path-to-regexp 9. */
   readonly path: Get<O, "path", string>;
   /** The HTTP method. */
@@ -156,14 +161,16 @@ export interface RestEndpoint<O extends RestGenerics = Value>
   /** Makes of the answer what is stored and returned. */
   process(value: Value, ...args: Value): unknown;
   /** Which errors leave data shown: `"soft"` are no answer, none in time, and 5xx. */
-  errorPolicy(error: unknown): ErrorPolicy | undefined;
+  errorPolicy(error: unknown): ErrorPolicy;
   /**
    * A copy with some members replaced; arguments, answer and data are inferred anew.
    *
    * @param options What is different.
    * @returns A new endpoint of the same class.
    */
-  extend<const P extends RestExtendGenerics, R = Kept>(options: RestExtendOptions<O, P, R>): Extension<this, O, P, R>;
+  extend<P extends RestExtendGenerics = object, R = Kept>(
+    options: RestExtendOptions<O, P, R>,
+  ): Extension<this, O, P, R>;
   /**
    * The pages of a list: what a page brings joins the list that has the other arguments.
    *

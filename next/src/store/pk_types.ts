@@ -19,3 +19,9 @@ export interface EntityPrototype {
     | (string & { readonly "~invalid"?: never })
     | Exclude<Pk, string>;
 }
+
+/** What every instance of an entity has, also of one that is a type parameter. */
+export interface EntityInstance {
+  /** The primary key. */
+  pk(parent?: Value, key?: string, args?: Args): Pk;
+}
