@@ -29,7 +29,8 @@ export interface LogoutManagerOptions {
  *
  * Requests that were on their way together are one logout, and so is what mounted components ask for after it: until a
  * mutation succeeds, or what was refused is answered, a 401 is an error like any other. One of a read that was asked for
- * before that says nothing of now.
+ * before that says nothing of now. As at any reset, what is in flight rejects with an ending (`isEnding`), the refused read,
+ * too: `onLogout` gets the error.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ function lines(): Part {
       if (name === undefined) return next();
       const own = (async () => {
         if (before) await Promise.allSettled([before]);
-        flight.abort.signal.throwIfAborted();
+        for (const signal of [flight.abort.signal, flight.endpoint.signal]) signal?.throwIfAborted();
         return await next();
       })();
       last.set(name, own);
