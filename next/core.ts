@@ -47,7 +47,7 @@ export { createResource, resource } from "./src/rest/resource.ts";
 export { RestEndpoint } from "./src/rest/list_verbs.ts";
 export { All } from "./src/schemas/all.ts";
 export { Collection } from "./src/schemas/collection.ts";
-export { Entity } from "./src/schemas/entity.ts";
+export { Entity, type EntityMeta, type EntityStatics } from "./src/schemas/entity.ts";
 export { Invalidate } from "./src/schemas/invalidate.ts";
 export { Query } from "./src/schemas/query.ts";
 export { typed } from "./src/schemas/typed.ts";
@@ -63,7 +63,16 @@ export type * from "./src/rest/path_types.ts";
 export type * from "./src/rest/resource_types.ts";
 export type * from "./src/rest/rest_generics.ts";
 export type * from "./src/rest/rest_types.ts";
-export type * from "./src/schemas/schema_input.ts";
+export type { Literal, ObjectMembers as FieldSchemas, SchemaInput as Schema } from "./src/store/schema_input.ts";
 export type * from "./src/store/infer.ts";
 export type * from "./src/store/pk_types.ts";
-export type { AnyEntity, SchemaObject, SchemaTypes, Serializer } from "./src/store/schema.ts";
+export type {
+  AnyEntity,
+  SchemaObject,
+  SchemaReading,
+  SchemaTables,
+  SchemaTypes,
+  SchemaWalk,
+  Serializer,
+} from "./src/store/schema.ts";
+export type * from "./src/rest/annotations.ts";

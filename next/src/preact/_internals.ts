@@ -21,12 +21,18 @@ interface VNodeInternals {
   __u?: number;
 }
 interface ComponentInternals extends Component {
-  /** The state of its hooks. */
-  __H?: unknown;
+  /** The state of its hooks, with the effects of this rendering. */
+  __H?: { __h: Effect[] };
+  /** Its layout effects, and callbacks. */
+  __h?: Effect[];
   /** While it waits: `@preact/signals` lets it render, `preact/compat` calls it when the component goes. */
   __R?: (() => void) | undefined;
   /** Of a boundary of suspense: gets the promise, and the vnode that threw it. */
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
+}
+/** An effect, with the arguments that it ran with. */
+interface Effect {
+  __H?: unknown;
 }
 interface OptionsInternals {
   /** A component is about to render. */
@@ -102,9 +108,6 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
     // What it rendered before stays in the tree, and in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
-  } else {
-    // It was never mounted: effects of this rendering must not run.
-    component.__H = undefined;
   }
   if (before) before.isThrown = true;
   // Preact renders what threw again whenever the boundary renders.
@@ -114,6 +117,13 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
   const again = () => waits.get(component)?.promise === promise && component.forceUpdate();
   promise.then(again, again);
   this.forceUpdate();
+}
+/** The effects of a rendering that waits must not run: the next one has them again. */
+function dropEffects(component: ComponentInternals): void {
+  const { __H: state, __h: layout = [] } = component;
+  for (const effect of [...state?.__h ?? [], ...layout]) effect.__H = undefined;
+  if (state) state.__h = [];
+  component.__h = [];
 }
 function stopWaiting(component: ComponentInternals): void {
   const boundary = waits.get(component)?.boundary;
@@ -151,8 +161,9 @@ hooks.__e = (thrown, vnode, ...rest) => {
 };
 hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
-  const component = vnode.__c;
-  if (component && waits.size && waits.get(component)?.isThrown === false) stopWaiting(component);
+  const component = vnode.__c, own = component && waits.size ? waits.get(component) : undefined;
+  if (own?.isThrown) dropEffects(component!);
+  else if (own) stopWaiting(component!);
 };
 hooks.unmount = (vnode) => {
   onUnmount?.(vnode);

@@ -1,0 +1,862 @@
+import { mount, rendered, settled } from "../support/dom.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { signal } from "@preact/signals-core";
+import { Component, type ComponentChildren, Fragment } from "preact";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
+import { Controller, UsageError } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useFetch, useQuery, useSuspense } from "@rejoin/data/preact";
+import { App, fill, Film, press, Server } from "./_cinema.tsx";
+
+function titleOf(server: Server) {
+  return function Title({ id }: { readonly id: string }) {
+    return <p>{useSuspense(server.getFilm, { id }).title}</p>;
+  };
+}
+
+Deno.test("AsyncBoundary shows its fallback alone until all of its content is there", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await using app = mount(
+    <App>
+      a text
+      <b>bold</b>
+      <Title id="1" />
+      <i>
+        <Title id="2" />
+      </i>
+      <Title id="3" />
+    </App>,
+  );
+  await rendered();
+  assertEquals(app.text, "…");
+  for (const at of [2, 0]) {
+    server.asked[at]!.answer({ id: `${at + 1}`, title: `Film ${at + 1}` });
+    await settled();
+    assertEquals(app.text, "…");
+  }
+  server.asked[1]!.answer({ id: "2", title: "Film 2" });
+  await settled();
+  assertEquals(app.text, "a textboldFilm 1Film 2Film 3");
+  assertEquals(app.host.querySelectorAll("[style]:not([style=''])").length, 0);
+});
+
+Deno.test("AsyncBoundary keeps elements, their styles and the state of hooks when its content is hidden", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const mounts: string[] = [];
+  function Counter() {
+    const [count, setCount] = useState(0);
+    useEffect(() => {
+      mounts.push("mount");
+      return () => mounts.push("unmount");
+    }, []);
+    return (
+      <button type="button" style={{ display: "flex", color: "red" }} onClick={() => setCount(count + 1)}>
+        {count}
+      </button>
+    );
+  }
+  const page = (id: string | undefined) => (
+    <App>
+      <Counter />
+      {id !== undefined && <Title id={id} />}
+    </App>
+  );
+  await using app = mount(page(undefined));
+  await settled();
+  const button = app.find("button");
+  press(button);
+  await settled();
+  app.render(page("1"));
+  await rendered();
+  assertEquals(app.text, "…");
+  assertEquals(button.style.getPropertyPriority("display"), "important");
+  press(button);
+  await settled();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals([app.text, mounts], ["2Alien", ["mount"]]);
+  assert(app.find("button") === button);
+  assertEquals([button.style.display, button.style.color], ["flex", "red"]);
+  assertEquals(button.style.getPropertyPriority("display"), "");
+});
+
+Deno.test("AsyncBoundary hides what its content adds, or styles, while it waits", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const more = signal(1);
+  const Rows = () => (
+    <>
+      {Array.from(
+        { length: more.value },
+        (_, row) => <li key={row} style={{ display: row % 2 ? "block" : "flex" }}>row</li>,
+      )}
+      {more.value > 1 && "text"}
+    </>
+  );
+  await using app = mount(
+    <App>
+      <Rows />
+      <Title id="1" />
+    </App>,
+  );
+  await settled();
+  more.value = 3;
+  await rendered();
+  assertEquals(app.text, "…");
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "rowrowrowtextFilm 1");
+  assertEquals([...app.host.querySelectorAll("li")].map(({ style }) => style.display), ["flex", "block", "flex"]);
+});
+
+Deno.test("AsyncBoundary hides what stands first in its content, also what a component puts there by itself while it waits", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const first = signal<ComponentChildren>(null);
+  const First = () => <>{first.value}</>;
+  await using app = mount(
+    <App>
+      <First />
+      <Title id="1" />
+    </App>,
+  );
+  await settled();
+  for (const now of ["a text", <b key="b">bold</b>, <i key="i">italic</i>, null, "another text"]) {
+    first.value = now;
+    await rendered();
+    assertEquals(app.text, "…");
+  }
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "another textFilm 1");
+});
+
+Deno.test("AsyncBoundary shows its content as it was rendered last, also an empty text, and what it does not display", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  function Title({ id }: { readonly id: string }) {
+    const { title } = useSuspense(server.getFilm, { id });
+    return (
+      <>
+        {title}
+        <i style={{ display: title === "" ? "none" : "inline" }}>title</i>
+        <i style={{ display: title === "" ? "inline" : "none" }}>none</i>
+      </>
+    );
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <Title id="1" />
+    </App>,
+  );
+  for (const title of ["Alien", "", "Brazil"]) {
+    controller.invalidate(server.getFilm, { id: "1" });
+    await settled();
+    assertEquals(app.text, "…");
+    for (const { answer } of server.asked) answer({ id: "1", title });
+    await settled();
+    server.last.answer({ id: "1", title });
+    await settled();
+    assertEquals(app.text, title === "" ? "none" : `${title}title`);
+  }
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary gives the focus back when what had it was hidden", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const page = (id: string | undefined) => (
+    <App>
+      <form>
+        <input />
+      </form>
+      {id !== undefined && <Title id={id} />}
+    </App>
+  );
+  await using app = mount(page(undefined));
+  const input = app.find<HTMLInputElement>("input");
+  input.focus();
+  app.render(page("1"));
+  await rendered();
+  // As a browser does with what is not shown.
+  input.blur();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assert(document.activeElement === input);
+});
+
+Deno.test("AsyncBoundary leaves the focus alone when it went elsewhere meanwhile", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const page = (id: string | undefined) => (
+    <>
+      <App>
+        <input class="inside" />
+        {id !== undefined && <Title id={id} />}
+      </App>
+      <input class="outside" />
+    </>
+  );
+  await using app = mount(page(undefined));
+  app.find(".inside").focus();
+  app.render(page("1"));
+  await rendered();
+  app.find(".outside").focus();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assert(document.activeElement === app.find(".outside"));
+});
+
+Deno.test("AsyncBoundary shows other children at once when it is given them while it waits", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await using app = mount(
+    <App>
+      <Title id="1" />
+    </App>,
+  );
+  await settled();
+  app.render(
+    <App>
+      <p>another page</p>
+    </App>,
+  );
+  await settled();
+  assertEquals([app.text, server.last.isAborted], ["another page", true]);
+});
+
+Deno.test("AsyncBoundary waits no more when what waited is taken away, though the request goes on", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const controller = new Controller();
+  controller.fetch(server.getFilm, { id: "1" });
+  const page = (isOpen: boolean) => (
+    <App controller={controller}>
+      <b>list</b>
+      {isOpen && <Title id="1" />}
+    </App>
+  );
+  await using app = mount(page(true));
+  await settled();
+  assertEquals(app.text, "…");
+  app.render(page(false));
+  await settled();
+  assertEquals([app.text, server.last.isAborted], ["list", false]);
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary waits no more when what waited is given other arguments, though the request goes on", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const controller = new Controller();
+  fill(controller, { id: "2", title: "Brazil" });
+  controller.fetch(server.getFilm, { id: "1" });
+  const id = signal("1");
+  const Page = () => <Title id={id.value} />;
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "…");
+  id.value = "2";
+  await settled();
+  assertEquals([app.text, server.last.isAborted], ["Brazil", false]);
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary shows what waits as soon as the store has it, whoever brought it", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const controller = new Controller();
+  await using app = mount(
+    <App controller={controller}>
+      <Title id="1" />
+    </App>,
+  );
+  await settled();
+  fill(controller, { id: "1", title: "Alien" });
+  await settled();
+  assertEquals(app.text, "Alien");
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary keeps its fallback mounted when a component waits for one thing after another", async () => {
+  const server = new Server();
+  const mounts: string[] = [];
+  function Fallback() {
+    useEffect(() => {
+      mounts.push("mount");
+      return () => mounts.push("unmount");
+    }, []);
+    return <i>…</i>;
+  }
+  function Both() {
+    const first = useSuspense(server.getFilm, { id: "1" });
+    const second = useSuspense(server.getFilm, { id: "2" });
+    return <p>{first.title + second.title}</p>;
+  }
+  await using app = mount(
+    <DataProvider>
+      <AsyncBoundary fallback={<Fallback />}>
+        <Both />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await settled();
+  server.answerFilms();
+  await settled();
+  assertEquals([app.text, server.names], ["…", "getFilm,getFilm"]);
+  server.answerFilms();
+  await settled();
+  assertEquals([app.text, mounts], ["Film 1Film 2", ["mount", "unmount"]]);
+});
+
+Deno.test("AsyncBoundary leaves waiting to the nearest one when it has others inside", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await using app = mount(
+    <App>
+      <b>list</b>
+      <AsyncBoundary fallback="inner …">
+        <Title id="1" />
+      </AsyncBoundary>
+      <AsyncBoundary fallback="other …">
+        <Title id="2" />
+      </AsyncBoundary>
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "listinner …other …");
+  server.asked[1]!.answer({ id: "2", title: "Brazil" });
+  await settled();
+  assertEquals(app.text, "listinner …Brazil");
+  server.asked[0]!.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals(app.text, "listAlienBrazil");
+});
+
+for (const [name, order] of [["inner", ["in", "out"]], ["outer", ["out", "in"]]] as const) {
+  for (const shown of [["in", "out"], ["out", "in"]] as const) {
+    Deno.test(`AsyncBoundary in AsyncBoundary hides what either waits with when the ${name} one waits first, and the ${shown[0]} one ends first`, async () => {
+      const server = new Server();
+      const Title = titleOf(server);
+      const open = { in: signal(false), out: signal(false) };
+      const ids = { in: "1", out: "2" };
+      const Inner = () => <>{open.in.value ? <Title id={ids.in} /> : null}</>;
+      const Outer = () => <>{open.out.value ? <Title id={ids.out} /> : null}</>;
+      await using app = mount(
+        <App>
+          <AsyncBoundary fallback="inner …">
+            text
+            <b style={{ display: "grid" }}>bold</b>
+            <Inner />
+          </AsyncBoundary>
+          <Outer />
+        </App>,
+      );
+      await settled();
+      for (const which of order) {
+        open[which].value = true;
+        await settled();
+      }
+      assertEquals(app.text, "…");
+      for (const which of shown) {
+        server.asked.find(({ args }) => (args[0] as { id: string }).id === ids[which])!.answer({
+          id: ids[which],
+          title: which,
+        });
+        await settled();
+        if (which === shown[0]) assertEquals(app.text, which === "in" ? "…" : "inner …out");
+      }
+      assertEquals(app.text, "textboldinout");
+      assertEquals(app.find("b").style.display, "grid");
+    });
+  }
+}
+
+Deno.test("AsyncBoundary catches a promise before an error boundary that is nearer", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const caught: unknown[] = [];
+  class Old extends Component<{ children: ComponentChildren }> {
+    override componentDidCatch(error: unknown) {
+      caught.push(error);
+    }
+    render() {
+      return this.props.children;
+    }
+  }
+  function New({ children }: { children: ComponentChildren }) {
+    const [error] = useErrorBoundary((thrown) => void caught.push(thrown));
+    return <>{error === undefined ? children : "failed"}</>;
+  }
+  await using app = mount(
+    <App>
+      <Old>
+        <New>
+          <Title id="1" />
+        </New>
+      </Old>
+    </App>,
+  );
+  await settled();
+  server.answerFilms();
+  await settled();
+  assertEquals([app.text, caught], ["Film 1", []]);
+});
+
+Deno.test("AsyncBoundary leaves errors to an error boundary that is nearer", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  function Near({ children }: { children: ComponentChildren }) {
+    const [error] = useErrorBoundary();
+    return <>{error === undefined ? children : `near: ${error.message}`}</>;
+  }
+  await using app = mount(
+    <App>
+      <Near>
+        <Title id="1" />
+      </Near>
+    </App>,
+  );
+  await settled();
+  server.last.fail(new Error("no luck"));
+  await settled();
+  assertEquals(app.text, "near: no luck");
+});
+
+Deno.test("AsyncBoundary waits for any promise, and renders what threw it again", async () => {
+  let isReady = false;
+  const wait = Promise.withResolvers<void>();
+  function Lazy() {
+    if (!isReady) throw wait.promise;
+    return <p>ready</p>;
+  }
+  await using app = mount(
+    <App>
+      <Lazy />
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "…");
+  isReady = true;
+  wait.resolve();
+  await settled();
+  assertEquals(app.text, "ready");
+});
+
+Deno.test("AsyncBoundary renders again what threw a promise that rejects", async () => {
+  const failure: { error?: Error } = {};
+  const wait = Promise.withResolvers<void>();
+  function Lazy(): never {
+    throw failure.error ?? wait.promise;
+  }
+  await using app = mount(
+    <App>
+      <Lazy />
+    </App>,
+  );
+  await settled();
+  failure.error = new Error("no module");
+  wait.reject(failure.error);
+  await settled();
+  assertEquals(app.text, "Error: no module");
+});
+
+Deno.test("AsyncBoundary shows an error that has nothing to do with data, and its content again when it is told to", async () => {
+  let isBroken = true;
+  function Page() {
+    if (isBroken) throw new RangeError("a bug");
+    return <p>fine</p>;
+  }
+  await using app = mount(
+    <App>
+      <Page />
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "RangeError: a bug");
+  isBroken = false;
+  press(app.find("button"));
+  await settled();
+  assertEquals(app.text, "fine");
+});
+
+Deno.test("AsyncBoundary makes an error of what is thrown when it is none", async () => {
+  let seen: Error | undefined;
+  function Page(): never {
+    throw { code: 5 };
+  }
+  await using app = mount(
+    <AsyncBoundary errorComponent={({ error }) => <p>{(seen = error).message}</p>}>
+      <Page />
+    </AsyncBoundary>,
+  );
+  await settled();
+  assertEquals(app.text, "[object Object]");
+  assertEquals(seen?.cause, { code: 5 });
+});
+
+Deno.test("AsyncBoundary has a message with a button when it is given no component for errors", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await using app = mount(
+    <DataProvider>
+      <AsyncBoundary>
+        <Title id="1" />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await settled();
+  assertEquals(app.text, "");
+  server.last.fail(new Error("no luck"));
+  await settled();
+  assertEquals(app.find("[role=alert] p").textContent, "no luck");
+  press(app.find("[role=alert] button"));
+  await settled();
+  server.last.answer({ id: "1", title: "Alien" });
+  await settled();
+  assertEquals(app.text, "Alien");
+});
+
+Deno.test("AsyncBoundary passes an error of its own error component, and of its fallback, to the one above", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  function Broken(): never {
+    throw new Error("broken");
+  }
+  for (const content of [<Title key="1" id="1" />, <Broken key="2" />]) {
+    await using app = mount(
+      <App>
+        <AsyncBoundary fallback={<Broken />} errorComponent={Broken}>{content}</AsyncBoundary>
+      </App>,
+    );
+    await settled();
+    assertEquals(app.text, "Error: broken");
+  }
+});
+
+Deno.test("AsyncBoundary gives up what waits beside an error, and asks for both again", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await using app = mount(
+    <App>
+      <Title id="1" />
+      <Title id="2" />
+    </App>,
+  );
+  await settled();
+  server.asked[0]!.fail(new Error("no luck"));
+  await settled();
+  assertEquals([app.text, server.asked[1]!.isAborted], ["Error: no luck", true]);
+  press(app.find("button"));
+  await settled();
+  assertEquals([app.text, server.asked.length], ["…", 4]);
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "Film 1Film 2");
+});
+
+Deno.test("AsyncBoundary runs no effect of a component before it is mounted", async () => {
+  const server = new Server();
+  const seen: string[] = [];
+  function Page() {
+    const paragraph = useRef<HTMLParagraphElement>(null);
+    useEffect(() => {
+      seen.push(paragraph.current!.textContent);
+      return () => seen.push("gone");
+    }, []);
+    const { title } = useSuspense(server.getFilm, { id: "1" });
+    return <p ref={paragraph}>{title}</p>;
+  }
+  const app = mount(
+    <App>
+      <Page />
+    </App>,
+  );
+  await settled();
+  assertEquals(seen, []);
+  server.answerFilms();
+  await settled();
+  assertEquals(seen, ["Film 1"]);
+  app.unmount();
+  await settled();
+  assertEquals(seen, ["Film 1", "gone"]);
+});
+
+Deno.test("AsyncBoundary is not kept busy by a component that sets its state while it renders and waits", async () => {
+  const server = new Server();
+  using controller = new Controller();
+  let runs = 0;
+  function Page({ id }: { readonly id: string }) {
+    const [shown, setShown] = useState("");
+    if (++runs > 50) throw new Error("without end");
+    if (shown !== id) setShown(id);
+    return <p>{`${useSuspense(server.getFilm, { id }).title} of ${shown}`}</p>;
+  }
+  const page = (id: string) => (
+    <App controller={controller}>
+      <Page id={id} />
+    </App>
+  );
+  await using app = mount(page("1"));
+  for (const id of ["1", "2"]) {
+    app.render(page(id));
+    await settled();
+    assertEquals(app.text, "…");
+    server.last.answer({ id, title: "Film" });
+    await settled();
+    assertEquals(app.text, `Film of ${id}`);
+  }
+  assertEquals(server.asked.length, 2);
+});
+
+Deno.test("AsyncBoundary keeps state and effects of a mounted component that waits, even of one that rendered nothing", async () => {
+  const server = new Server();
+  const seen: string[] = [];
+  let raise = () => {};
+  function Page({ id }: { readonly id: string }) {
+    const [count, setCount] = useState(0);
+    raise = () => setCount((now) => now + 1);
+    useEffect(() => {
+      seen.push("mount");
+      return () => seen.push("unmount");
+    }, []);
+    const { title } = useSuspense(server.getFilm, { id });
+    return id === "1" ? ([] as unknown as ReturnType<typeof Fragment>) : <p>{title + count}</p>;
+  }
+  const page = (id: string) => (
+    <App>
+      <Page id={id} />
+    </App>
+  );
+  await using app = mount(page("1"));
+  await settled();
+  server.answerFilms();
+  await settled();
+  raise();
+  await settled();
+  app.render(page("2"));
+  await settled();
+  assertEquals(app.text, "…");
+  raise();
+  await settled();
+  server.answerFilms();
+  await settled();
+  assertEquals([app.text, seen], ["Film 22", ["mount"]]);
+});
+
+Deno.test("AsyncBoundary waits again when a mounted reader inside another component is invalidated", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const controller = new Controller();
+  fill(controller, { id: "1", title: "Alien" }, { id: "2", title: "Brazil" });
+  await using app = mount(
+    <App controller={controller}>
+      <div>
+        <Title id="1" />
+      </div>
+      <section>
+        <Title id="2" />
+      </section>
+    </App>,
+  );
+  await settled();
+  controller.invalidate(server.getFilm, { id: "2" });
+  await settled();
+  assertEquals([app.text, server.names], ["…", "getFilm"]);
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "AlienFilm 2");
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary catches what is thrown below a mounted component that waits, too: a promise, and an error", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  const invalidate = (...ids: string[]) => ids.forEach((id) => controller.invalidate(server.getFilm, { id }));
+  function Row({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+    const { title } = useSuspense(server.getFilm, { id });
+    return <p>{title}{children}</p>;
+  }
+  fill(controller, ...["1", "2", "3"].map((id) => ({ id, title: `Film ${id}` })));
+  await using app = mount(
+    <App controller={controller}>
+      <Row id="1">
+        <Row id="1" />
+        <Row id="2" />
+      </Row>
+      <Row id="3" />
+    </App>,
+  );
+  await settled();
+  const seen = () => [app.text, server.asked.map(({ args: [params] }) => (params as { id: string }).id).join("")];
+  // Both read the same, or one after the other begins to wait.
+  invalidate("1", "3");
+  await settled();
+  assertEquals(seen(), ["…", "13"]);
+  invalidate("2");
+  await settled();
+  assertEquals(seen(), ["…", "132"]);
+  server.answerFilms();
+  await settled();
+  assertEquals(seen(), ["Film 1Film 1Film 2Film 3", "132"]);
+
+  invalidate("1", "2");
+  await settled();
+  server.last.fail(new Error("no luck"));
+  await settled();
+  assertEquals(app.text, "Error: no luck");
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary keeps the order of its content when something new stands behind a mounted component that waits", async () => {
+  const server = new Server();
+  const controller = new Controller();
+  const Title = titleOf(server);
+  const more = signal(0);
+  fill(controller, { id: "1", title: "Film 1" }, { id: "2", title: "Film 2" });
+  function Rows() {
+    const count = more.value;
+    return (
+      <section>
+        <Title id="1" />
+        {count > 0 && <b>1</b>}
+        {count > 1 && "a text"}
+        <Fragment>
+          <Title id="2" />
+        </Fragment>
+        {count > 2 && <b>3</b>}
+      </section>
+    );
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <Rows />
+    </App>,
+  );
+  await settled();
+  controller.invalidate(server.getFilm, { id: "1" });
+  controller.invalidate(server.getFilm, { id: "2" });
+  await settled();
+  const [first] = app.host.querySelectorAll("p");
+  for (const count of [1, 2, 3]) {
+    more.value = count;
+    await rendered();
+    assertEquals(app.text, "…");
+  }
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, "Film 11a textFilm 23");
+  assert(app.host.querySelectorAll("p")[0] === first);
+  controller.cleanup();
+});
+
+Deno.test("AsyncBoundary keeps its place before what is added behind it in the rendering in which its content begins to wait", async () => {
+  let promise: Promise<void> | undefined;
+  function Reader(_props: { readonly turn: number }) {
+    if (promise !== undefined) throw promise;
+    return <s>content</s>;
+  }
+  const page = (turn: number) => (
+    <>
+      <AsyncBoundary fallback="…">
+        <Reader turn={turn} />
+      </AsyncBoundary>
+      {turn > 0 && <b>sibling</b>}
+    </>
+  );
+  await using app = mount(page(0));
+  const { promise: waited, resolve } = Promise.withResolvers<void>();
+  promise = waited;
+  app.render(page(1));
+  await settled();
+  assertEquals(app.text, "…sibling");
+  promise = undefined;
+  resolve();
+  await settled();
+  assertEquals(app.host.innerHTML.replace(/ style="[^"]*"/, ""), "<s>content</s><b>sibling</b>");
+});
+
+Deno.test("AsyncBoundary and useFetch start several requests before the first is waited for", async () => {
+  const server = new Server();
+  function use<T>(read: { status: string; value: T | undefined; reason: unknown } & PromiseLike<T>): T {
+    if (read.status === "pending") throw read;
+    if (read.status === "rejected") throw read.reason;
+    return read.value!;
+  }
+  function Both() {
+    const first = useFetch(server.getFilm, { id: "1" });
+    const second = useFetch(server.getFilm, { id: "2" });
+    return <p>{use(first!).title + use(second!).title}</p>;
+  }
+  await using app = mount(
+    <App>
+      <Both />
+    </App>,
+  );
+  await settled();
+  assertEquals([app.text, server.names], ["…", "getFilm,getFilm"]);
+  server.answerFilms();
+  await settled();
+  assertEquals([app.text, server.names], ["Film 1Film 2", "getFilm,getFilm"]);
+});
+
+Deno.test("AsyncBoundary is asked for by name when there is none above what waits", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  await assertRejects(
+    async () => {
+      await using _ = mount(
+        <DataProvider>
+          <Title id="1" />
+        </DataProvider>,
+      );
+    },
+    UsageError,
+    "<AsyncBoundary",
+  );
+});
+
+Deno.test("AsyncBoundary shows everything again after any row of answers, failures and departures", async () => {
+  const server = new Server();
+  const Title = titleOf(server);
+  const controller = new Controller();
+  const open = signal<readonly string[]>([]);
+  function Page() {
+    return <>{open.value.map((id) => <Title key={id} id={id} />)}</>;
+  }
+  function Cached() {
+    return <i>{useQuery(Film, { id: "1" })?.title}</i>;
+  }
+  await using app = mount(
+    <App controller={controller}>
+      <b>list</b>
+      <Page />
+      <Cached />
+    </App>,
+  );
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let step = 0; step < 300; step++) {
+    const id = String(random(4));
+    const what = random(4);
+    if (what === 0) open.value = open.value.includes(id) ? open.value : [...open.value, id];
+    else if (what === 1) open.value = open.value.filter((other) => other !== id);
+    else if (what === 2) controller.invalidate(server.getFilm, { id });
+    else server.answerFilms();
+    if (random(2) === 0) await settled();
+  }
+  await settled();
+  server.answerFilms();
+  await settled();
+  server.answerFilms();
+  await settled();
+  assertEquals(app.text, ["list", ...open.value.map((id) => `Film ${id}`), app.find("i").textContent].join(""));
+  assertStringIncludes(app.text, "list");
+  assertEquals(app.host.innerHTML.includes("none"), false);
+  controller.cleanup();
+});

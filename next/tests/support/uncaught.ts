@@ -1,0 +1,30 @@
+/**
+ * Errors that are reported and not thrown.
+ *
+ * @module
+ */
+import { rendered as flush } from "./dom.ts";
+
+/**
+ * Runs something that is to cause uncaught errors.
+ *
+ * @param run What to run.
+ * @returns What was reported meanwhile, in order.
+ */
+export async function uncaught(run: () => unknown): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const listen = (event: ErrorEvent | PromiseRejectionEvent) => {
+    event.preventDefault();
+    errors.push("error" in event ? event.error : event.reason);
+  };
+  addEventListener("error", listen);
+  addEventListener("unhandledrejection", listen);
+  try {
+    await run();
+    await flush();
+  } finally {
+    removeEventListener("error", listen);
+    removeEventListener("unhandledrejection", listen);
+  }
+  return errors;
+}
