@@ -34,7 +34,8 @@ export type StoredEndpoint<E, G> = [Kind<G>] extends ["query"] ? E : FetchedEndp
 export type StoredSource<S, G> = [G] extends [Queryable] ? S : StoredEndpoint<S, G>;
 
 /** An endpoint that a hook calls in an event handler. */
-export type ChangingEndpoint<E, G> = [G] extends [Mutating] ? E : RefusedChange<E, G, Kind<G>>;
+export type ChangingEndpoint<E, G> = [G] extends [Mutating] ? E : RefusedChange<E, G, ChangeKind<G>>;
+type ChangeKind<G> = [G] extends [Mutating] ? "mutation" : Kind<G>;
 type RefusedChange<E, G, K> = [K] extends ["read"] ? Invalid<
     "a read is no mutation: write useSuspense(endpoint, …), or controller.fetch(endpoint, …) in an event handler"
   >

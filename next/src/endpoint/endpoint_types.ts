@@ -5,7 +5,7 @@
  */
 import type { Invalid } from "../plain/invalid.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "../schemas/schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 import type { Denormalize, DenormalizeNullable } from "../store/infer.ts";
 
 /** `"soft"`: data that are there stay shown beside the error. `"hard"`: the error is shown. */

@@ -9,7 +9,7 @@ import type { Collection } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { CollectionOptions } from "../schemas/collection_options.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
-import type { SchemaInput } from "../schemas/schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 import type { UnionSchema } from "../schemas/union.ts";
 import type { Denormalize, EntityInput } from "../store/infer.ts";
 import type { AnyEntity } from "../store/schema.ts";

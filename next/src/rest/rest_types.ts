@@ -12,7 +12,7 @@ import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { CollectionItem } from "../schemas/collection_options.ts";
 import type { Query } from "../schemas/query.ts";
 import type { AnyEntity, SchemaObject } from "../store/schema.ts";
-import type { SchemaInput } from "../schemas/schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 import type { EntityInput } from "../store/infer.ts";
 import type { AnySearch, CheckPath, Flat, PathValue } from "./path_types.ts";
 import type { CheckContent, ContentKinds, RestArgs, RestGenerics, RestResult, SideEffect } from "./rest_generics.ts";
@@ -95,10 +95,13 @@ export type Extend<O, P, R = Kept> = Processed<Extended<O, P>, R> extends infer 
   : Value;
 // All members of O, and not only those that matter: the type checker compares endpoints by O.
 type Extended<O, P> = {
-  readonly [K in keyof O | (keyof P & Exclude<keyof RestGenerics, "process">)]: K extends
-    keyof P & Exclude<keyof RestGenerics, "process"> ? P[K] : K extends keyof O ? O[K] : never;
+  readonly [K in keyof O | (keyof P & Decisive)]: K extends keyof P & Decisive ? P[K]
+    : K extends keyof O ? O[K]
+    : never;
 };
-type Processed<O, R> = [R] extends [Kept] ? O
+type Decisive = Exclude<keyof RestGenerics, "process">;
+// Written out again: messages would show the names of these types otherwise.
+type Processed<O, R> = [R] extends [Kept] ? O extends infer U ? { readonly [K in keyof U]: U[K] } : never
   : { readonly [K in keyof O | "process"]: K extends "process" ? (value: Value, ...args: Value) => R : O[K & keyof O] };
 
 /** What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. */

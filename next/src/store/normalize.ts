@@ -1,6 +1,7 @@
 import type { DenormalizeNullable, Normalize } from "./infer.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Schema } from "./schema.ts";
+import type { SchemaInput } from "./schema_input.ts";
 import { viewOf } from "./node.ts";
 import { readNode } from "./reading.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
@@ -17,7 +18,7 @@ export interface Normalized<S = Schema> {
  *
  * @param before Records that are there already.
  */
-export function normalize<const S>(
+export function normalize<const S extends SchemaInput>(
   schema: S,
   input: unknown,
   args: Args = [],
@@ -37,6 +38,6 @@ export function normalize<const S>(
 }
 
 /** Joins again what {@linkcode normalize} took apart. */
-export function denormalize<const S>(schema: S, result: unknown, entities: PlainEntities): DenormalizeNullable<S> {
+export function denormalize<const S extends SchemaInput>(schema: S, result: unknown, entities: PlainEntities): DenormalizeNullable<S> {
   return readNode(new Tables(entities), viewOf(schema, result));
 }
