@@ -44,7 +44,7 @@ export class Pages {
   steps: Steps;
   /** The page that is not there: it is on its way, or has failed. */
   gap: Read | undefined;
-  readonly stop: () => void;
+  readonly #end: () => void;
   readonly #controller: Controller;
   readonly #list: RunEndpoint;
   readonly #args: Args;
@@ -88,7 +88,12 @@ export class Pages {
         return done;
       },
     });
-    this.stop = effect(() => this.#look());
+    this.#end = effect(() => this.#look());
+  }
+  stop(): void {
+    this.#end();
+    this.#slots.length = 0;
+    this.gap = this.#after = this.#before = undefined;
   }
   /** Reads all pages, and asks for them in order: each says where the next one is. */
   #look(): void {

@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type ComponentType, h, type VNode } from "../deps/preact.ts";
 import { effect } from "../deps/signals_core.ts";
 import { asError } from "../errors/as_error.ts";
+import type { Value } from "../plain/value.ts";
 import { type Read, readOfError } from "../signals/read.ts";
 import { isThenable } from "./_internals.ts";
 
@@ -76,9 +77,12 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     this.#stop?.();
   }
   #retry = (): void => {
-    for (const read of this.#failed) read.refetch();
+    this.#stop?.();
+    // The new readers ask again.
+    for (const { controller, endpoint, args } of this.#failed) controller.invalidate(endpoint as Value, ...args); // any read
     this.#failed.clear();
-    if (this.state.error) this.setState({ error: undefined });
+    // What was thrown and is not shown yet goes, too.
+    this.setState({ error: undefined });
   };
   override render(): ComponentChildren {
     const { children, errorComponent = Failed } = this.props, { error } = this.state;

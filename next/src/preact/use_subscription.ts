@@ -28,6 +28,7 @@ import { useController } from "./use_controller.ts";
  */
 export const useSubscription: UseSubscription = (endpoint: Value, ...args: Value[]): void => {
   checks.given?.(endpoint, "fetched", "useSubscription");
-  const controller = useController(), key = args[0] === null ? undefined : endpoint.key(...args);
+  const controller = useController(),
+    key = args[0] === null || !endpoint.pollFrequency ? undefined : endpoint.key(...args);
   useEffect(() => key === undefined ? undefined : poll(controller, endpoint, args), [controller, key, endpoint]);
 };

@@ -1,0 +1,245 @@
+import { mount, rendered, settled } from "../support/dom.ts";
+import { assert, assertEquals } from "@std/assert";
+import { Controller, createResource } from "@rejoin/data";
+import { useFetch, useSuspense } from "@rejoin/data/preact";
+import { App, Film } from "./_cinema.tsx";
+
+/** A real server that answers when the test says so, and sees who goes away. */
+class FilmServer implements AsyncDisposable {
+  /** The ids that were asked for. */
+  readonly asked: string[] = [];
+  /** The ids whose client went away before the answer. */
+  readonly left: string[] = [];
+  readonly #waiting = new Map<string, () => void>();
+  readonly #changed: (() => void)[] = [];
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly films;
+
+  constructor() {
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      (request) => this.#handle(request),
+    );
+    this.films = createResource({
+      urlPrefix: `http://127.0.0.1:${this.#server.addr.port}`,
+      path: "/films/:id",
+      schema: Film,
+    });
+  }
+
+  #handle(request: Request): Promise<Response> {
+    const id = new URL(request.url).pathname.slice("/films/".length);
+    this.asked.push(id);
+    return new Promise((resolve) => {
+      let isAnswered = false;
+      request.signal.addEventListener("abort", () => {
+        if (isAnswered) return;
+        this.left.push(id);
+        this.#tell();
+        resolve(new Response());
+      });
+      this.#waiting.set(id, () => {
+        isAnswered = true;
+        resolve(Response.json({ id, title: `Film ${id}` }));
+      });
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    for (const changed of this.#changed.splice(0)) changed();
+  }
+
+  /** Waits until so many requests have come, and so many clients have gone. */
+  async until({ asked = 0, left = 0 }): Promise<void> {
+    while (this.asked.length < asked || this.left.length < left) {
+      await new Promise<void>((resolve) => this.#changed.push(resolve));
+    }
+  }
+
+  answer(id: string): void {
+    this.#waiting.get(id)!();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const answer of this.#waiting.values()) answer();
+    await this.#server.shutdown();
+  }
+}
+
+/** Lets an answer that was sent arrive and be shown. */
+async function shown(app: { readonly text: string }, text: string): Promise<void> {
+  for (let i = 0; i < 500 && app.text !== text; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await settled();
+  }
+  assertEquals(app.text, text);
+}
+
+function pages(server: FilmServer, controller: Controller) {
+  function Film({ id }: { readonly id: string }) {
+    return <p>{useSuspense(server.films.get, { id }).title}</p>;
+  }
+  const page = (...ids: readonly string[]) => (
+    <App controller={controller}>{ids.map((id, index) => <Film key={index} id={id} />)}</App>
+  );
+  return { Film, page };
+}
+
+for (const when of ["before the first frame", "after it"]) {
+  Deno.test(`a request is aborted on the server when what waits is taken away ${when}`, async () => {
+    await using server = new FilmServer();
+    const controller = new Controller();
+    const { page } = pages(server, controller);
+    await using app = mount(page("1"));
+    await (when === "after it" ? settled() : rendered());
+    await server.until({ asked: 1 });
+    app.render(page());
+    await server.until({ left: 1 });
+    assertEquals(server.left, ["1"]);
+  });
+
+  Deno.test(`a request is aborted on the server when the boundary is taken away ${when}`, async () => {
+    await using server = new FilmServer();
+    const controller = new Controller();
+    const { page } = pages(server, controller);
+    const app = mount(page("1", "2"));
+    await (when === "after it" ? settled() : rendered());
+    await server.until({ asked: 2 });
+    app.unmount();
+    await server.until({ left: 2 });
+    assertEquals(server.left.toSorted(), ["1", "2"]);
+  });
+}
+
+Deno.test("a request goes on when one of two that wait for it leaves, and is aborted when both have", async () => {
+  await using server = new FilmServer();
+  const controller = new Controller();
+  const { page } = pages(server, controller);
+  const first = mount(page("1"));
+  await using second = mount(page("1"));
+  await server.until({ asked: 1 });
+  first.unmount();
+  await settled();
+  server.answer("1");
+  await shown(second, "Film 1");
+  assertEquals([server.asked, server.left], [["1"], []]);
+
+  const third = mount(page("2"));
+  const fourth = mount(page("2"));
+  await server.until({ asked: 2 });
+  third.unmount();
+  fourth.unmount();
+  await server.until({ left: 1 });
+  assertEquals([server.asked, server.left], [["1", "2"], ["2"]]);
+});
+
+Deno.test("the old request is aborted when the arguments change while a component waits", async () => {
+  await using server = new FilmServer();
+  const controller = new Controller();
+  const { page } = pages(server, controller);
+  await using app = mount(page("1"));
+  await server.until({ asked: 1 });
+  app.render(page("2"));
+  await server.until({ asked: 2, left: 1 });
+  assertEquals(server.left, ["1"]);
+  server.answer("2");
+  await shown(app, "Film 2");
+});
+
+Deno.test("the requests go on when two components change places while they wait", async () => {
+  await using server = new FilmServer();
+  const controller = new Controller();
+  const { page } = pages(server, controller);
+  await using app = mount(page("1", "2"));
+  await server.until({ asked: 2 });
+  app.render(page("2", "1"));
+  await settled();
+  server.answer("1");
+  server.answer("2");
+  await shown(app, "Film 2Film 1");
+  assertEquals([server.asked.toSorted(), server.left], [["1", "2"], []]);
+});
+
+Deno.test("a request that two pages need goes on when one takes the place of the other", async () => {
+  await using server = new FilmServer();
+  const controller = new Controller();
+  const { Film: First } = pages(server, controller);
+  const { Film: Second } = pages(server, controller);
+  await using app = mount(
+    <App controller={controller}>
+      <First id="1" />
+    </App>,
+  );
+  await server.until({ asked: 1 });
+  app.render(
+    <App controller={controller}>
+      <div>
+        <Second id="1" />
+      </div>
+    </App>,
+  );
+  await settled();
+  server.answer("1");
+  await shown(app, "Film 1");
+  assertEquals([server.asked, server.left], [["1"], []]);
+});
+
+for (const start of ["useFetch", "a refetch"]) {
+  Deno.test(`a request of a mounted reader is aborted when it unmounts, and lives when somebody awaits it: ${start}`, async () => {
+    await using server = new FilmServer();
+    const controller = new Controller();
+    const { page } = pages(server, controller);
+    function Fetching() {
+      return <p>{useFetch(server.films.get, { id: "1" })?.status}</p>;
+    }
+    const mountReader = () =>
+      mount(
+        start === "useFetch"
+          ? (
+            <App controller={controller}>
+              <Fetching />
+            </App>
+          )
+          : page("1"),
+      );
+    if (start === "a refetch") controller.setResponse(server.films.get, { id: "1" }, { id: "1", title: "Old" });
+
+    const first = mountReader();
+    controller.expireAll(server.films.get);
+    await settled();
+    await server.until({ asked: 1 });
+    first.unmount();
+    await server.until({ left: 1 });
+
+    const second = mountReader();
+    controller.expireAll(server.films.get);
+    await settled();
+    await server.until({ asked: 2 });
+    const awaited = controller.fetch(server.films.get, { id: "1" });
+    second.unmount();
+    await settled();
+    server.answer("1");
+    assertEquals((await awaited).title, "Film 1");
+    assertEquals([server.asked, server.left], [["1", "1"], ["1"]]);
+  });
+}
+
+Deno.test("a request is held by the reader that mounted, when what waited with it is gone", async () => {
+  await using server = new FilmServer();
+  const controller = new Controller();
+  const { page } = pages(server, controller);
+  await using staying = mount(page("1"));
+  const leaving = mount(page("1"));
+  await settled();
+  await server.until({ asked: 1 });
+  leaving.unmount();
+  await settled();
+  staying.render(page("1", "1"));
+  await settled();
+  staying.render(page("1"));
+  await settled();
+  server.answer("1");
+  await shown(staying, "Film 1");
+  assertEquals(server.left, []);
+});

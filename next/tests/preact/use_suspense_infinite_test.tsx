@@ -1,0 +1,183 @@
+import { mount, settled } from "../support/dom.ts";
+import { assert, assertEquals } from "@std/assert";
+import { Controller, Endpoint, Entity } from "@rejoin/data";
+import { type Infinite, useDeferredArgs, useSuspenseInfinite } from "@rejoin/data/preact";
+import { App, press, Server } from "./_cinema.tsx";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  static key = "Film";
+}
+
+/** A page that shows a list, of which each page has one film, and says where the next one is. */
+function start() {
+  const server = new Server();
+  const controller = new Controller();
+  const list = new Endpoint(server.handle<[params: { genre: string; after?: string }]>("list"), {
+    name: "list",
+    schema: { rows: [Film], next: "" as string | null },
+  });
+  let given: Pick<Infinite<unknown>, "next"> | undefined;
+  let renders = 0;
+  function Films({ genre }: { readonly genre: string | null }) {
+    const read = useSuspenseInfinite(list, genre === null ? null : [{ genre }], {
+      next: ({ next }) => next && { after: next },
+    });
+    given = read;
+    renders++;
+    const { items, error, hasNext, isFetchingNext } = read;
+    const flags = [error?.message, hasNext && ">", isFetchingNext && "…>"].filter(Boolean);
+    return <p>{[items.map(({ id }) => id).join("") || "none", ...flags].join(" ")}</p>;
+  }
+  const page = (genre: string | null) => (
+    <App controller={controller}>
+      <b>films</b>
+      <Films genre={genre} />
+    </App>
+  );
+  return {
+    server,
+    controller,
+    list,
+    page,
+    get given() {
+      return given!;
+    },
+    get renders() {
+      return renders;
+    },
+    answer: (id: string, next: string | null) => server.last.answer({ rows: [{ id, title: id }], next }),
+  };
+}
+
+Deno.test("15.3 useSuspenseInfinite waits at the boundary for the first page, and for no other", async () => {
+  const films = start();
+  await using app = mount(films.page("a"));
+  await settled();
+  assertEquals([app.text, films.server.asked.length, films.renders], ["…", 1, 0]);
+  films.answer("1", "1");
+  await settled();
+  assertEquals([app.text, films.renders], ["films1 >", 1]);
+  const { next } = films.given;
+  next();
+  await settled();
+  assertEquals([app.text, films.server.last.args[0]], ["films1 > …>", { genre: "a", after: "1" }]);
+  films.answer("2", null);
+  await settled();
+  assertEquals(app.text, "films12");
+  assert(films.given.next === next);
+  films.controller.cleanup();
+});
+
+Deno.test("15.3 the first page that fails is an error of the boundary, a later one a value", async () => {
+  const films = start();
+  await using app = mount(films.page("a"));
+  await settled();
+  films.server.last.fail(new Error("first"));
+  await settled();
+  assertEquals(app.text, "Error: first");
+  press(app.find("button"));
+  await settled();
+  assertEquals([app.text, films.server.asked.length], ["…", 2]);
+  films.answer("1", "1");
+  await settled();
+  films.given.next();
+  await settled();
+  films.server.last.fail(new Error("second"));
+  await settled();
+  assertEquals(app.text, "films1 second >");
+  films.given.next();
+  await settled();
+  films.answer("2", null);
+  await settled();
+  assertEquals(app.text, "films12");
+  films.controller.cleanup();
+});
+
+Deno.test("15.3 what fails is shown when it is there, whoever brought it", async () => {
+  const films = start();
+  await using app = mount(films.page("a"));
+  await settled();
+  films.server.last.fail(new Error("first"));
+  await settled();
+  assertEquals(app.text, "Error: first");
+  films.controller.setResponse(films.list, { genre: "a" }, { rows: [{ id: "9", title: "" }], next: null });
+  await settled();
+  assertEquals(app.text, "films9");
+  films.controller.cleanup();
+});
+
+Deno.test("15.3 other arguments are waited for, null is nothing, and a request that nobody waits for is given up", async () => {
+  const films = start();
+  await using app = mount(films.page("a"));
+  await settled();
+  films.answer("1", null);
+  await settled();
+  app.render(films.page("b"));
+  await settled();
+  assertEquals(app.text, "…");
+  app.render(films.page(null));
+  await settled();
+  assertEquals([app.text, films.server.last.isAborted], ["filmsnone", true]);
+  app.render(films.page("a"));
+  await settled();
+  assertEquals([app.text, films.server.asked.length], ["films1", 2], "what is there is shown at once");
+  app.render(films.page("c"));
+  await settled();
+  app.unmount();
+  await settled();
+  assertEquals(films.server.last.isAborted, true);
+  films.controller.cleanup();
+});
+
+Deno.test("15.3 a reset and an invalidation wait anew, and bring nothing back of before", async () => {
+  const films = start();
+  await using app = mount(films.page("a"));
+  await settled();
+  films.answer("1", "1");
+  await settled();
+  films.given.next();
+  await settled();
+  films.answer("2", null);
+  await settled();
+  assertEquals(app.text, "films12");
+  films.controller.resetEntireStore();
+  await settled();
+  assertEquals(app.text, "…");
+  films.server.asked[2]!.answer({ rows: [{ id: "7", title: "" }], next: null });
+  await settled();
+  assertEquals(app.text, "films7");
+  films.controller.invalidate(films.list, { genre: "a" });
+  await settled();
+  assertEquals(app.text, "…");
+  films.answer("8", null);
+  await settled();
+  assertEquals(app.text, "films8");
+  films.controller.cleanup();
+});
+
+Deno.test("15.2 with useDeferredArgs the pages of before stay until the first new one is there", async () => {
+  const films = start();
+  function Deferred({ genre }: { readonly genre: string }) {
+    const [args, isPending] = useDeferredArgs(films.list, { genre });
+    const { items } = useSuspenseInfinite(films.list, args, { next: ({ next }) => next && { after: next } });
+    return <p>{`${items.map(({ id }) => id).join("")}${isPending ? "*" : ""}`}</p>;
+  }
+  const page = (genre: string) => (
+    <App controller={films.controller}>
+      <Deferred genre={genre} />
+    </App>
+  );
+  await using app = mount(page("a"));
+  await settled();
+  films.answer("1", null);
+  await settled();
+  app.render(page("b"));
+  await settled();
+  assertEquals([app.text, films.server.asked.length], ["1*", 2]);
+  films.answer("2", null);
+  await settled();
+  assertEquals([app.text, films.server.asked.length], ["2", 2]);
+  films.controller.cleanup();
+});
