@@ -85,11 +85,11 @@ function look({ store, defaults }: Controller, endpoint: RunEndpoint, args: Args
     incomplete: `${gap?.entity} "${pk}" is there without ${missing.join(", ")}`,
     stale: expiresAt
       ? "its lifetime is over"
-      : expiredAt > answer.started
-      ? "it was marked stale"
       : isEdited
       ? "a mutation changed its records after it was asked for"
-      : "a mutation's reply left something open",
+      : expiredAt > answer.started
+      ? "it was marked stale"
+      : "a mutation may change its records",
   }[state];
   return said(endpoint, key, {
     state,

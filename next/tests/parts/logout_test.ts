@@ -74,7 +74,11 @@ Deno.test("until somebody is logged in again, a 401 is an error like any other; 
   assertEquals(isEnding(await controller.fetch(get, { what: "a" }).catch((error) => error)), true);
   for (const what of ["a", "b"]) await assertRejects(() => controller.fetch(get, { what }), NetworkError);
   assertEquals(it.logouts(), 1);
-  assertEquals(controller.getError(get, { what: "b" })?.status, 401, "kept, so that nothing asks without end");
+  assertEquals(
+    (controller.getError(get, { what: "b" }) as NetworkError).status,
+    401,
+    "kept, so that nothing asks without end",
+  );
   await controller.fetch(get, { what: "public" });
   await assertRejects(() => controller.fetch(get, { what: "b" }));
   assertEquals(it.logouts(), 1, "what anybody may read says nothing");

@@ -17,8 +17,9 @@ const PASSING = [408, 425, 429];
  * runtime, and tell why a server refuses.
  *
  * @param open Opens the stream, at each attempt: an endpoint with `content: "stream"`, and without a deadline, for events
- *   may be rare. An error with a status from 400 to 499, but for 408, 425 and 429, is a refusal; so is a 204,
- *   and `null`, which `response.body` is then.
+ *   may be rare. An error with a status from 400 to 499, but for 408, 425 and 429, is a refusal; so is
+ *   `null`, as `response.body` of a 204 is. (An endpoint with `content: "stream"` gives an empty stream then, which is a
+ *   break: the wait doubles each time.)
  * @returns A source for a `StreamManager`.
  *
  * @example
