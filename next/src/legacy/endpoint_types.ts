@@ -1,0 +1,88 @@
+/**
+ * What the endpoints of a class are, for the type checker.
+ *
+ * @module
+ */
+import type { EndpointMembers, FetchArgs, FetchResult, Get } from "../endpoint/endpoint_types.ts";
+import type { Invalid } from "../plain/invalid.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { AnySearch } from "../rest/path_types.ts";
+import type { RestOptions } from "../rest/rest_types.ts";
+import type { Invalidate } from "../schemas/invalidate.ts";
+import type { EntityInput } from "../store/infer.ts";
+import type { AnyEntity } from "../store/schema.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
+
+/** An endpoint of a class: `Article.detail()` and its siblings, and what `extend` makes of them. */
+export interface ResourceEndpoint<A extends Args = Value, S = Value, E = Value, R = Value>
+  extends EndpointMembers<A, R, S, E> {
+  /** The HTTP method. */
+  readonly method: string;
+  /** Options for `fetch` of every call, before `static init` of the class completes them. */
+  readonly fetchInit: RequestInit | undefined;
+  /** Options for `fetch` of a call without body: what `getFetchInit()` gives. */
+  readonly init: RequestInit;
+  /** The URL of a call, which `static url` and `static listUrl` of the class decide. */
+  url(...args: [params?: AnySearch, body?: unknown]): string;
+  /** Options for `fetch`, completed by `static init` of the class. */
+  getFetchInit(body?: unknown): RequestInit;
+  /**
+   * A copy with some members replaced; arguments, answer and data are inferred anew.
+   *
+   * @param options What is different. `fetch` replaces the whole way from arguments to answer.
+   */
+  extend<P extends ResourceExtendOptions>(
+    options:
+      & P
+      & { readonly [K in Exclude<keyof P, keyof ResourceExtendOptions>]: Invalid<`${K & string} is no option`> },
+  ): ResourceEndpoint<FetchArgs<P, A>, Get<P, "schema", S>, EffectOf<P, E>, ResultOf<P, R>>;
+}
+
+/** What is decided by the class, and can be no option of its endpoints. */
+type Decided = "urlPrefix" | "searchToString" | "getRequestInit" | "requestInit";
+
+/** Options of `extend`: those of a RestEndpoint that have a meaning here, and those that 5.0 had. */
+export interface ResourceExtendOptions extends Omit<RestOptions, Decided | "fetch" | "url"> {
+  readonly schema?: SchemaInput | undefined;
+  /** The HTTP method. All but `GET`, `HEAD` and `QUERY` have a side effect. */
+  readonly method?: string | undefined;
+  readonly sideEffect?: boolean | undefined;
+  readonly fetchInit?: RequestInit | undefined;
+  /** Replaces the URL. */
+  url?(this: ResourceEndpoint, params?: Value): string;
+  /** Replaces the options for `fetch`. */
+  getFetchInit?(this: ResourceEndpoint, body?: unknown): RequestInit;
+  /** Replaces the whole way from arguments to answer. */
+  fetch?(this: ResourceEndpoint, ...args: Value): Promise<unknown>;
+  /** Makes of the answer what is stored and returned. */
+  process?(value: Value, ...args: Value): unknown;
+}
+
+type EffectOf<P, E> = "sideEffect" extends keyof P ? P["sideEffect"]
+  : P extends { readonly method: infer M } ? (M extends "GET" | "HEAD" | "QUERY" ? undefined : true)
+  : E;
+type ResultOf<P, R> = P extends { process(...args: Value): infer N } ? Awaited<N> : FetchResult<P, R>;
+
+/** What a mutation sends: members of the entity, or what `fetch` takes as a body. */
+type Body<T extends AnyEntity> = EntityInput<T["prototype"]> | NonNullable<RequestInit["body"]>;
+/** The six endpoints of a class `T`. */
+export interface EndpointsOf<T extends AnyEntity> {
+  readonly detail: ResourceEndpoint<[params: AnySearch], T, undefined, unknown>;
+  readonly list: ResourceEndpoint<[params?: AnySearch], T[], undefined, unknown>;
+  readonly create: ResourceEndpoint<[body: Body<T>] | [params: AnySearch, body: Body<T>], T, true, unknown>;
+  readonly update: ResourceEndpoint<[params: AnySearch, body: Body<T>], T, true, unknown>;
+  readonly delete: ResourceEndpoint<[params: AnySearch], Invalidate<T>, true, unknown>;
+}
+
+/** A member that exists in types only, and in no class: it says whether a class is known yet. */
+export interface Open {
+  "~endpoint"?: never;
+}
+/**
+ * The endpoint `N` of a class `T` that is known; else any: that lets a subclass replace an endpoint by one with another
+ * schema, which is compared with what the base says of all classes.
+ */
+export type EndpointOf<T extends AnyEntity, N extends keyof EndpointsOf<T>> = {
+  readonly known: EndpointsOf<T>[N];
+  readonly open: Value;
+}["~endpoint" extends keyof T ? "open" : "known"];
