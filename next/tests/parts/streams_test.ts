@@ -159,9 +159,8 @@ Deno.test("subscribe and unsubscribe: the server is asked for what components sh
   });
   const { server, controller, opened } = stream;
   const { get, getList } = resource({ urlPrefix: "https://api.test", path: "/films/:id", schema: Film });
-  const part = controller.parts.find((part) => part.subscribe)!;
-  const ends = [part.subscribe!(get as never, [{ id: "1" }]), part.subscribe!(get as never, [{ id: "1" }])];
-  assertEquals(part.subscribe!(getList as never, []), undefined, "not of this stream: it may be polled");
+  const { subscribe } = controller, ends = [subscribe(get, { id: "1" }), subscribe(get, { id: "1" })];
+  subscribe(getList);
   await until(() => server.last.heard.length === 1);
   server.last.cut();
   await until(() => opened.length === 2 && server.last.heard.length === 1);
@@ -425,5 +424,34 @@ Deno.test("retry is digits only; Last-Event-ID is sent where a header can hold i
   for (const [id, sent] of [["7", "7"], ["", undefined], ["é№", undefined], [undefined, undefined]] as const) {
     const { asked: [headers] } = await told([], id);
     assertEquals((headers as Record<string, string>)["Last-Event-ID"], sent);
+  }
+});
+
+Deno.test("offline nothing is tried, and the connection is closed; online it is opened at once", async () => {
+  let opened = 0, closed = 0;
+  const source: StreamSource = (listener) => {
+    opened++;
+    listener.open();
+    return { close: () => closed++ };
+  };
+  const controller = new Controller({ use: [new StreamManager({ source, minDelay: 1e6, maxDelay: 1e6 })] });
+  const go = (onLine: boolean) => {
+    Object.defineProperty(navigator, "onLine", { value: onLine, configurable: true });
+    dispatchEvent(new Event(onLine ? "online" : "offline"));
+  };
+  try {
+    go(false);
+    assertEquals([opened, closed], [1, 1]);
+    controller.resetEntireStore();
+    assertEquals(opened, 1);
+    go(true);
+    assertEquals([opened, closed], [2, 1]);
+    controller.cleanup();
+    go(false);
+    go(true);
+    await flush();
+    assertEquals([opened, closed], [2, 2]);
+  } finally {
+    Reflect.deleteProperty(navigator, "onLine");
   }
 });
