@@ -29,6 +29,13 @@ import { useController } from "./use_controller.ts";
 export const useSubscription: UseSubscription = (endpoint: Value, ...args: Value[]): void => {
   checks.given?.(endpoint, "fetched", "useSubscription");
   const controller = useController(),
-    key = args[0] === null || !endpoint.pollFrequency ? undefined : endpoint.key(...args);
-  useEffect(() => key === undefined ? undefined : poll(controller, endpoint, args), [controller, key, endpoint]);
+    key = args[0] === null ? undefined : endpoint.key(...args);
+  useEffect(() => {
+    if (key === undefined) return;
+    for (const part of controller.parts) {
+      const stop = part.subscribe?.(endpoint, args);
+      if (stop) return stop;
+    }
+    return endpoint.pollFrequency ? poll(controller, endpoint, args) : undefined;
+  }, [controller, key, endpoint]);
 };
