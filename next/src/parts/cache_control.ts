@@ -36,7 +36,7 @@ export function cacheControl(): Step {
           return response;
         } catch (error) {
           // A 304 says it, too: see `conditional`.
-          note((error as NetworkError).response);
+          note((error as NetworkError).response); // what else is thrown has none
           throw error;
         }
       },

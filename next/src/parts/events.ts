@@ -26,7 +26,8 @@ export function events(tell: (event: StoreEvent) => void): Part {
   let settled: Flight | undefined;
   const about = (flight: Flight) => {
     const { endpoint, args, answer } = flight,
-      names = (entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined)?.redact ?? [],
+      E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // the store does not know of secrets
+      names = E?.redact ?? [],
       hide = hider(names, args);
     const error = errors.get(flight), ms = startedAt.get(flight);
     return {

@@ -81,7 +81,7 @@ export function eventStreamSource(
 }
 
 function isRefusal(reason: unknown): boolean {
-  const { name, status } = (reason ?? {}) as { readonly name?: unknown; readonly status?: unknown };
+  const { name, status } = (reason ?? {}) as { readonly name?: unknown; readonly status?: unknown }; // whatever was thrown
   // An address that cannot be one will not become one.
   if (name === "UrlError" || name === "EndpointError") return true;
   return typeof status === "number" && status >= 400 && status < 500 && !PASSING.includes(status);

@@ -201,10 +201,12 @@ export class StreamManager implements Part {
     if (typeof target == "function" && !isEntity(target)) return target(data, controller, message);
     if (data === undefined) throw new TypeError("it has no data");
     if (!isEntity(target)) return set(target, data);
-    const pk = isObject(data) ? pkText(target.pk(data)) : undefined;
+    const given: Value = data, pk = isObject(given) ? pkText(target.pk(given)) : undefined;
     const isGone = pk !== undefined && controller.store.plan(target).table.rows.get(pk)?.rec === null;
     // What was deleted comes back by a whole record only.
-    if (isGone) { for (const name in target.defaults) if (!Object.hasOwn(data as object, name)) return; }
+    if (
+      isGone && Object.keys(target.defaults).some((name) => target.defaults[name] !== undefined && !(name in given))
+    ) return;
     set(target, data);
   }
 

@@ -43,7 +43,7 @@ export function webSocketSource(
   const { protocols, read = readMessage, isFinal = (code) => code === 1008 } = options;
   return (listener) => {
     const address = typeof url === "function" ? url(listener.lastEventId) : url;
-    const socket = new WebSocket(address, protocols === undefined ? [] : protocols as string | string[]);
+    const socket = new WebSocket(address, protocols === undefined ? [] : [protocols].flat());
     socket.binaryType = "arraybuffer";
     socket.onopen = () => listener.open();
     socket.onmessage = ({ data }) => {
@@ -59,7 +59,7 @@ export function webSocketSource(
     };
     // What went wrong is not told to scripts; `close` follows, always.
     // Closing what is not open yet is an error event in some runtimes, too.
-    socket.onerror = (event) => void (event as { preventDefault?(): void }).preventDefault?.();
+    socket.onerror = (event: Event) => event.preventDefault?.();
     socket.onclose = ({ code, reason }) =>
       listener.close(new Error(`The WebSocket was closed: ${code} ${reason}`.trimEnd()), isFinal(code));
     return {
