@@ -2,6 +2,9 @@ export { Controller } from "./src/controller/controller.ts";
 export { type ControllerOptions, ExpiryStatus } from "./src/controller/controller_types.ts";
 export { Endpoint } from "./src/endpoint/endpoint.ts";
 export {
+  AbortError,
+  AbortOptimistic,
+  EndpointError,
   isEnding,
   NetworkError,
   NormalizeError,
@@ -9,9 +12,11 @@ export {
   RejoinError,
   SchemaError,
   TimeoutError,
+  UrlError,
   UsageError,
   ValidationError,
-} from "./src/errors/errors.ts";
+  WriteError,
+} from "./src/errors/mod.ts";
 export { batch } from "./src/rest/batch.ts";
 export { isTemporary, keyOf } from "./src/parts/key_of.ts";
 export { memory } from "./src/parts/memory.ts";
@@ -55,7 +60,8 @@ export { type OrderArgs, type QueryOrder, Sorter } from "./src/schemas/sorter.ts
 export { typed } from "./src/schemas/typed.ts";
 export { validateRequired } from "./src/schemas/validate_required.ts";
 export * as schema from "./src/schemas/mod.ts";
-export { denormalize, normalize } from "./src/store/normalize.ts";
+export { Memo } from "./src/store/memo.ts";
+export { denormalize, normalize, type NormalizedResponse } from "./src/store/normalize.ts";
 export type { Part } from "./src/controller/part.ts";
 export type * from "./src/endpoint/accepted_types.ts";
 export type * from "./src/endpoint/endpoint_types.ts";

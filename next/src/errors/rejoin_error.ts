@@ -10,7 +10,9 @@ export function useSentences(given: Sentences): void {
 
 /** The sentence of a code, or in production the code and what it is about. */
 function sentenceOf(code: number, about: readonly unknown[]): string {
-  return sentences?.[code]?.(...about) ?? `Rejoin ${code}: ${about.join(", ")}`;
+  // In production texts alone: what is an object may hold data.
+  return sentences?.[code]?.(...about) ??
+    `Rejoin ${code}: ${about.filter((one) => one && typeof one != "object").join(", ")}`;
 }
 
 /** Says something to developers; in production nothing. */

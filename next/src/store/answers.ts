@@ -23,7 +23,7 @@ export class Answer extends Node {
   expiredAt = 0;
   /** Hidden until it is answered again. */
   isInvalid = false;
-  error: unknown;
+  error: Error | undefined;
   /** Data that are there stay shown beside the error. */
   isSoft = false;
   /** The request in flight. */

@@ -1,43 +1,80 @@
-import type { DenormalizeNullable, Normalize } from "./infer.ts";
+import { checks } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { Schema } from "./schema.ts";
-import type { SchemaInput } from "./schema_input.ts";
+import type { DenormalizeNullable, Normalize } from "./infer.ts";
 import { viewOf } from "./node.ts";
 import { readNode } from "./reading.ts";
+import type { Schema } from "./schema.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
 /** What {@linkcode normalize} returns. */
-export interface Normalized<S = Schema> {
+export interface NormalizedResponse<S = Schema> {
+  /** What remains of the response: pks in its shape. */
   readonly result: Normalize<S>;
-  readonly entities: Value;
+  /** Every record, by table and pk. */
+  readonly entities: { [key: string]: { [pk: string]: Value } };
 }
 
 /**
- * Takes a value apart into flat records, by a schema. Pure: nothing that is given is changed.
+ * Takes a response apart into flat records, by a schema. It needs no store, and changes nothing that it is given.
+ * Occurrences of one record are merged in order; depth does not matter.
  *
- * @param before Records that are there already.
+ * @param schema Where entities are in the response.
+ * @param response What the server sent.
+ * @param args Arguments of the call, for `process` and `pk`.
+ * @param before Records that are there already: new ones are merged with them.
+ * @returns The records, and pks in the shape of the response.
+ * @throws {NormalizeError} If the response has another shape than the schema.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity, normalize } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   static key = "User";
+ * }
+ * const { result, entities } = normalize([User], [{ id: "1", name: "Ann" }, { id: "2", name: "Bo" }]);
+ * assert(result.join() === "1,2");
+ * assert(entities.User?.["1"]?.name === "Ann");
+ * assert(denormalize([User], result, entities)?.[1]?.name === "Bo");
+ * ```
  */
-export function normalize<const S extends SchemaInput>(
+export function normalize<const S>(
   schema: S,
-  input: unknown,
+  response: unknown,
   args: Args = [],
   before: { readonly entities: PlainEntities } = { entities: {} },
-): Normalized<S> {
-  const tables = new Tables(before.entities), entities: Value = { ...before.entities };
-  const result = new Walk(tables, args).visit(schema, input);
-  for (const [key, { rows }] of tables.tables) {
-    if (rows.size) {
-      entities[key] = {
-        ...before.entities[key],
-        ...Object.fromEntries(Array.from(rows, ([pk, { next }]) => [pk, next])),
-      };
+): NormalizedResponse<S> {
+  checks.schema?.(schema);
+  const tables = new Tables(before.entities), result = new Walk(tables, args).visit(schema, response);
+  const written = Array.from(tables.tables, ([key, { rows, seeds }]) => {
+    const records = new Map<string, Value>(Object.entries(seeds ?? {}));
+    for (const [pk, { next }] of rows) {
+      if (next) records.set(pk, next);
+      else records.delete(pk);
     }
-  }
-  return { result, entities };
+    return [key, Object.fromEntries(records)] as const; // a pair
+  });
+  return { result, entities: { ...before.entities, ...Object.fromEntries(written) } };
 }
 
-/** Joins again what {@linkcode normalize} took apart. */
-export function denormalize<const S extends SchemaInput>(schema: S, result: unknown, entities: PlainEntities): DenormalizeNullable<S> {
-  return readNode(new Tables(entities), viewOf(schema, result));
+/**
+ * Joins again what {@linkcode normalize} took apart.
+ *
+ * @param schema Where entities are.
+ * @param result What remained of the response.
+ * @param entities The records, by table and pk.
+ * @param args Arguments of the call, for `Query`.
+ * @returns The response as objects; `undefined` where there are no data.
+ */
+export function denormalize<const S>(
+  schema: S,
+  result: unknown,
+  entities: PlainEntities,
+  args: Args = [],
+): DenormalizeNullable<S> {
+  return readNode(new Tables(entities), viewOf(schema, result, args));
 }

@@ -131,7 +131,7 @@ export class Reading {
   }
   /** A normalized value of a schema. `old` was read of `of`: a function gives the same object for the same value. */
   shape(schema: Schema, kept: Value, old?: Value, of?: Value): Value {
-    if (kept == null) return kept === undefined && !isObject(schema) && typeof schema != "function" ? schema : kept;
+    if (kept == null) return kept;
     const { tables } = this;
     if (typeof schema == "function") {
       if (isEntity(schema)) return this.kid(tables.plan(schema), kept);
@@ -146,7 +146,19 @@ export class Reading {
       return defined(list);
     }
     const result = { ...kept };
-    for (const name in schema) result[name] = this.shape(schema[name], kept[name], old?.[name], of?.[name]);
+    for (const name in schema) {
+      const one = Object.hasOwn(kept, name) ? kept[name] : undefined;
+      result[name] = one === undefined ? absent(schema[name]) : this.shape(schema[name], one, old?.[name], of?.[name]);
+    }
     return result;
   }
+}
+
+/** What a member that is absent reads as. */
+function absent(schema: Schema): Value {
+  if (typeof schema == "function") return;
+  if (!isObject(schema)) return schema;
+  if (schema.denormalize) return schema.absent && absent(schema.absent);
+  if (Array.isArray(schema)) return [];
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, absent(part)]));
 }

@@ -68,15 +68,17 @@ export class Table {
   readonly alls: Map<unknown, Node> = new Map();
   readonly lists: Set<ListKeeper> = new Set();
   /** @param seeds Records that are there already, by pk. */
-  constructor(readonly key: string, readonly seeds: { readonly [pk: string]: Value } | undefined) {}
+  constructor(readonly key: string, public seeds: { readonly [pk: string]: Value } | undefined) {}
 
   row(pk: string): Row {
     let row = this.rows.get(pk);
-    if (!row) {
-      const { seeds } = this;
-      this.rows.set(pk, row = new Row(seeds && Object.hasOwn(seeds, pk) ? seeds[pk] : undefined, this, pk));
-    }
+    if (!row) this.rows.set(pk, row = new Row(this.seedOf(pk), this, pk));
     return row;
+  }
+  /** The record that is there already. */
+  seedOf(pk: string): Value {
+    const { seeds } = this;
+    return seeds && Object.hasOwn(seeds, pk) ? seeds[pk] : undefined;
   }
 }
 

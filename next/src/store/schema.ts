@@ -66,6 +66,8 @@ export interface SchemaObject {
   denormalize(kept: Value, reading: SchemaReading): Value;
   /** What arguments alone name, to hand to `denormalize`; `undefined`: nothing. */
   queryKey?(args: Args, tables: SchemaTables): Value;
+  /** As an absent member of an object it reads as this one does: `[]`, or the members. Otherwise as `undefined`. */
+  readonly absent?: Schema;
   /** The schemas inside, which say the tables that it is about. */
   readonly parts?: readonly Schema[];
 }

@@ -13,15 +13,18 @@ export interface PlainEntities {
 export class Tables {
   readonly tables: Map<string, Table> = new Map();
   readonly plans: Map<unknown, Plan> = new Map();
-  constructor(readonly seeds: PlainEntities = {}) {}
+  constructor(public seeds: PlainEntities = {}) {}
 
   table(key: string): Table {
     let table = this.tables.get(key);
     if (!table) {
-      const { seeds } = this;
-      this.tables.set(key, table = new Table(key, Object.hasOwn(seeds, key) ? seeds[key] : undefined));
+      this.tables.set(key, table = new Table(key, this.seedsOf(key)));
     }
     return table;
+  }
+  /** The records of a table that are there already. */
+  seedsOf(key: string): PlainEntities[string] | undefined {
+    return Object.hasOwn(this.seeds, key) ? this.seeds[key] : undefined;
   }
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);

@@ -27,7 +27,8 @@ export class Walk implements SchemaWalk {
   /** Triples of plan, row, input up to `#end`: a queue in place of recursion, for depth. Parents come first. */
   #todo: Value[] = [];
   #end = 0;
-  #seen: Set<unknown> | undefined;
+  /** By class, the values that are in it: a cycle ends. */
+  #seen: Map<Plan, Set<unknown>> | undefined;
 
   constructor(readonly tables: Tables, readonly args: Args) {}
 
@@ -41,7 +42,7 @@ export class Walk implements SchemaWalk {
     if (!isObject(schema)) return value;
     if (schema.normalize) return schema.normalize(value, parent, key, this);
     const isArray = Array.isArray(value);
-    if (!isObject(value) || isArray !== Array.isArray(schema)) throw new NormalizeError(201, [key]);
+    if (!isObject(value) || isArray !== Array.isArray(schema)) throw this.misfit(schema, value, key);
     if (isArray) {
       const [item] = schema;
       if (!value.length && isEntity(item)) this.empty.push(this.tables.table(item.key));
@@ -58,10 +59,9 @@ export class Walk implements SchemaWalk {
   /** The pk of a record, which is taken apart; of a record without pk, the normalized record itself. */
   entity(plan: Plan, value: Value, parent: Value, key: Value): Value {
     if (!isObject(value)) return pkText(value);
-    const { E } = plan;
-    if (Array.isArray(value)) throw new NormalizeError(201, [key]);
-    const input = E.process(value, parent, key, this.args);
+    const { E } = plan, input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
+    if (!isObject(input) || Array.isArray(input)) throw this.misfit(E, input, key);
     const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
     if (pk === undefined) {
       checks.unsaved?.(E, input);
@@ -70,12 +70,23 @@ export class Walk implements SchemaWalk {
     const row = plan.table.row(pk);
     if (!this.owner) this.#run(plan, row, input);
     // What has no members with schemas ends by itself.
-    else if (!plan.fields.length || (this.#seen ??= new Set()).size < this.#seen.add(value).size) {
+    else if (!plan.fields.length || this.#isNew(plan, value)) {
       this.#todo[this.#end++] = plan;
       this.#todo[this.#end++] = row;
       this.#todo[this.#end++] = input;
     }
     return row.pk;
+  }
+  #isNew(plan: Plan, value: Value): boolean {
+    const all = this.#seen ??= new Map();
+    let seen = all.get(plan);
+    if (!seen) all.set(plan, seen = new Set());
+    return seen.size < seen.add(value).size;
+  }
+  /** The error of a value that has another form than its schema. */
+  misfit(schema: Schema, value: Value, key: Value): NormalizeError {
+    const { owner } = this;
+    return new NormalizeError(201, [key, owner && `${owner.table.key} ${owner.pk}`, { schema, value }]);
   }
   #run(plan: Plan, row: Row, input: Value): void {
     const todo = this.#todo;

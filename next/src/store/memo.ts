@@ -1,0 +1,88 @@
+import type { Args, Value } from "../plain/value.ts";
+import type { DenormalizeNullable, SchemaArgs } from "./infer.ts";
+import { lookup } from "./lookup.ts";
+import { mark, markRow, type Node, viewOf } from "./node.ts";
+import { readNode } from "./reading.ts";
+import type { Schema } from "./schema.ts";
+import { type PlainEntities, Tables } from "./tables.ts";
+
+/**
+ * Reads plain tables again and again: the same objects as long as their records are the same objects, and new ones only
+ * for what holds a record that was replaced.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, Memo, normalize } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   static key = "User";
+ * }
+ * const memo = new Memo(), users = [User], { result, entities } = normalize(users, [{ id: "1" }, { id: "2" }]);
+ * const before = memo.denormalize(users, result, entities);
+ * const changed = { User: { ...entities.User, 2: { id: "2", name: "Bo" } } };
+ * const after = memo.denormalize(users, result, changed);
+ * assert(after?.[0] === before?.[0] && after?.[1]?.name === "Bo");
+ * ```
+ */
+export class Memo {
+  #tables = new Tables();
+  readonly #views = new WeakMap<object, { readonly args: Args; readonly kept: Value; readonly node: Node }[]>();
+
+  /**
+   * Joins again what `normalize` took apart.
+   *
+   * @param schema Where entities are; the same object each time, for what it gives is kept with it.
+   * @param result What remained of the response.
+   * @param entities The tables: never changed, only replaced.
+   * @param args Arguments of the call.
+   * @returns The response as objects; `undefined` where there are no data.
+   */
+  denormalize<const S>(schema: S, result: unknown, entities: PlainEntities, args: Args = []): DenormalizeNullable<S> {
+    this.#follow(entities);
+    return readNode(this.#tables, this.#view(schema, result, args));
+  }
+  /**
+   * What arguments alone name: a record by its pk, an `All`, a `Query`.
+   *
+   * @param schema What is asked.
+   * @param entities The tables.
+   * @param args What names it.
+   * @returns The value; `undefined` where there is none.
+   */
+  query<const S>(schema: S, entities: PlainEntities, ...args: SchemaArgs<S>): DenormalizeNullable<S> {
+    this.#follow(entities);
+    return readNode(this.#tables, this.#view(schema, lookup(schema, args, this.#tables), args));
+  }
+  #view(schema: Schema, kept: Value, args: Args): Node {
+    let views = this.#views.get(schema);
+    if (!views) this.#views.set(schema, views = []);
+    let view = views.find((one) => one.kept === kept && one.args.every((arg, at) => arg === args[at]));
+    if (!view) views.push(view = { args, kept, node: viewOf(schema, kept, args) });
+    // A list that is shown for a while, and then others: the oldest go.
+    if (views.length > 100) views.shift();
+    return view.node;
+  }
+  /** Other tables: what is made of records that are others must be made again. */
+  #follow(entities: PlainEntities): void {
+    const all = this.#tables, told: Node[] = [];
+    if (all.seeds === entities) return;
+    all.seeds = entities;
+    for (const table of all.tables.values()) {
+      const seeds = table.seeds = all.seedsOf(table.key);
+      if (table.alls.size) { for (const pk in seeds) table.row(pk); }
+      for (const row of table.rows.values()) {
+        const rec = table.seedOf(row.pk);
+        if (rec === row.rec) continue;
+        row.rec = rec;
+        markRow(row, told);
+      }
+      for (const node of table.alls.values()) {
+        node.kept = undefined;
+        mark(node, told);
+      }
+    }
+  }
+}
