@@ -14,8 +14,6 @@ import {
 } from "@rejoin/data/preact";
 import { Failed, fill, press, Server } from "./_cinema.tsx";
 
-/** What {@linkcode Server} fails with that may pass by itself, and what does not. */
-const down = () => Object.assign(new Error("down"), { status: 503 });
 const missing = () => Object.assign(new Error("missing"), { status: 404 });
 
 interface PageProps extends ErrorBoundaryProps {

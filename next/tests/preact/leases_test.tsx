@@ -1,5 +1,5 @@
 import { mount, rendered, settled } from "../support/dom.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Controller, createResource } from "@rejoin/data";
 import { useFetch, useSuspense } from "@rejoin/data/preact";
 import { App, Film } from "./_cinema.tsx";

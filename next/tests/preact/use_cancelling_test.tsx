@@ -1,7 +1,7 @@
 import { mount, settled } from "../support/dom.ts";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Controller, Entity, isEnding, resource } from "@rejoin/data";
-import { useCancelling, useController, useFetch, useSuspense } from "@rejoin/data/preact";
+import { useCancelling, useController, useSuspense } from "@rejoin/data/preact";
 import { Server as Cinema } from "./_cinema.tsx";
 import { App } from "./_cinema.tsx";
 
@@ -28,7 +28,7 @@ function silentServer() {
     urlPrefix: `http://127.0.0.1:${server.addr.port}`,
     path: "/films/:id",
     schema: Film,
-    retry: false,
+    retry: 0,
   });
   return {
     get,

@@ -1,4 +1,4 @@
-import { mount, rendered, settled } from "../support/dom.ts";
+import { mount, settled } from "../support/dom.ts";
 import { assertEquals } from "@std/assert";
 import { Controller } from "@rejoin/data";
 import {

@@ -255,7 +255,7 @@ for (const name of Object.keys(styles(""))) {
 
 function startCursor(options: { readonly maxPages?: number } = {}) {
   const server = new PageServer();
-  const controller = new Controller({ strict: true, defaults: { retry: false } });
+  const controller = new Controller({ defaults: { retry: 0 } });
   const getFilms = new RestEndpoint({
     urlPrefix: server.origin,
     path: "/cursor",
