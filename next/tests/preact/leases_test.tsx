@@ -147,44 +147,6 @@ Deno.test("the old request is aborted when the arguments change while a componen
   await shown(app, "Film 2");
 });
 
-Deno.test("the requests go on when two components change places while they wait", async () => {
-  await using server = new FilmServer();
-  const controller = new Controller();
-  const { page } = pages(server, controller);
-  await using app = mount(page("1", "2"));
-  await server.until({ asked: 2 });
-  app.render(page("2", "1"));
-  await settled();
-  server.answer("1");
-  server.answer("2");
-  await shown(app, "Film 2Film 1");
-  assertEquals([server.asked.toSorted(), server.left], [["1", "2"], []]);
-});
-
-Deno.test("a request that two pages need goes on when one takes the place of the other", async () => {
-  await using server = new FilmServer();
-  const controller = new Controller();
-  const { Film: First } = pages(server, controller);
-  const { Film: Second } = pages(server, controller);
-  await using app = mount(
-    <App controller={controller}>
-      <First id="1" />
-    </App>,
-  );
-  await server.until({ asked: 1 });
-  app.render(
-    <App controller={controller}>
-      <div>
-        <Second id="1" />
-      </div>
-    </App>,
-  );
-  await settled();
-  server.answer("1");
-  await shown(app, "Film 1");
-  assertEquals([server.asked, server.left], [["1"], []]);
-});
-
 for (const start of ["useFetch", "a refetch"]) {
   Deno.test(`a request of a mounted reader is aborted when it unmounts, and lives when somebody awaits it: ${start}`, async () => {
     await using server = new FilmServer();

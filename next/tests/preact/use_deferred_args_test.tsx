@@ -129,20 +129,6 @@ Deno.test("15.2 an error of the new arguments is shown, and after it the rows of
   controller.cleanup();
 });
 
-Deno.test("15.2 what is invalidated under the same arguments is waited for", async () => {
-  const { server, controller, page } = start();
-  await using app = mount(page("a"));
-  server.last.answer(films("a"));
-  await settled();
-  controller.invalidate(server.getList, { genre: "a" });
-  await settled();
-  assertEquals([app.text, server.asked.length], ["…", 2]);
-  server.last.answer(films("a"));
-  await settled();
-  assertEquals(app.text, "about a");
-  controller.cleanup();
-});
-
 Deno.test("15.2 another endpoint has no old rows, and arguments are values", async () => {
   const server = new Server();
   using controller = new Controller();

@@ -10,7 +10,7 @@ import {
   type RestGenerics,
   typed,
 } from "@rejoin/data";
-import { type Infinite, type InfiniteOptions, useInfinite, useQuery } from "@rejoin/data/preact";
+import { type Infinite, type InfiniteOptions, useInfinite } from "@rejoin/data/preact";
 import { App } from "./_cinema.tsx";
 
 class Film extends Entity {
@@ -412,17 +412,6 @@ Deno.test("useInfinite begins anew with other arguments, gives up what is on its
   assertEquals(server.requests, ["/cursor", "/cursor?after=3", "/cursor?after=6", "/cursor?after=1"]);
 });
 
-Deno.test("useInfinite asks again for the list that it shows, whatever became of the object that its arguments were", async () => {
-  await using app = startCursor();
-  const { server, tree, last } = app;
-  const params = { after: "1" };
-  await using page = mount(tree(params));
-  await shows(page, "234 < >");
-  params.after = "5";
-  await last().refetch();
-  assertEquals(server.requests, ["/cursor?after=1", "/cursor?after=1"]);
-});
-
 Deno.test("useInfinite gives its requests up when its component goes, and has its pages when it comes back", async () => {
   await using app = startCursor();
   const { server, controller, tree, last, seen } = app;
@@ -443,49 +432,6 @@ Deno.test("useInfinite gives its requests up when its component goes, and has it
   assertEquals(server.requests.length, count);
   await using again = mount(tree());
   assertEquals([again.text, seen.at(-1), server.requests.length], ["123456 >", "123456 >", count]);
-});
-
-Deno.test("useInfinite ends where a page leads to one that is there", async () => {
-  await using server = new PageServer();
-  using controller = new Controller();
-  const { cursor } = styles(server.origin);
-  const { tree, last } = show(controller, cursor.list, {
-    next: (_, { after }: { readonly after?: string | undefined }) => ({ after: after ? undefined : "3" }),
-  });
-  await using page = mount(tree());
-  await shows(page, "123 >");
-  last().next();
-  await shows(page, "123456");
-  last().next();
-  await settled();
-  assertEquals(server.requests, ["/cursor", "/cursor?after=3"]);
-});
-
-Deno.test("useInfinite keeps its place among other hooks, while pages come and go", async () => {
-  await using server = new PageServer();
-  using controller = new Controller();
-  const { cursor: { list, next } } = styles(server.origin);
-  let more: (() => void) | undefined;
-  const texts: string[] = [];
-  function Page() {
-    const films = useInfinite(list, [{}], { next, maxPages: 2 });
-    const others = useInfinite(list, [{ after: "6" }], { next });
-    const film = useQuery(Film, "2");
-    more = films.next;
-    texts.push(`${films.items.length} ${others.items.length} ${film?.title}`);
-    return <>{texts.at(-1)}</>;
-  }
-  await using page = mount(
-    <App controller={controller}>
-      <Page />
-    </App>,
-  );
-  await shows(page, "3 2 Film 2");
-  more!();
-  await shows(page, "6 2 Film 2");
-  more!();
-  await shows(page, "5 2 Film 2");
-  assertEquals(server.requests.toSorted(), ["/cursor", "/cursor?after=3", "/cursor?after=6"]);
 });
 
 Deno.test("useInfinite of a Collection follows what is created and deleted", async () => {
