@@ -4,15 +4,17 @@ import { isObject } from "../plain/is_object.ts";
 import { isPlain } from "../plain/equal.ts";
 
 /** An array that is no schema, or an object such as `new Date()`, can be no default. */
-checks.schema = function check(given: unknown, name = ""): void {
-  const schema: Schema = given;
-  if (!isObject(schema) || isEntity(schema)) return;
+checks.schema = (given, name) => check(given, name, new Set());
+function check(schema: Schema, name = "", seen: Set<Schema>): void {
+  // Schemas may contain themselves.
+  if (!isObject(schema) || isEntity(schema) || seen.has(schema)) return;
+  seen.add(schema);
   const { denormalize, parts = [] } = schema;
   if (!denormalize && (Array.isArray(schema) ? schema.length !== 1 : !isPlain(schema))) {
     throw new SchemaError(204, [name]);
   }
-  for (const [name, part] of Object.entries(denormalize ? parts : schema)) check(part, name);
-};
+  for (const [name, part] of Object.entries(denormalize ? parts : schema)) check(part, name, seen);
+}
 
 /** A relative URL needs a page. */
 checks.url = (url) => {

@@ -17,12 +17,12 @@ import { RejoinError } from "./rejoin_error.ts";
  * assertEquals([error.status, error.body], [422, { title: "taken" }]);
  * ```
  */
-export class NetworkError extends RejoinError {
+export class NetworkError<B = unknown> extends RejoinError {
   override name = "NetworkError";
   /** Of the reply; `undefined`: there was none. */
   declare readonly status: number | undefined;
   /** The reply, of which the body was read. */
   declare readonly response: Response | undefined;
   /** The body of the reply, parsed where it is JSON, else its text. */
-  declare readonly body: unknown;
+  declare readonly body: B;
 }

@@ -1,5 +1,4 @@
 import { SchemaError } from "../errors/schema_error.ts";
-import { UrlError } from "../errors/url_error.ts";
 import { exchange, send, withDeadline } from "../http/request.ts";
 import type { Value } from "../plain/value.ts";
 import { joinUrl } from "../rest/path.ts";
@@ -7,21 +6,23 @@ import { searchText } from "../rest/search_text.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
 import type { Pk } from "../store/pk_types.ts";
 import { ClassEndpoint } from "./class_endpoint.ts";
-import { once } from "./once.ts";
 import type { ResourceClass, ResourceInput, ResourceStatics } from "./resource_class.ts";
+
+/** What was made for a class, by name. */
+const made = new WeakMap<object, Map<string, Value>>();
+/** What is made once for a class and a name; a subclass has its own. */
+export function once<T>(owner: object, name: string, make: () => T): T {
+  const own = made.get(owner) ?? new Map<string, Value>();
+  if (!own.has(name)) made.set(owner, own.set(name, make()));
+  return own.get(name);
+}
 
 function rootOf({ name, urlRoot }: ResourceClass): string {
   if (typeof urlRoot == "string" && urlRoot) return urlRoot;
   throw new SchemaError(901, [name]);
 }
 function recordUrl(this: ResourceClass, params: Value = {}): string {
-  let pk: Value;
-  try {
-    pk = this.pk(params);
-  } catch (cause) {
-    throw new UrlError(503, [`${rootOf(this)}/:pk`, "pk"], cause);
-  }
-  return joinUrl(rootOf(this), "/:pk", { pk });
+  return joinUrl(rootOf(this), "/:pk", { pk: this.pk(params) });
 }
 function listUrl(this: ResourceClass, params: Value = {}): string {
   const search = searchText(params);
@@ -43,7 +44,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
     Object.defineProperty(this, "key", { value, writable: true, configurable: true });
   }
   static get hasOwnFetch(): boolean {
-    return this.fetch !== fetchOf as unknown;
+    return (this.fetch as Value) !== fetchOf; // of a subclass
   }
   static url = recordUrl;
   static listUrl = listUrl;
@@ -57,12 +58,8 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
   static init(init: RequestInit): RequestInit {
     return this.getFetchInit(init);
   }
-  static getFetchInit(init: RequestInit): RequestInit {
-    return init;
-  }
-  static getEndpointExtra(): object | undefined {
-    return undefined;
-  }
+  static getFetchInit = (init: RequestInit): RequestInit => init;
+  static getEndpointExtra = (): object | undefined => undefined;
   static memo(name: string, construct: () => Value): Value {
     const label = name.replace(/^#/, "");
     return once(this, `app ${label}`, () => construct().extend({ name: `${this.name}.${label}` }));
@@ -71,7 +68,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
     return once(this, "endpoint", () => {
       const resource = this as unknown as ResourceClass; // the class as it runs
       rootOf(resource);
-      const isUsual = resource.url === recordUrl as unknown && resource.listUrl === listUrl as unknown;
+      const isUsual = (this.url as Value) === recordUrl && (this.listUrl as Value) === listUrl; // of a subclass
       return new ClassEndpoint({
         method: "GET",
         ...this.getEndpointExtra(),
@@ -94,9 +91,7 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
   }
 };
 
-interface Plain extends Pick<typeof Entity, "fromJS" | "defaults"> {
-  new (): ResourceInstance;
-}
+type Plain = Pick<typeof Entity, "fromJS" | "defaults"> & (new () => ResourceInstance);
 /** What an instance has beside its fields. Mapped, so that a class may declare a member of that name without `override`. */
 export type ResourceInstance = { readonly [K in "url"]: string };
 /** `noImplicitOverride` looks at declarations, and a mapped member has none. */

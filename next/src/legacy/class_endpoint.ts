@@ -3,8 +3,10 @@ import { ParseError } from "../errors/parse_error.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { type CallParts, RestEndpointBase } from "../rest/rest_endpoint.ts";
-import { once } from "./once.ts";
 import type { ResourceClass } from "./resource_class.ts";
+
+/** The schemas of the endpoints of a class. */
+const schemas = new WeakMap<object, Value[]>();
 
 /** An endpoint of a class: URL and options are what the statics of the class say, the rest is inherited. */
 export class ClassEndpoint extends RestEndpointBase {
@@ -32,12 +34,8 @@ export class ClassEndpoint extends RestEndpointBase {
     const { params } = this.readArgs(args);
     return this.isList ? this.resource.listUrl(params) : this.resource.url(params);
   }
-  override key(...args: Args): string {
-    return `${this.method} ${this.url(...args)}`;
-  }
   override testKey(key: string): boolean {
-    const start = `${this.method} ${this.urlPrefix}`;
-    const isOwn = !this.isUsual || Object.hasOwn(this, "url");
+    const start = `${this.method} ${this.urlPrefix}`, isOwn = !this.isUsual || Object.hasOwn(this, "url");
     // Where the app makes the URL, it may be any below urlRoot.
     return isOwn ? key.startsWith(start) && /^($|[/? ])/.test(key.slice(start.length)) : super.testKey(key);
   }
@@ -49,27 +47,26 @@ export class ClassEndpoint extends RestEndpointBase {
   }
   /** A method that extends `super.list()` writes its schema anew at each call: an equal one is the same answer. */
   override extend(options: Value): EndpointBase {
-    const { schema } = options, known = once(this.resource, "schemas", (): Value[] => []);
-    const same = known.find((one) => equal(one, schema)) ?? schema;
-    if (!known.includes(same)) known.push(same);
+    const { schema } = options, known = schemas.get(this.resource) ?? [];
+    schemas.set(this.resource, known);
+    const same = known.find((one) => equal(one, schema)) ?? known[known.push(schema) - 1];
     return super.extend("schema" in options ? { ...options, schema: same } : options);
   }
   override async fetch(...args: Args): Promise<Value> {
-    const { resource } = this;
-    if (!resource.hasOwnFetch) return await super.fetch(...args);
+    if (!this.resource.hasOwnFetch) return await super.fetch(...args);
     const { params, body } = this.readArgs(args), init = await this.getRequestInit(body), { signal } = this;
-    return this.process(await resource.fetch(this.url(params, body), { ...init, ...signal && { signal } }), ...args);
+    return this.process(
+      await this.resource.fetch(this.url(params, body), { ...init, ...signal && { signal } }),
+      ...args,
+    );
   }
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return this.resource.fetchResponse(url, init);
   }
-  override async parseResponse(response: Response): Promise<Value> {
-    try {
-      return await super.parseResponse(response);
-    } catch (error) {
+  override parseResponse(response: Response): Promise<Value> {
+    return super.parseResponse(response).catch((error: unknown) => {
       // As in 5.0.
-      if (error instanceof ParseError) Object.assign(error, { status: 400 });
-      throw error;
-    }
+      throw error instanceof ParseError ? Object.assign(error, { status: 400 }) : error;
+    });
   }
 }

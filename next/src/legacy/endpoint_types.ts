@@ -7,6 +7,7 @@ import type { EndpointMembers, FetchArgs, FetchResult, Get } from "../endpoint/e
 import type { Invalid } from "../plain/invalid.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { AnySearch } from "../rest/path_types.ts";
+import type { SideEffect } from "../rest/rest_generics.ts";
 import type { RestOptions } from "../rest/rest_types.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
 import type { EntityInput } from "../store/infer.ts";
@@ -38,11 +39,9 @@ export interface ResourceEndpoint<A extends Args = Value, S = Value, E = Value, 
   ): ResourceEndpoint<FetchArgs<P, A>, Get<P, "schema", S>, EffectOf<P, E>, ResultOf<P, R>>;
 }
 
-/** What is decided by the class, and can be no option of its endpoints. */
-type Decided = "urlPrefix" | "searchToString" | "getRequestInit" | "requestInit";
-
 /** Options of `extend`: those of a RestEndpoint that have a meaning here, and those that 5.0 had. */
-export interface ResourceExtendOptions extends Omit<RestOptions, Decided | "fetch" | "url"> {
+export interface ResourceExtendOptions
+  extends Omit<RestOptions, "urlPrefix" | "searchToString" | "getRequestInit" | "requestInit" | "fetch" | "url"> {
   readonly schema?: SchemaInput | undefined;
   /** The HTTP method. All but `GET`, `HEAD` and `QUERY` have a side effect. */
   readonly method?: string | undefined;
@@ -58,9 +57,7 @@ export interface ResourceExtendOptions extends Omit<RestOptions, Decided | "fetc
   process?(value: Value, ...args: Value): unknown;
 }
 
-type EffectOf<P, E> = "sideEffect" extends keyof P ? P["sideEffect"]
-  : P extends { readonly method: infer M } ? (M extends "GET" | "HEAD" | "QUERY" ? undefined : true)
-  : E;
+type EffectOf<P, E> = [keyof P & ("sideEffect" | "method")] extends [never] ? E : SideEffect<P>;
 type ResultOf<P, R> = P extends { process(...args: Value): infer N } ? Awaited<N> : FetchResult<P, R>;
 
 /** What a mutation sends: members of the entity, or what `fetch` takes as a body. */

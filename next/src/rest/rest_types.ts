@@ -100,8 +100,7 @@ type Extended<O, P> = {
     : never;
 };
 type Decisive = Exclude<keyof RestGenerics, "process">;
-// Written out again: messages would show the names of these types otherwise.
-type Processed<O, R> = [R] extends [Kept] ? O extends infer U ? { readonly [K in keyof U]: U[K] } : never
+type Processed<O, R> = [R] extends [Kept] ? O
   : { readonly [K in keyof O | "process"]: K extends "process" ? (value: Value, ...args: Value) => R : O[K & keyof O] };
 
 /** What `extend` gives: an endpoint of the same kind, with the members that the class `T` adds to those of RestEndpoint. */

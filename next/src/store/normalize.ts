@@ -4,6 +4,7 @@ import type { DenormalizeNullable, Normalize } from "./infer.ts";
 import { viewOf } from "./node.ts";
 import { readNode } from "./reading.ts";
 import type { Schema } from "./schema.ts";
+import type { SchemaInput } from "./schema_input.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
@@ -17,7 +18,7 @@ export interface NormalizedResponse<S = Schema> {
 
 /**
  * Takes a response apart into flat records, by a schema. It needs no store, and changes nothing that it is given.
- * Occurrences of one record are merged in order; depth does not matter.
+ * All occurrences of a record are merged; depth does not matter.
  *
  * @param schema Where entities are in the response.
  * @param response What the server sent.
@@ -42,7 +43,7 @@ export interface NormalizedResponse<S = Schema> {
  * assert(denormalize([User], result, entities)?.[1]?.name === "Bo");
  * ```
  */
-export function normalize<const S>(
+export function normalize<const S extends SchemaInput>(
   schema: S,
   response: unknown,
   args: Args = [],
@@ -70,7 +71,7 @@ export function normalize<const S>(
  * @param args Arguments of the call, for `Query`.
  * @returns The response as objects; `undefined` where there are no data.
  */
-export function denormalize<const S>(
+export function denormalize<const S extends SchemaInput>(
   schema: S,
   result: unknown,
   entities: PlainEntities,

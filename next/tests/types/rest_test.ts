@@ -60,7 +60,7 @@ Deno.test("paths give their parameters to the type checker", () => {
 
 Deno.test("paths shorten in the types as they do at runtime", () => {
   same<ShortenPath<"/articles/:id">, "/articles">();
-  same<ShortenPath<"/articles/:id/">, "/articles">();
+  same<ShortenPath<"/articles/:id/">, "/articles/">();
   same<ShortenPath<"/:first">, "/">();
   same<ShortenPath<"/:first/:second">, "/:first">();
   same<ShortenPath<"/articles">, "/articles">();
