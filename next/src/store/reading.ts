@@ -93,7 +93,7 @@ export class Reading {
       node.turned = [];
       if (turned.every((index) => (value[index] = this.#enter(kids[index]!)) !== undefined)) return true;
     }
-    const made = this.shape(schema, kept ?? undefined, value, memo);
+    const made = this.shape(schema, plan ? kept ?? undefined : kept, value, memo);
     node.memo = kept;
     if (!plan) node.value = made;
     else if (value) {

@@ -1,0 +1,93 @@
+import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
+import { Entity, Memo, normalize, schema } from "@rejoin/data";
+
+class Director extends Entity {
+  id = "";
+  name = "";
+  static key = "Director";
+  static films = new schema.HasMany(() => Film, "director");
+}
+class Film extends Entity {
+  id = "";
+  title = "";
+  director: Director | undefined = undefined;
+  static key = "Film";
+  static schema = { director: Director };
+  static indexes = ["title"];
+}
+
+const films = [Film];
+const page = { films: [Film], next: "" };
+const all = new schema.All(Film);
+
+const filled = () =>
+  normalize(films, [
+    { id: "1", title: "Playtime", director: { id: "t", name: "Tati" } },
+    { id: "2", title: "Alien", director: { id: "s", name: "Scott" } },
+    { id: "3", title: "Trafic", director: "t" },
+  ]);
+
+Deno.test("a memo gives the same objects while the records are the same, from every schema", () => {
+  const memo = new Memo();
+  const { result, entities } = filled();
+  const list = memo.denormalize(films, result, entities)!;
+  assertStrictEquals(memo.denormalize(films, result, { ...entities }), list);
+  const other = memo.denormalize(page, { films: ["2", "1"], next: "n" }, entities)!;
+  assertStrictEquals(other.films[1], list[0]);
+  assertStrictEquals(memo.query(Film, entities, "2"), list[1]);
+  assertStrictEquals(list[0]!.director, list[2]!.director);
+  assertStrictEquals(memo.query(Director, entities, { id: "t" }), list[0]!.director);
+});
+
+Deno.test("a replaced record makes exactly the objects new that hold it", () => {
+  const memo = new Memo();
+  const { result, entities } = filled();
+  const before = memo.denormalize(films, result, entities)!;
+  const tables = { ...entities, Director: { ...entities.Director, t: { id: "t", name: "Jacques Tati" } } };
+  const after = memo.denormalize(films, result, tables)!;
+  assertEquals(after.map((film, at) => film === before[at]), [false, true, false]);
+  assertEquals(after[2]!.director!.name, "Jacques Tati");
+  assertStrictEquals(memo.denormalize(films, result, tables), after);
+  assertEquals(memo.denormalize(films, result, entities)!.map(({ director }) => director!.name), [
+    "Tati",
+    "Scott",
+    "Tati",
+  ]);
+});
+
+Deno.test("records and tables may come and go", () => {
+  const memo = new Memo();
+  const { result, entities } = filled();
+  assertEquals(memo.denormalize(films, result, {}), []);
+  assertEquals(memo.query(all, {}), undefined);
+  assertEquals(memo.query(all, entities)?.length, 3);
+  const { 2: _, ...others } = entities.Film!;
+  assertEquals(memo.query(all, { ...entities, Film: others })?.map(({ id }) => id), ["1", "3"]);
+  assertEquals(memo.denormalize(films, result, { ...entities, Film: others })?.length, 2);
+  assertEquals(memo.denormalize(films, result, entities)?.length, 3);
+});
+
+Deno.test("of more answers than it remembers the oldest are made again, and are right", () => {
+  const memo = new Memo();
+  const { entities } = filled();
+  const results = Array.from({ length: 1_500 }, (_, at) => [`${at % 3 + 1}`]);
+  const first = memo.denormalize(films, results[0]!, entities)!;
+  const answers = results.map((result) => memo.denormalize(films, result, entities)!);
+  assertStrictEquals(answers[0], first);
+  assertStrictEquals(memo.denormalize(films, results[1_499]!, entities), answers[1_499]);
+  const again = memo.denormalize(films, results[0]!, entities)!;
+  assertNotStrictEquals(again, first);
+  assertStrictEquals(again[0], first[0]);
+});
+
+Deno.test("hostile names are keys like others", () => {
+  class Odd extends Entity {
+    id = "";
+    static key = "constructor";
+  }
+  const memo = new Memo();
+  const { result, entities } = normalize([Odd], [{ id: "__proto__" }, { id: "toString" }]);
+  assertEquals(memo.denormalize([Odd], result, entities)?.map(({ id }) => id), ["__proto__", "toString"]);
+  assertEquals(memo.query(Odd, {}, "toString"), undefined);
+  assert(Object.keys(Object.prototype).length === 0);
+});
