@@ -3,10 +3,10 @@ import { type Node, watch } from "../store/node.ts";
 import type { Store } from "../store/store.ts";
 
 /** Moves with each commit: what nobody watches is read again after it. */
-const commits = /* @__PURE__ */ signal({});
+const commits = /* @__PURE__ */ signal(0);
 const inBatch = (tell: () => void): void =>
   batch(() => {
-    commits.value = {};
+    commits.value = commits.peek() + 1;
     tell();
   });
 
@@ -25,9 +25,9 @@ export function stored<N extends Node, T>(
 ): ReadonlySignal<T> {
   store.batch = inBatch;
   let node: N, stop: (() => void) | undefined;
-  const own = signal({}),
+  const own = signal(0),
     move = () => {
-      own.value = {};
+      own.value = own.peek() + 1;
       told?.();
     };
   return computed(() => {
@@ -40,7 +40,7 @@ export function stored<N extends Node, T>(
     unwatched() {
       stop!();
       stop = undefined;
-      own.value = {};
+      own.value = own.peek() + 1;
       left(node);
     },
   });
