@@ -1,43 +1,86 @@
+import type { Denormalize, Normalize } from "../store/infer.ts";
 import { type Node, viewOf } from "../store/node.ts";
-import { defined } from "../plain/defined.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
+import {
+  type AnyEntity,
+  type EntityClass,
+  isEntity,
+  type Schema,
+  type SchemaObject,
+  type SchemaTypes,
+} from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import type { Denormalize } from "../store/infer.ts";
-import { type AnyEntity, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
-import { type Attribute, itemOf, type Mapping } from "./union.ts";
+import { defined } from "../plain/defined.ts";
+import type { Value } from "../plain/value.ts";
+import { itemOf, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
 
-interface AllTypes<S> extends SchemaTypes {
-  data: (S extends AnyEntity ? S["prototype"] : Denormalize<S[keyof S]>)[];
-  nullable: this["data"] | undefined;
-  normalized: string;
-  args: readonly any[];
+/** The types of {@linkcode All}. */
+export interface AllTypes<S> extends SchemaTypes {
+  readonly data: Denormalize<S>[];
+  readonly nullable: Denormalize<S>[] | undefined;
+  readonly normalized: Normalize<S>[] | undefined;
+  readonly args: readonly [];
 }
 
-/** Every record of a table in order of arrival; `undefined` until something of it was written. */
-export class All<S = any> implements SchemaObject {
-  declare readonly "~types": AllTypes<S>;
+/** What {@linkcode All} makes. */
+export interface All<S> extends SchemaObject {
+  readonly "~types": AllTypes<S>;
+  queryKey(): Value;
+  /**
+   * Merges entities into the mapping, for declarations that go round.
+   *
+   * @param definition Further tags → entities; of an `All` of one entity, that entity.
+   * @returns This schema.
+   */
+  define(definition: AnyEntity | UnionSchema | UnionMapping): this;
+}
+
+/** How an {@linkcode All} is made. */
+export interface AllConstructor {
+  /** @param entity The entity whose table is read, or a union of several. */
+  new <const S extends AnyEntity | UnionSchema>(entity: S): All<S>;
+  /**
+   * The records of several tables, one table after the other in the order of the mapping.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
+}
+
+class AllSchema implements All<Schema> {
+  declare readonly "~types": AllTypes<Schema>;
   readonly parts: Schema[];
-  constructor(readonly schema: S, attribute?: Attribute) {
-    this.parts = [itemOf(schema, attribute)];
+  constructor(entity: Schema, attribute?: UnionAttribute) {
+    this.parts = [itemOf(entity, attribute)];
   }
-  define(mapping: Mapping): void {
-    this.parts[0].define(mapping);
+  define(definition: Schema): this {
+    if (isEntity(definition)) this.parts[0] = definition;
+    else this.parts[0].define(definition.mapping ?? definition);
+    return this;
   }
-  queryKey(): string {
+  queryKey(): Value {
     return "";
   }
-  normalize(value: any, parent: any, key: any, walk: Walk): string {
-    walk.visit(this.parts, value, parent, key);
-    return "";
+  /** What is in no table stays: only the answer that has it gives it, after the records. */
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    const [item] = this.parts, kept: Value[] = walk.visit(this.parts, value, parent, key);
+    // Of an entity each is a pk; a record that is not saved yet, or has no mapped tag, is not.
+    const others = isEntity(item) ? [] : kept.filter((one) => !item.refers(one));
+    if (!kept.length && !isEntity(item)) { for (const E of item.parts) walk.empty.push(walk.tables.table(E.key)); }
+    return others.length && !walk.owner ? others : "";
   }
-  denormalize(_kept: any, reading: Reading): any {
+  denormalize(kept: Value, reading: Reading): Value {
     const [item] = this.parts, { tables } = reading;
-    const lists = defined((isEntity(item) ? [item] : item.parts).map((E: any) => {
+    const classes = new Map<string, EntityClass>();
+    for (const E of isEntity(item) ? [item] : item.parts) if (!classes.has(E.key)) classes.set(E.key, E);
+    const lists = defined(Array.from(classes.values(), (E) => {
       const plan = tables.plan(E), rows = reading.read(allOf(plan, tables));
       return rows.length || plan.table.isKnown ? rows : undefined;
     }));
+    if (Array.isArray(kept)) lists.push(kept);
     return lists[1] ? lists.flat() : lists[0];
   }
 }
@@ -56,3 +99,31 @@ function allOf({ table, E }: Plan, tables: Tables): Node {
   }
   return node;
 }
+
+/**
+ * Every record of an entity that the store holds, in order of arrival; of several entities, one table after the other.
+ * `undefined` until something of a table was written, or an empty list of it came. As the schema of an endpoint it stores
+ * a list, and reads the table.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, Query, schema } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const byTitle = new Query(
+ *   new schema.All(Article),
+ *   (all) => all.toSorted((a, b) => a.title.localeCompare(b.title)),
+ * );
+ * const controller = new Controller();
+ * assert(controller.get(byTitle) === undefined);
+ * controller.set(Article, { id: "1" }, { id: "1", title: "B" });
+ * controller.set(Article, { id: "2" }, { id: "2", title: "A" });
+ * assert(controller.get(byTitle)?.[0]?.title === "A");
+ * ```
+ */
+export const All: AllConstructor = AllSchema;

@@ -1,243 +1,204 @@
-import { argsText } from "../plain/args_text.ts";
-import { equal } from "../plain/equal.ts";
-import { join } from "../store/join.ts";
-import { shown } from "../store/layers.ts";
-import type { Plan } from "../store/plan.ts";
-import type { Reading } from "../store/reading.ts";
-import type { ListKeeper, Row } from "../store/table.ts";
-import type { Tables } from "../store/tables.ts";
-import { tablesOf } from "../store/tables_of.ts";
 import type { Commit } from "../store/commit.ts";
 import type { Denormalize } from "../store/infer.ts";
-import { isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
-import { isObject } from "../plain/is_object.ts";
+import { join } from "../store/join.ts";
+import type { Plan } from "../store/plan.ts";
+import type { Reading } from "../store/reading.ts";
+import type { Schema, SchemaObject } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import { tablesOf } from "../store/tables_of.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { CollectionChange, type MergeItems } from "./collection_change.ts";
+import type {
+  CollectionArgs,
+  CollectionItem,
+  CollectionOptions,
+  CollectionSource,
+  CollectionTypes,
+} from "./collection_options.ts";
+import { listName, namedArgs, placeName } from "./list_names.ts";
+import { Lists } from "./lists.ts";
 
-interface CollectionTypes<S> extends SchemaTypes {
-  data: Denormalize<S>;
-  nullable: Denormalize<S> | undefined;
-  normalized: string;
-  args: readonly any[];
-  member: Denormalize<S>;
+export type { CollectionChange as Change, CollectionOptions };
+
+/** The verbs of a collection. */
+export type ListVerb = "push" | "unshift" | "assign" | "remove" | "move";
+
+/** What the endpoint of a list gives to those of its verbs. */
+export interface ListAddress {
+  readonly name: string;
+  readonly path: string;
+  /** Where one record is: that is what `move` changes. */
+  readonly movePath?: string | undefined;
 }
 
-export interface CollectionOptions {
-  /** Sets lists of one entity apart that have the same arguments. */
-  readonly key?: string;
-  /** Names of arguments that say which part of a list is shown, or how: what is created joins no list that has one. */
-  readonly displayArgs?: readonly string[] | undefined;
-  /** For arguments that are not simply a member of their name. */
-  readonly filters?: { readonly [arg: string]: (record: any, value: string) => boolean | undefined } | undefined;
-  /** The arguments of a list that is a member of an entity. */
-  nestKey?(parent: any, key: any): object;
-  /** The arguments of the list of a call. */
-  argsKey?(...args: any[]): object;
-}
+/** What `move` gives: an item, or items by name. */
+type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : { [name: string]: CollectionItem<S> };
 
-/** A list as a row: a table of lists by their arguments, which records join and leave. */
-export class Collection<S = any> implements SchemaObject, ListKeeper {
-  declare readonly "~types": CollectionTypes<S>;
+/**
+ * A list that grows by itself: it is stored under the arguments of its call, and what is created, removed or moved joins
+ * and leaves the lists that it belongs to.
+ *
+ * A created item joins each list whose arguments all equal its members, once. A list with an argument that every item
+ * has, and the new one has not, stays as it is; of any other only the server knows, so that it is asked again where it is
+ * mounted. A deleted item leaves every list. An edit expires lists that name a changed member, sort by it, or have an
+ * argument that is no member.
+ *
+ * The verbs `push`, `unshift` (`assign` for `Values`), `remove` and `move` are schemas for the endpoints that change
+ * something.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Todo extends Entity {
+ *   id = "";
+ *   userId = "";
+ *   static key = "Todo";
+ * }
+ * const todos = new schema.Collection([Todo]);
+ * const getTodos = new Endpoint(
+ *   async ({ userId }: { userId: string }) => await Promise.resolve([{ id: "1", userId }]),
+ *   { name: "getTodos", schema: todos },
+ * );
+ * const addTodo = new Endpoint(
+ *   async (body: { userId: string }) => await Promise.resolve({ id: "2", ...body }),
+ *   { name: "addTodo", schema: todos.push, sideEffect: true },
+ * );
+ * const controller = new Controller();
+ * await controller.fetch(getTodos, { userId: "5" });
+ * await controller.fetch(addTodo, { userId: "5" });
+ * assert(controller.getResponse(getTodos, { userId: "5" }).data?.map(({ id }) => id).join() === "1,2");
+ * ```
+ */
+export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs>
+  implements SchemaObject {
+  declare readonly "~types": CollectionTypes<S, A>;
+  /** Stands in place of an entity class for the table of its lists. */
   readonly list: { readonly key: string; readonly items: Schema };
-  readonly parts: S[];
-  readonly push: Change<S>;
-  readonly unshift: Change<S>;
-  readonly assign: Change<S>;
-  readonly remove: Change<S>;
-  readonly move: Change<S>;
+  readonly parts: readonly [S];
+  /** The schema of one item. */
+  readonly item: Schema;
+  /** Whether items stand in a row, and not under names. */
+  readonly isList: boolean;
+  /** Adds what is created at the end of the lists that it belongs to. */
+  readonly push: CollectionChange<S>;
+  /** Adds what is created at the beginning of the lists that it belongs to. */
+  readonly unshift: CollectionChange<S>;
+  /** Puts what is created under its name; for `Values`. */
+  readonly assign: CollectionChange<S, { [name: string]: CollectionItem<S> }>;
+  /** Takes an item, given as itself or as its pk, out of the lists that the parameters do not exclude. */
+  readonly remove: CollectionChange<S>;
+  /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
+  readonly move: CollectionChange<S, Moved<S>>;
+  readonly #options: CollectionOptions<A>;
+  readonly #lists = new WeakMap<Tables, Lists>();
 
-  constructor(readonly items: S, readonly options: CollectionOptions = {}) {
-    const { item } = items as any, E = item ?? (items as any)[0];
-    this.parts = [items];
-    this.list = { key: `[${isEntity(E) ? E.key : E.parts.map(({ key }: any) => key)}] ${options.key ?? ""}`, items };
-    this.push = new Change<S>(this, (list, items) => [...list, ...items]);
-    this.unshift = new Change<S>(this, (list, items) => [...items, ...list]);
-    this.assign = this.push;
-    this.remove = new Change<S>(
-      this,
-      (list) => list,
-      true,
-      (args, _record, params) => params && differs(args, params) ? undefined : false,
-    );
-    this.move = new Change<S>(this, (list, items) => [...list, ...items], true);
+  /**
+   * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
+   * @param options How lists are told apart.
+   */
+  constructor(readonly schema: S, options: CollectionOptions<A> = {}) {
+    const items: Schema = schema, { key = "", createCollectionFilter: filter } = options;
+    this.#options = options;
+    this.parts = [schema];
+    this.item = items.item ?? items[0];
+    this.isList = Array.isArray(items) || !!items.isList;
+    const { item: { key: name, mapping = {} } } = this,
+      names = name ?? Object.values<Schema>(mapping).map((E) => E.key);
+    this.list = { key: `${this.isList ? "[" : "{"}${names}${this.isList ? "]" : "}"} ${key}`, items };
+    this.push = new CollectionChange(this, { does: "add", filter });
+    this.unshift = new CollectionChange(this, { does: "add", filter, merge: (list, items) => [...items, ...list] });
+    this.assign = new CollectionChange(this, { does: "add", filter });
+    this.remove = new CollectionChange(this, { does: "remove", filter });
+    this.move = new CollectionChange(this, { does: "move", filter });
   }
-  extend(options: CollectionOptions): Collection<S> {
-    return new (this.constructor as any)(this.items, { key: this.options.key, ...this.options, ...options });
+  /** Names the table of its lists: equal ones are of the same lists. */
+  get key(): string {
+    return this.list.key;
   }
-  /** The options of a mutation of its lists. */
-  verb(name: "push" | "unshift" | "assign" | "remove" | "move", { path, movePath = path, name: of }: any): any {
-    const isOld = /move/.test(name);
+  /**
+   * The same with some options replaced. As long as `key` is not among them, both are of the same lists.
+   *
+   * @param options What is different.
+   * @returns A collection of the same class.
+   */
+  extend(options: CollectionOptions<A>): Collection<S, A> {
+    const Class = this.constructor as new (schema: S, options: CollectionOptions<A>) => Collection<S, A>; // its own
+    return new Class(this.schema, { ...this.#options, ...options });
+  }
+  /**
+   * A change of one's own: how items that come meet those that are there.
+   *
+   * @param merge Gets references to the items (pks), in order or by name, and returns the same; pure.
+   * @param createCollectionFilter In place of the comparison of arguments: which lists it is for.
+   * @returns A schema for the endpoint that makes the change.
+   */
+  addWith(
+    merge: MergeItems,
+    createCollectionFilter: CollectionOptions<A>["createCollectionFilter"] = this.#options.createCollectionFilter,
+  ): CollectionChange<S> {
+    return new CollectionChange<S>(this, { does: "add", merge, filter: createCollectionFilter });
+  }
+  /** For REST: what the endpoint of a verb has in place of the list's. */
+  verb(name: ListVerb, { path, movePath = path, name: of }: ListAddress): object {
     return {
       name: `${of}.${name}`,
       body: {},
       schema: this[name],
-      method: isOld ? "PATCH" : "POST",
+      method: name === "remove" || name === "move" ? "PATCH" : "POST",
       path: name === "move" ? movePath : path,
     };
   }
-  plan(tables: Tables): Plan {
-    const isNew = !tables.plans.has(this.list), plan = tables.plan(this.list as any);
-    if (isNew) { for (const table of tablesOf(tables, this.items)) table.lists.add(this); }
-    return plan;
+  /** Its lists in a store. Collections with one key share them. */
+  lists(tables: Tables): Lists {
+    let lists = this.#lists.get(tables);
+    if (!lists) {
+      const plan = this.plan(tables), owners = [...tablesOf(tables, this.schema)];
+      for (const known of owners[0]?.lists ?? []) {
+        if (known instanceof Lists && known.plan.table === plan.table) lists = known;
+      }
+      this.#lists.set(tables, lists ??= new Lists(plan, this.item, tables, this.#options as CollectionOptions<Args>)); // any arguments
+      for (const table of owners) table.lists.add(lists);
+    }
+    return lists;
   }
-  /** The arguments of a list as text: `5` and `"5"` are one. */
-  #args(args: readonly any[]): string {
-    const [first, ...rest] = args, { argsKey } = this.options;
-    return listKey(
-      argsKey
-        ? argsKey(...args)
-        : { ...isObject(first ?? {}) ? first : { "#": first }, ...rest.length && { "#rest": rest } },
-    );
+  plan(tables: Tables): Plan {
+    return tables.plan(this.list as Schema); // a plan of lists needs no class
+  }
+  #name(args: Args): string {
+    const { argsKey } = this.#options;
+    return listName(argsKey ? argsKey(...args as A) : namedArgs(args)); // the call's own arguments
   }
   /** Arguments alone name the newest list that was read by them. */
-  queryKey(args: readonly any[], tables: Tables): string {
-    let pk = this.#args(args);
-    for (const one of this.plan(tables).table.rows.keys()) if (one.startsWith(this.#args(args))) pk = one;
+  queryKey(args: Args, tables: Tables): string {
+    const name = this.#name(args);
+    let pk = name;
+    for (const one of this.plan(tables).table.rows.keys()) if (one.startsWith(name)) pk = one;
     return pk;
   }
-  normalize(value: any, parent: any, key: any, walk: Commit): any {
-    const { owner, args } = walk, { nestKey } = this.options, plan = this.plan(walk.tables);
-    // A list of a read is named by its key: two reads never share one. A list in a record is named by its place.
-    const { listArgs = args } = walk,
-      read = walk.options?.key,
-      place = owner && argsText([owner.table.key, owner.pk, key]);
-    const pk = place
-      ? nestKey ? listKey(nestKey(parent, key)) + place : place
-      : read === undefined
-      ? this.queryKey(listArgs, walk.tables)
-      : this.#args(args) + read;
-    const row = plan.table.row(pk), kept = walk.visit(this.items, value, parent, key), list = row.next ?? row.rec;
-    if (walk.options?.isPage && list) row.next = join(walk.touch(row), kept);
-    else walk.write(plan, row, row.added ? join(kept, row.added) : kept);
-    return pk;
+  /** A list of a read is named by its key: two reads never share one. A list in a record is named by its place. */
+  #pk(parent: Value, key: Value, { owner, args, listArgs = args, options, tables }: Commit): string {
+    if (owner) {
+      const place = placeName(owner.table.key, owner.pk, key), { nestKey } = this.#options;
+      const name = nestKey ? listName(nestKey(parent, key)) : "";
+      // Where all that `nestKey` gives is `undefined`, it would be the list of everything.
+      return name.length > 3 ? name + place : place;
+    }
+    return options?.key === undefined ? this.queryKey(listArgs, tables) : this.#name(args) + options.key;
   }
-  denormalize(kept: any, reading: Reading): any {
+  normalize(value: Value, parent: Value, key: Value, commit: Commit): string {
+    const { tables, options } = commit, lists = this.lists(tables), plan = this.plan(tables);
+    const row = plan.table.row(this.#pk(parent, key, commit)), kept = commit.visit(this.schema, value, parent, key);
+    const list = row.next ?? row.rec;
+    if (options?.isPage && list) row.next = join(commit.touch(row), kept);
+    else {
+      lists.answered(row);
+      commit.write(plan, row, row.added ? join(kept, row.added) : kept);
+    }
+    return row.pk;
+  }
+  denormalize(kept: Value, reading: Reading): Value {
     return reading.kid(this.plan(reading.tables), kept);
   }
-  /** Whether a record belongs to the list of some arguments; `undefined`: an argument says nothing of it. */
-  belongs(args: any, record: any, params?: any): boolean | undefined {
-    const { filters } = this.options;
-    let result: boolean | undefined = true;
-    for (const name in args) {
-      const value = record[name] ?? params?.[name], arg = args[name];
-      const one = filters?.[name]
-        ? filters[name](record, arg)
-        : value == null || isObject(arg) || this.options.displayArgs?.includes(name)
-        ? undefined
-        : [value].flat().map(String).includes(arg);
-      if (one === false) return false;
-      if (!one) result = undefined;
-    }
-    return result;
-  }
-  /** A deleted record leaves all lists. A list is asked again when an edit changes a member that its arguments name. */
-  onEdit(row: Row, walk: Commit): void {
-    const { rec, next } = row;
-    if (rec === next) return;
-    for (const list of this.plan(walk.tables).table.rows.values()) {
-      const items = list.next ?? list.rec;
-      if (!items) continue;
-      if (!next) {
-        if (Object.values(items).some((kept) => names(kept, row.pk))) {
-          walk.change(list, (items) => without(items, [row.pk]));
-        }
-      } else if (rec) {
-        const { filters } = this.options,
-          args = argsOf(list),
-          isChanged = (name: string) => !equal(rec[name], next[name]);
-        if (
-          args &&
-          Object.keys(args).some((name) =>
-            filters?.[name]
-              ? this.belongs(args, rec) !== this.belongs(args, next)
-              : isChanged(name) || (/^(order|sort)/.test(name) && isChanged(/\w+/.exec(args[name])?.[0] ?? ""))
-          )
-        ) {
-          walk.stale.push(list);
-        }
-      }
-    }
-  }
-}
-
-interface ChangeTypes<S> extends SchemaTypes {
-  data: S extends readonly (infer I)[] ? Denormalize<I> : Denormalize<S>;
-  nullable: this["data"] | undefined;
-  normalized: any;
-  args: readonly any[];
-}
-
-/** What a mutation does to lists: its items are stored, and join or leave. */
-export class Change<S = any> implements SchemaObject {
-  declare readonly "~types": ChangeTypes<S>;
-  readonly parts: Schema[];
-  constructor(
-    readonly collection: Collection<S>,
-    readonly add: (list: any, items: any[]) => any,
-    readonly isLeaving = false,
-    readonly belongs = (args: any, record: any, params: any) => collection.belongs(args, record, params),
-  ) {
-    this.parts = [collection];
-  }
-  /** The schema of one item. */
-  get item(): Schema {
-    const { items } = this.collection as any;
-    return items.item ?? items[0];
-  }
-  normalize(value: any, parent: any, key: any, walk: Commit): any {
-    const { collection, item } = this, { roots, options: { layer }, stale, tables } = walk, from = roots.length;
-    const isMany = Array.isArray(value), isMap = !Array.isArray(collection.items);
-    const kept = walk.visit(isMany || isMap ? collection.items : item, value, parent, key);
-    const [params] = walk.listArgs;
-    for (const list of collection.plan(tables).table.rows.values()) {
-      if (!(layer ? shown(list) : list.next ?? list.rec)) continue;
-      const args = argsOf(list), come: any[] = [], go: string[] = [];
-      if (!args) continue;
-      Object.entries(isMany || isMap ? kept : [kept]).forEach(([name, one], at) => {
-        const row = roots[from + at], record = row ? (layer ? layer.patches.get(row) : row.next) : one;
-        const does = isObject(record) && this.belongs(args, record, params);
-        if (does) come.push(isMap ? [name, one] : one);
-        else if (does === false && row) go.push(row.pk);
-        // Where a new item does not join, the server may know better.
-        if (!does && !layer && !(this.isLeaving && does === false)) stale.push(list);
-      });
-      if (come.length || (this.isLeaving && go.length)) {
-        walk.change(list, (items) => {
-          const rest = this.isLeaving ? without(items, go) : items;
-          if (isMap) return { ...rest, ...Object.fromEntries(come) };
-          const fresh = come.filter((one) => !rest.some((other: any) => equal(one, other)));
-          return fresh.length ? this.add(rest, fresh) : rest;
-        });
-      }
-    }
-    return kept;
-  }
-  denormalize(kept: any, reading: Reading): any {
-    const { collection, item } = this;
-    return reading.shape(Array.isArray(kept) || !Array.isArray(collection.items) ? collection.items : item, kept);
-  }
-}
-
-/** Whether an item of a list names a record: by its pk, or as a member of a union. */
-const names = (kept: any, pk: string): boolean => kept === pk || kept?.id === pk;
-function without(items: any, pks: string[]): any {
-  const stays = (kept: any) => !pks.some((pk) => names(kept, pk));
-  if (Object.values(items).every(stays)) return items;
-  return Array.isArray(items)
-    ? items.filter(stays)
-    : Object.fromEntries(Object.entries(items).filter(([, kept]) => stays(kept)));
-}
-const differs = (args: any, params: any): boolean =>
-  Object.keys(args).some((name) => params[name] !== undefined && `${params[name]}` !== args[name]);
-
-/** Arguments as the beginning of the pk of their list. */
-const listKey = (args: any): string =>
-  argsText(Object.fromEntries(
-    Object.entries(args).filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, isObject(value) ? value : `${value}`]),
-  )) + "\n";
-const known = new WeakMap<Row, any>();
-/** The arguments of a list; `undefined`: it belongs to its entity only. */
-function argsOf(row: Row): any {
-  let args = known.get(row);
-  if (!args) known.set(row, args = JSON.parse(row.pk.split("\n")[0]!));
-  return Array.isArray(args) ? undefined : args;
 }

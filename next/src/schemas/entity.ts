@@ -1,68 +1,86 @@
-import { alwaysUpdate, mergeMembers } from "../store/schema.ts";
-import type { Tables } from "../store/tables.ts";
+import { alwaysUpdate, type EntityClass, mergeMembers, type Rec, type SchemaTables } from "../store/schema.ts";
 import type { EntityInput } from "../store/infer.ts";
-import type { DefaultPk, EntityPrototype, Pk } from "../store/pk_types.ts";
+import type { DefaultPk, Pk } from "../store/pk_types.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { ObjectMembers } from "./schema_input.ts";
 
-declare abstract class AbstractPk {
-  abstract pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
-}
-interface InheritedPk {
-  pk(parent?: any, key?: string, args?: readonly any[]): DefaultPk<this>;
-}
-/** What an entity class may say of itself. */
+/** What `shouldUpdate` gets besides the records: when they were asked for. Compare members of the records instead. */
+export type EntityMeta = Value;
+
+/** What an entity class may say of itself: each static may be replaced, and `super` reaches that of `Entity`. */
 export interface EntityStatics {
-  /** Names the table. Defaults to the name of the class; bundlers rename classes. */
+  /** Names the table. Defaults to the name of the class; write it by hand, because bundlers rename classes. */
   key: string;
   /** Where other schemas are in its members. */
-  schema: { readonly [member: string]: any };
-  /** The pk of plain data. */
-  pk(value: any, parent?: any, key?: string, args?: readonly any[]): Pk;
-  /** What the server sent → what to keep; `undefined` leaves it out. */
-  process(value: any, parent: any, key: any, args: readonly any[]): any;
-  /** Makes one record of the stored one and a newer one. */
-  merge(existing: any, incoming: any): any;
-  /** `false`: what came is not written. */
-  shouldUpdate(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
-  /** Truthy: this class has no data of the record. */
-  validate(record: any): string | boolean | undefined | void;
+  schema: ObjectMembers;
+  /** Members that never leave the process, such as a token: the state of a server's page is without them. */
+  redact: readonly string[] | undefined;
+  /** The pk of plain processed data. Defaults to what the method `pk` says of it. */
+  pk(value: Value, parent?: Value, key?: string, args?: Args): Pk;
+  /** What the server sent → what to keep; `undefined` leaves it out. `parent` is as its own `process` made it. */
+  process(value: Value, parent: Value, key: Value, args: Args): Value;
+  /** The stored record and a newer one → the record to keep. Defaults to `{ ...existing, ...incoming }`. */
+  merge(existing: Value, incoming: Value): Value;
+  /** `false`: what came is not merged. Defaults to `true`. */
+  shouldUpdate(existingMeta: EntityMeta, incomingMeta: EntityMeta, existing: Value, incoming: Value): boolean;
+  /** Truthy: for this class there is no such record. */
+  validate(record: Value): string | boolean | undefined | void;
   /** The instance of a stored record; `undefined` where it is invalid. */
-  createIfValid(record: any): any;
-  /** The pk that arguments name. */
-  queryKey(args: readonly any[], tables: Tables): string | undefined;
-}
-interface Base {
-  new (): AbstractPk & InheritedPk;
-  /** One instance that has the default of each member. */
-  readonly defaults: any;
+  createIfValid(record: Value): object | undefined;
+  /** The pk that arguments name; `undefined` where they name none. */
+  queryKey(args: Value, tables: SchemaTables): Pk;
 }
 
-const EntityBase: Base & EntityStatics = class {
-  static schema = {};
+/**
+ * The statics that a subclass may replace. A mapped type, because `noImplicitOverride` looks at declarations, and a
+ * mapped member has none: no `override` is needed.
+ */
+export type OverridableStatics = { -readonly [K in Exclude<keyof EntityStatics, never>]: EntityStatics[K] };
+
+declare abstract class AbstractPk {
+  abstract pk(parent?: Value, key?: string, args?: Args): DefaultPk<this>;
+}
+interface InheritedPk {
+  pk(parent?: Value, key?: string, args?: Args): DefaultPk<this>;
+}
+/** A `pk()` that a subclass may write without `override`: what is declared twice, once abstract, needs none. */
+export type OverridablePk = AbstractPk & InheritedPk;
+
+interface EntityBaseConstructor {
+  new (): OverridablePk;
+  /** One instance, which has the default of each member. */
+  readonly defaults: Value;
+}
+
+const EntityBase: EntityBaseConstructor & OverridableStatics = class {
+  declare static redact: readonly string[] | undefined;
+  declare static "~defaults": object | undefined;
+  static schema: ObjectMembers = {};
   static get key(): string {
     return this.name;
   }
   // `Article.key = …` makes a member of its own.
   static set key(value: string) {
-    Object.defineProperty(this, "key", { value, writable: true });
+    Object.defineProperty(this, "key", { value, writable: true, configurable: true });
   }
-  static get defaults(): any {
-    return Object.hasOwn(this, "~defaults") ? (this as any)["~defaults"] : (this as any)["~defaults"] = new this();
+  static get defaults(): Value {
+    return Object.hasOwn(this, "~defaults") ? this["~defaults"] : this["~defaults"] = new this();
   }
-  static pk(value: any, parent?: any, key?: any, args?: any): Pk {
-    return (this.prototype as any).pk.call(value, parent, key, args);
+  static pk(value: Value, parent?: Value, key?: string, args?: Args): Pk {
+    return (this.prototype.pk as Value).call(value, parent, key, args); // plain data stand in for an instance
   }
-  static process(value: any): any {
+  static process(value: Value): Value {
     return value;
   }
   static merge = mergeMembers;
   static shouldUpdate = alwaysUpdate;
-  static validate(_record: any): any {}
-  static createIfValid(record: any): any {
+  static validate(_record: Value): string | boolean | undefined | void {}
+  static createIfValid(record: Rec): object | undefined {
     return this.validate(record) ? undefined : copyMembers(new this(), record);
   }
-  static queryKey(args: readonly any[]): string | undefined {
+  static queryKey(args: Args): Pk {
     const [first] = args;
     try {
       return pkText(isObject(first) ? this.pk(first, undefined, "", args) : first);
@@ -70,26 +88,65 @@ const EntityBase: Base & EntityStatics = class {
       // The arguments lack what `pk` needs: they name nothing.
     }
   }
-  pk(): any {
-    return (this as { id?: Pk }).id;
+  pk(): Value {
+    return (this as { readonly id?: Pk }).id; // a class without `id` has a `pk` of its own
   }
 };
 
-/** A record of its own, by primary key: extend it, with the defaults of its members. */
+/** What `Entity` itself is: `EntityMixin` gives it to classes that have a base already. */
+export const entityDefaults: EntityBaseConstructor & OverridableStatics = EntityBase;
+
+/**
+ * The base of your data: a class whose instances have identity. Fields with initializers declare the members and their
+ * defaults; `pk()` tells which record an object is (by default its `id`); `static key` names the table; `static schema`
+ * says which members are entities, dates or other schemas.
+ *
+ * Promises: the same object comes back for the same class and pk until its record, or one that it embeds, changes.
+ * Instances are real (`new Class()`). Members that the class does not declare are kept. A reference to a record that is
+ * not there reads as the field's default. A pk is a non-empty string, a finite number or a bigint; anything else means
+ * *not saved yet*, and the value stays in place.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity, normalize } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   name = "";
+ *   static key = "User";
+ * }
+ * class Article extends Entity {
+ *   id = "";
+ *   author = User.fromJS();
+ *   createdAt = new Date(0);
+ *   static key = "Article";
+ *   static schema = { author: User, createdAt: Date };
+ * }
+ * const body = { id: "5", author: { id: "1", name: "ann" }, createdAt: "2026-01-01T00:00:00Z" };
+ * const { result, entities } = normalize(Article, body);
+ * const article = denormalize(Article, result, entities);
+ * assert(article?.author.name === "ann" && article.createdAt.getUTCFullYear() === 2026);
+ * ```
+ */
 export abstract class Entity extends EntityBase {
-  /** An instance of the class with these members. */
+  /**
+   * An instance with these members, the rest by default. It is in no store.
+   *
+   * @param members Members to set.
+   * @returns A new instance.
+   */
   static fromJS<T>(this: { readonly prototype: T }, members?: EntityInput<T>): T {
-    return copyMembers(new (this as unknown as new () => any)(), members);
+    return copyMembers(new (this as unknown as EntityClass)() as T & object, members); // a class, abstract for types only
   }
 }
 
 /** Puts members into an instance, except those that only its prototype has. */
-function copyMembers(instance: any, members: any): any {
-  for (const name in members) {
-    const value = members[name];
-    if (value !== undefined && (Object.hasOwn(instance, name) || !(name in instance))) instance[name] = value;
+function copyMembers<T extends object>(instance: T, members: object | undefined): T {
+  const target: Value = instance, given: Value = members;
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined && (Object.hasOwn(target, name) || !(name in target))) target[name] = value;
   }
   return instance;
 }
-
-export type { EntityPrototype };

@@ -1,33 +1,79 @@
 import { NormalizeError } from "../errors/errors.ts";
+import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
+import { type AnyEntity, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
-import { type AnyEntity, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
+import type { Value } from "../plain/value.ts";
+import type { UnionSchema } from "./union.ts";
 
-interface InvalidateTypes<E extends AnyEntity> extends SchemaTypes {
-  data: E["prototype"];
-  nullable: E["prototype"] | undefined;
-  normalized: string;
-  args: [];
+/** What an {@linkcode Invalidate} may be of. */
+export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
+
+/** The types of {@linkcode Invalidate}. */
+export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
+  readonly data: Denormalize<S>;
+  readonly nullable: DenormalizeNullable<S>;
+  readonly normalized: Normalize<S>;
+  readonly args: readonly [];
 }
 
-/** Deletes the record that a value names: an object with a pk, or the pk. */
-export class Invalidate<E extends AnyEntity = any> implements SchemaObject {
-  declare readonly "~types": InvalidateTypes<E>;
-  readonly parts: E[];
-  constructor(readonly entity: E) {
+/**
+ * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
+ * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const remove = new Endpoint(async (params: { id: string }) => await Promise.resolve(params), {
+ *   name: "remove",
+ *   schema: new schema.Invalidate(Article),
+ *   sideEffect: true,
+ * });
+ * const controller = new Controller();
+ * controller.set(Article, { id: "1" }, { id: "1" });
+ * await controller.fetch(remove, { id: "1" });
+ * assert(controller.get(Article, { id: "1" }) === undefined);
+ * ```
+ */
+export class Invalidate<const S extends Invalidated> implements SchemaObject {
+  declare readonly "~types": InvalidateTypes<S>;
+  readonly parts: readonly [S];
+  /** @param entity The entity whose record is deleted, a union of several, or an array of one of these. */
+  constructor(readonly entity: S) {
     this.parts = [entity];
   }
-  normalize(value: any, parent: any, key: any, walk: Walk): string {
-    const plan = walk.tables.plan(this.entity as any), { E } = plan, { args } = walk;
-    const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
-    if (pk === undefined) throw new NormalizeError(203, [E.key]);
-    const row = plan.table.row(pk);
-    walk.roots.push(row);
-    walk.write(plan, row, null);
-    return row.pk;
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    return removed(this.entity, value, parent, key, walk);
   }
-  denormalize(kept: any): any {
+  denormalize(kept: Value): Value {
     return kept;
   }
+}
+
+function removed(schema: Schema, value: Value, parent: Value, key: Value, walk: Walk): Value {
+  if (value == null) return value;
+  if (Array.isArray(schema)) {
+    if (!Array.isArray(value)) throw new NormalizeError(201, [key]);
+    return value.map((one) => removed(schema[0], one, parent, key, walk));
+  }
+  if (!isEntity(schema)) {
+    if (!isObject(value) || Array.isArray(value)) throw new NormalizeError(201, [key]);
+    const tag = schema.tagOf(value, parent, key);
+    // What is not mapped is in no table.
+    return tag === undefined ? value : { id: removed(schema.mapping[tag], value, parent, key, walk), schema: tag };
+  }
+  const plan = walk.tables.plan(schema), { E } = plan, { args } = walk;
+  const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
+  if (pk === undefined) throw new NormalizeError(203, [E.key]);
+  const row = plan.table.row(pk);
+  walk.roots.push(row);
+  walk.write(plan, row, null);
+  return row.pk;
 }

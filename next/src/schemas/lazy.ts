@@ -1,35 +1,98 @@
+import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
+import { type EntityClass, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import type { Normalize } from "../store/infer.ts";
-import { Query } from "./query.ts";
-import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { EntityPrototype } from "../store/pk_types.ts";
+import { isObject } from "../plain/is_object.ts";
+import { pkText } from "../plain/pk_text.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { SchemaInput } from "./schema_input.ts";
 
-interface LazyTypes<S> extends SchemaTypes {
-  data: Normalize<S>;
-  nullable: Normalize<S> | undefined;
-  normalized: Normalize<S>;
-  args: [];
+/** The types of {@linkcode Lazy}. */
+export interface LazyTypes<S> extends SchemaTypes {
+  readonly data: Normalize<S>;
+  readonly nullable: Normalize<S> | undefined;
+  readonly normalized: Normalize<S>;
+  readonly args: SchemaArgs<S>;
 }
 
-/** A member that reads as pks: `lazy.query` joins them, in a component of its own. */
-export class Lazy<S = any> implements SchemaObject {
+/** The types of {@linkcode LazyQuery}. */
+export interface LazyQueryTypes<S> extends SchemaTypes {
+  readonly data: Denormalize<S>;
+  readonly nullable: DenormalizeNullable<S>;
+  readonly normalized: Normalize<S>;
+  readonly args: readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>];
+}
+
+/**
+ * A member that reads as pks; `query` joins them where that is asked for. So the entity stays the same object when
+ * something that it refers to changes.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, schema } from "@rejoin/data";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Film";
+ * }
+ * class Director extends Entity {
+ *   id = "";
+ *   films: string[] = [];
+ *   static key = "Director";
+ *   static schema = { films: new schema.Lazy([Film]) };
+ * }
+ * const controller = new Controller();
+ * controller.set(Director, { id: "1" }, { id: "1", films: [{ id: "7", title: "Playtime" }] as never });
+ * const director = controller.get(Director, { id: "1" })!;
+ * assert(director.films.join() === "7");
+ * assert(controller.get(Director.schema.films.query, director)?.[0]?.title === "Playtime");
+ * ```
+ */
+export class Lazy<const S extends SchemaInput> implements SchemaObject {
   declare readonly "~types": LazyTypes<S>;
-  readonly parts: Schema[];
-  /** Reads the pks that are its argument. */
-  readonly query: Query<any, [pks: Normalize<S>], any>;
-  constructor(schema: S) {
+  readonly parts: readonly [S];
+  /** Reads the member of an object of the entity, or what pks name. */
+  readonly query: LazyQuery<S>;
+  /** @param schema What is stored, and read by the query. */
+  constructor(readonly schema: S) {
     this.parts = [schema];
-    this.query = new Query({
-      normalize: (value: any) => value,
-      denormalize: (kept: any, reading: Reading) => reading.shape(schema, kept),
-      queryKey: ([pks]: any) => pks,
-      parts: this.parts,
-    });
+    this.query = new LazyQuery(this);
   }
-  normalize(value: any, parent: any, key: any, walk: Walk): any {
-    return walk.visit(this.parts[0], value, parent, key);
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    return walk.visit(this.schema, value, parent, key);
   }
-  denormalize(kept: any): any {
+  denormalize(kept: Value): Value {
     return kept;
+  }
+}
+
+/** Reads a {@linkcode Lazy} member; made by its `query`. */
+export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
+  declare readonly "~types": LazyQueryTypes<S>;
+  readonly parts: readonly [S];
+  readonly #lazy: { readonly schema: S };
+  constructor(lazy: { readonly schema: S }) {
+    this.#lazy = lazy;
+    this.parts = [lazy.schema];
+  }
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    return walk.visit(this.#lazy.schema, value, parent, key);
+  }
+  /** Of an object of an entity: the member as it is stored now. Of pks: what they name. */
+  denormalize(kept: Value, reading: Reading): Value {
+    const { schema } = this.#lazy, E: Schema = isObject(kept) && kept.constructor;
+    if (!isEntity(E)) return reading.shape(schema, kept);
+    const name = Object.keys(E.schema).find((name) => E.schema[name] === this.#lazy), pk = pkText(E.pk(kept));
+    if (name === undefined) return;
+    // The owner is read, too, so that a change of its member is told.
+    const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E as EntityClass), pk);
+    return reading.shape(schema, owner?.[name]);
+  }
+  queryKey([first]: Args, _tables: Tables): Value {
+    return first;
   }
 }

@@ -1,54 +1,163 @@
-import { equal } from "../plain/equal.ts";
+import type { Denormalize, NullableMember, SchemaArgs } from "../store/infer.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/node.ts";
 import type { Reading } from "../store/reading.ts";
+import type { AnyEntity, SchemaObject, SchemaTypes, Serializer } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { argsText } from "../plain/args_text.ts";
-import type { Denormalize, SchemaArgs } from "../store/infer.ts";
-import type { SchemaObject, SchemaTypes } from "../store/schema.ts";
+import { equal, isPlain } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { SchemaInput } from "./schema_input.ts";
+import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
-interface QueryTypes<R, A extends readonly any[]> extends SchemaTypes {
-  data: R;
-  nullable: R | undefined;
-  normalized: any;
-  args: A;
+/** The types of {@linkcode Query}. */
+export interface QueryTypes<S, A extends Args, R> extends SchemaTypes {
+  readonly args: A;
+  readonly data: R;
+  readonly nullable: R | undefined;
+  readonly normalized: S;
 }
 
-let count = 0;
+/** What a query reads: the data of its schema; of an object of schemas, those members that are there. */
+export type QueryEntries<S> = S extends AnyEntity | SchemaObject | Serializer | readonly unknown[] ? Denormalize<S>
+  : S extends object ? { readonly [K in keyof S]: NullableMember<S[K]> }
+  : Denormalize<S>;
 
-/** Something computed of what a schema reads. It never fetches. */
-export class Query<S, A extends readonly any[] = SchemaArgs<S>, R = Denormalize<S>> implements SchemaObject {
-  declare readonly "~types": QueryTypes<R, A>;
-  readonly #name = `Query ${++count} `;
-  readonly #outputs = new WeakMap<Node, { input: any; output: any }>();
-  readonly parts: S[];
+/** One of the entries of a query that reads an array. */
+export type QueryEntry<S> = QueryEntries<S> extends readonly (infer I)[] ? I : never;
 
-  /** @param process Pure: it runs again only when the schema reads as another object. */
-  constructor(
-    readonly schema: S,
-    readonly process: (value: Denormalize<S>, ...args: A) => R = ((value: any) => value) as any,
-  ) {
+/** What a query is asked with: what `process` takes, or, where that takes nothing, what names its schema. */
+export type QueryArgs<S, A extends readonly unknown[]> = A extends readonly [] ? SchemaArgs<S> : A;
+
+type Process = (entries: Value, ...args: Args) => Value;
+
+/** What {@linkcode Query} makes. */
+export interface Query<S, A extends Args, R> extends SchemaObject {
+  readonly "~types": QueryTypes<S, A, R>;
+  /** What is read. */
+  readonly schema: S;
+  /** What is made of it; pure. */
+  readonly process: ((entries: QueryEntries<S>, ...args: A) => R) | undefined;
+  /** A query never changes anything. */
+  readonly sideEffect?: undefined;
+  /** The text of the arguments: equal ones are one reading. */
+  key(...args: A): string;
+  /** Whether a key belongs to a query. */
+  testKey(key: string): boolean;
+  queryKey(args: Args, tables: Tables): Value;
+}
+
+/** How a {@linkcode Query} is made. */
+export interface QueryConstructor {
+  /** @param schema What is read: anything that can be queried. */
+  new <const S extends SchemaInput>(schema: S): Query<S, SchemaArgs<S>, Denormalize<S>>;
+  /**
+   * What a function makes of the entries.
+   *
+   * @param schema What is read; several schemas as the members of an object.
+   * @param process What is made of it; pure in `(entries, ...args)`.
+   */
+  new <const S extends SchemaInput, A extends readonly unknown[], R>(
+    schema: S,
+    process: (entries: QueryEntries<S>, ...args: A) => R,
+  ): Query<S, QueryArgs<S, A>, R>;
+  /**
+   * The entries of an array, filtered and sorted.
+   *
+   * @param schema What is read: an array.
+   * @param order Which entries, in which order, how many.
+   */
+  new <const S extends SchemaInput, const O extends QueryOrder<QueryEntry<S>>>(
+    schema: S,
+    order: O,
+  ): Query<S, QueryArgs<S, OrderArgs<O>>, QueryEntry<S>[]>;
+}
+
+/** What a reading was made of, and made. */
+interface Output {
+  readonly input: Value;
+  readonly output: Value;
+  readonly process: Process | undefined;
+}
+
+class QuerySchema implements Query<SchemaInput, Args, Value> {
+  declare readonly "~types": QueryTypes<SchemaInput, Args, Value>;
+  declare readonly sideEffect?: undefined;
+  readonly #outputs = new WeakMap<Node, Output>();
+  readonly parts: readonly [SchemaInput];
+  readonly process: Process | undefined;
+  readonly #order: QueryOrder<Value> | undefined;
+
+  constructor(readonly schema: SchemaInput, process?: Process | QueryOrder<Value>) {
     this.parts = [schema];
+    if (typeof process == "function") this.process = process;
+    else this.#order = process;
   }
-  key(...args: A): string {
-    return this.#name + argsText(args);
+  key(...args: Args): string {
+    return `QUERY ${argsText(args)}`;
   }
-  queryKey(args: readonly any[], tables: Tables): any {
+  testKey(key: string): boolean {
+    return key.startsWith("QUERY ");
+  }
+  queryKey(args: Args, tables: Tables): Value {
     return lookup(this.schema, args, tables);
   }
-  normalize(value: any, parent: any, key: any, walk: Walk): any {
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return walk.visit(this.schema, value, parent, key);
   }
-  denormalize(kept: any, reading: Reading): any {
+  denormalize(kept: Value, reading: Reading): Value {
     const view = reading.view(this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
-    let output: any;
-    if (input !== undefined) {
-      output = this.process(Array.isArray(input) ? input.slice() as any : input, ...view.args as any);
+    const process = before?.process ?? this.#processOf();
+    let output = input;
+    if (input != null && process) {
+      output = process(own(input), ...view.args);
       if (before && equal(output, before.output)) ({ output } = before);
     }
-    this.#outputs.set(view, { input, output });
+    this.#outputs.set(view, { input, output, process });
     return output;
   }
+  /** A declared order is kept for each reading. */
+  #processOf(): Process | undefined {
+    return this.#order ? new this.#order.Sorter(this.#order).process : this.process;
+  }
 }
+
+/** Arrays of one's own, to be sorted in place: those that are read belong to all readers. */
+function own(input: Value): Value {
+  if (Array.isArray(input)) return input.slice();
+  if (!isPlain(input)) return input;
+  const members: Value = { ...input };
+  for (const name in members) if (Array.isArray(members[name])) members[name] = members[name].slice();
+  return members;
+}
+
+/**
+ * A computed view of what the store holds: an endpoint without a fetch for `useCache(query, ...args)`, and a schema for
+ * `useQuery`, `controller.get`.
+ *
+ * Promises: `process` runs again only when what its schema reads has changed; equal inputs give the identical result; an
+ * output equal to the last one tells nobody. `undefined` while its schema has nothing to read. An object of schemas reads
+ * several at once. In place of a function an order may be declared: see {@linkcode Sorter}.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, Query, schema } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   votes = 0;
+ *   static key = "Article";
+ * }
+ * const total = new Query(
+ *   new schema.All(Article),
+ *   (articles, { min = 0 } = {}) => articles.filter(({ votes }) => votes >= min).length,
+ * );
+ * const controller = new Controller();
+ * controller.set(Article, { id: "1" }, { id: "1", votes: 5 });
+ * assert(controller.get(total) === 1 && controller.get(total, { min: 6 }) === 0);
+ * ```
+ */
+export const Query: QueryConstructor = QuerySchema as QueryConstructor; // the class itself knows nothing of generics

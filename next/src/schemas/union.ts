@@ -1,58 +1,146 @@
+import { NormalizeError } from "../errors/errors.ts";
+import type { EntityArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
+import type { AnyEntity, EntityClass, Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import type { Denormalize } from "../store/infer.ts";
-import { type AnyEntity, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
 
-export interface Mapping {
+/** Tags → the entity that a value with the tag is. */
+export interface UnionMapping {
   readonly [tag: string]: AnyEntity;
 }
-/** Where the tag of a value is: the name of a member, or a function. */
-export type Attribute = string | ((value: any, parent: any, key: any) => any);
+/** Where the tag of a value is: the name of a member, or a function, which gets the arguments of a query, too. */
+export type UnionAttribute =
+  | string
+  | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
 
-interface UnionTypes<M> extends SchemaTypes {
-  data: Denormalize<M[keyof M]>;
-  nullable: Denormalize<M[keyof M]> | undefined;
-  normalized: any;
-  args: readonly [args: any];
+/** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
+export interface UnionReference<M> {
+  readonly id: string;
+  readonly schema: keyof M & string;
 }
 
-/** One of several entities, told apart by a tag. Kept as its pk and tag; what has another tag stays as it is. */
-export class Union<M extends Mapping = any> implements SchemaObject {
-  declare readonly "~types": UnionTypes<M>;
+/** What names a record of a union: arguments of one of its entities, with or without the tag. */
+export type UnionArgs<M extends UnionMapping, A> = {
+  [T in keyof M]:
+    | EntityArgs<M[T]["prototype"]>
+    | (A extends string ? { readonly [K in A]: T } & Exclude<EntityArgs<M[T]["prototype"]>, string | number | bigint>
+      : never);
+}[keyof M];
+
+/** The types of {@linkcode Union}. */
+export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
+  readonly data: M[keyof M]["prototype"];
+  readonly nullable: M[keyof M]["prototype"] | undefined;
+  readonly normalized: UnionReference<M>;
+  readonly args: readonly [args: UnionArgs<M, A>];
+}
+
+/** A union of any entities, for the type checker. */
+export interface UnionSchema extends SchemaObject {
+  readonly mapping: UnionMapping;
+  /** The mapped tag of a value. */
+  tagOf(value: Value, parent?: Value, key?: Value): string | undefined;
+}
+
+/**
+ * One of several entities, told apart by a tag in the value. A value whose tag is not mapped stays as it is and makes no
+ * record. Asked without a response, the tag in the arguments decides; without one, the only entity that has a record.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity, normalize, schema } from "@rejoin/data";
+ *
+ * class Photo extends Entity {
+ *   id = "";
+ *   static key = "Photo";
+ * }
+ * class Note extends Entity {
+ *   id = "";
+ *   static key = "Note";
+ * }
+ * const feed = [new schema.Union({ photo: Photo, note: Note }, "type")];
+ * const { result, entities } = normalize(feed, [{ type: "photo", id: "1" }, { type: "note", id: "1" }]);
+ * const [photo, note] = denormalize(feed, result, entities)!;
+ * assert(photo instanceof Photo && note instanceof Note);
+ * ```
+ */
+export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute>
+  implements UnionSchema {
+  declare readonly "~types": UnionTypes<M, A>;
+  /** Tags → entities. */
   readonly mapping: M;
-  constructor(mapping: M, readonly attribute: Attribute) {
+
+  /**
+   * @param mapping Tags → entities; `{}` where `define` gives them.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   */
+  constructor(mapping: M, readonly attribute: A) {
     this.mapping = { ...mapping };
   }
-  /** Further tags. */
-  define(mapping: Mapping): void {
+  /**
+   * Adds entities to the mapping, for declarations that go round.
+   *
+   * @param mapping Further tags → entities.
+   * @returns This schema, as the type checker sees it from now on.
+   */
+  define<const D extends UnionMapping>(mapping: D): Union<M & D, A> {
     Object.assign(this.mapping, mapping);
+    return this as unknown as Union<M & D, A>; // the mapping has both now
   }
   get parts(): AnyEntity[] {
     return Object.values(this.mapping);
   }
-  #tag(value: any, parent?: any, key?: any): string | undefined {
-    const { attribute, mapping } = this, isTagged = isObject(value);
-    const tag = isTagged && (typeof attribute == "function" ? attribute(value, parent, key) : value[attribute]);
-    return isTagged && Object.hasOwn(mapping, tag) ? tag : undefined;
+  #entity(tag: string): EntityClass {
+    return this.mapping[tag] as unknown as EntityClass; // a mapping holds classes
   }
-  normalize(value: any, parent: any, key: any, walk: Walk): any {
-    const tag = this.#tag(value, parent, key);
-    return tag === undefined ? value : reference(walk.visit(this.mapping[tag], value, parent, key), tag);
+  /** The mapped tag of a value; `undefined` where it has none. */
+  tagOf(value: Value, parent?: Value, key?: Value): string | undefined {
+    const { attribute, mapping } = this;
+    if (!isObject(value)) return;
+    const tag = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+    return !isObject(tag) && Object.hasOwn(mapping, tag as string) ? `${tag}` : undefined;
   }
-  denormalize(kept: any, reading: Reading): any {
-    const { mapping } = this;
-    return kept.id !== undefined && Object.hasOwn(mapping, kept.schema)
-      ? reading.shape(mapping[kept.schema], kept.id)
-      : kept;
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
+    if (Array.isArray(value)) throw new NormalizeError(201, [key]);
+    const tag = this.tagOf(value, parent, key);
+    if (tag !== undefined) return reference(walk.visit(this.#entity(tag), value, parent, key), tag);
+    // It would read as a record.
+    if (this.refers(value)) throw new NormalizeError(201, [key]);
+    return value;
   }
-  queryKey(args: readonly any[], tables: Tables): any {
-    const tag = this.#tag(args[0]);
-    return tag === undefined ? undefined : reference((this.mapping[tag] as any).queryKey(args, tables), tag);
+  denormalize(kept: Value, reading: Reading): Value {
+    return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
+  }
+  queryKey(args: Args, tables: Tables): UnionReference<M> | undefined {
+    const tag = this.#tagOfArgs(args), found: [tag: string, pk: string][] = [];
+    for (const name of tag === undefined ? Object.keys(this.mapping) : [tag]) {
+      const pk = this.#entity(name).queryKey(args, tables);
+      const row = pk === undefined ? undefined : tables.plan(this.#entity(name)).table.rows.get(pk);
+      if (pk !== undefined && (tag !== undefined || (row && tables.shown(row)))) found.push([name, pk]);
+    }
+    const [one, other] = found;
+    // Of several it is for the server to say which.
+    return one && !other ? reference(one[1], one[0]) : undefined;
+  }
+  #tagOfArgs([first]: Args): string | undefined {
+    try {
+      return this.tagOf(first);
+    } catch {
+      // The function needs members that arguments lack.
+    }
+  }
+  /** Whether a normalized value names a record. */
+  refers(kept: Value): boolean {
+    return isObject(kept) && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema) &&
+      kept.id !== undefined && Object.keys(kept).length === 2;
   }
 }
-const reference = (id: any, schema: string): any => id === undefined ? undefined : { id, schema };
+const reference = (id: Value, schema: string): Value => id === undefined ? undefined : { id, schema };
 
 /** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */
-export const itemOf = (schema: any, attribute?: Attribute): any => attribute ? new Union(schema, attribute) : schema;
+export const itemOf = (schema: Schema, attribute?: UnionAttribute): Schema =>
+  attribute === undefined ? schema : new Union(schema, attribute);

@@ -1,92 +1,90 @@
 import { NormalizeError } from "../errors/errors.ts";
+import type { Denormalize, Normalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
+import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
-import type { Denormalize } from "../store/infer.ts";
 import { isObject } from "../plain/is_object.ts";
-import { type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
-import { type Attribute, itemOf, type Mapping } from "./union.ts";
+import type { Value } from "../plain/value.ts";
+import type { ObjectMembers, SchemaInput } from "./schema_input.ts";
+import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./union.ts";
 
-interface ValuesTypes<S> extends SchemaTypes {
-  data: { [name: string]: Denormalize<S> };
-  nullable: { [name: string]: Denormalize<S> } | undefined;
-  normalized: { [name: string]: any };
-  args: [];
+/** The types of {@linkcode Values}. */
+export interface ValuesTypes<S> extends SchemaTypes {
+  readonly data: { [name: string]: Denormalize<S> };
+  readonly nullable: { [name: string]: Denormalize<S> } | undefined;
+  readonly member: { [name: string]: Denormalize<S> };
+  readonly normalized: { [name: string]: Normalize<S> };
+  readonly args: readonly [];
 }
 
-/** An object whose members are all of one schema. */
-export class Values<S = any> implements SchemaObject {
-  declare readonly "~types": ValuesTypes<S>;
-  readonly item: Schema;
+/** What {@linkcode Values} makes. */
+export interface Values<S> extends SchemaObject {
+  readonly "~types": ValuesTypes<S>;
+  /** Sets an item schema that was left out, or adds to a mapping. */
+  define(definition: SchemaInput | ObjectMembers): this;
+}
+
+/** How a {@linkcode Values} is made. */
+export interface ValuesConstructor {
+  /** @param item The schema of each value. */
+  new <const S extends SchemaInput>(item: S): Values<S>;
+  /**
+   * Values of several kinds.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`: the object that the value
+   *   stands in, and its name there.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
+  /** Values that `define` tells of. */
+  new <S extends SchemaInput>(): Values<S>;
+}
+
+class NamedItems implements Values<Schema> {
+  declare readonly "~types": ValuesTypes<Schema>;
   readonly parts: Schema[];
-  constructor(readonly schema: S, attribute?: Attribute) {
-    this.parts = [this.item = itemOf(schema, attribute)];
+  constructor(item?: Schema, attribute?: UnionAttribute) {
+    this.parts = [itemOf(item, attribute)];
   }
-  define(mapping: Mapping): void {
-    this.item.define(mapping);
+  get item(): Schema {
+    return this.parts[0];
   }
-  normalize(value: any, _parent: any, key: any, walk: Walk): any {
+  define(definition: Schema): this {
+    if (this.item?.define) this.item.define(definition);
+    else this.parts[0] = definition;
+    return this;
+  }
+  normalize(value: Value, _parent: Value, key: Value, walk: Walk): Value {
     if (!isObject(value) || Array.isArray(value)) throw new NormalizeError(201, [key]);
     return mapValues(value, (one, name) => walk.visit(this.item, one, value, name));
   }
-  denormalize(kept: any, reading: Reading): any {
+  denormalize(kept: Value, reading: Reading): Value {
     return mapValues(kept, (one) => reading.shape(this.item, one));
   }
 }
 
-const mapValues = (value: any, map: (one: any, name: string) => any): any =>
+const mapValues = (value: Value, map: (one: Value, name: string) => Value): Value =>
   Object.fromEntries(
     Object.keys(value).map((name) => [name, map(value[name], name)]).filter(([, one]) => one !== undefined),
   );
 
-interface ArrayTypes<S> extends SchemaTypes {
-  data: Denormalize<S>[];
-  nullable: Denormalize<S>[] | undefined;
-  normalized: any[];
-  args: [];
-}
-
-/** `schema.Array`: as `[schema]`; with an attribute its items are told apart by a tag. */
-export class ArraySchema<S = any> implements SchemaObject {
-  declare readonly "~types": ArrayTypes<S>;
-  readonly parts: Schema[];
-  constructor(readonly schema: S, attribute?: Attribute) {
-    this.parts = [itemOf(schema, attribute)];
-  }
-  define(mapping: Mapping): void {
-    this.parts[0].define(mapping);
-  }
-  normalize(value: any, parent: any, key: any, walk: Walk): any {
-    return walk.visit(this.parts, value, parent, key);
-  }
-  denormalize(kept: any, reading: Reading): any {
-    return reading.shape(this.parts, kept);
-  }
-}
-
-interface ObjectTypes<S> extends SchemaTypes {
-  data: Denormalize<S>;
-  nullable: Denormalize<S> | undefined;
-  normalized: any;
-  args: [];
-}
-
-/** `schema.Object`: as an object of schemas, which may be extended later. */
-export class ObjectSchema<S extends object = any> implements SchemaObject {
-  declare readonly "~types": ObjectTypes<S>;
-  readonly members: S;
-  constructor(members: S) {
-    this.members = { ...members };
-  }
-  get parts(): Schema[] {
-    return Object.values(this.members);
-  }
-  define(members: object): void {
-    Object.assign(this.members, members);
-  }
-  normalize(value: any, parent: any, key: any, walk: Walk): any {
-    return walk.visit(this.members, value, parent, key);
-  }
-  denormalize(kept: any, reading: Reading): any {
-    return reading.shape(this.members, kept);
-  }
-}
+/**
+ * Items under names that the server chooses: `{ de: {…}, fr: {…} }`. Of one kind, or of several that are told apart by a
+ * tag. An item whose record is gone is left out.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { denormalize, Entity, normalize, schema } from "@rejoin/data";
+ *
+ * class Text extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Text";
+ * }
+ * const texts = new schema.Values(Text);
+ * const { result, entities } = normalize(texts, { de: { id: "1", title: "Hallo" } });
+ * assert(denormalize(texts, result, entities)?.de?.title === "Hallo");
+ * ```
+ */
+export const Values: ValuesConstructor = NamedItems;

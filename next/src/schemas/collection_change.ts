@@ -1,0 +1,134 @@
+import type { Denormalize } from "../store/infer.ts";
+import type { Commit } from "../store/commit.ts";
+import { patched, shown } from "../store/layers.ts";
+import type { Reading } from "../store/reading.ts";
+import type { Rec, Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { ListKeeper, Row } from "../store/table.ts";
+import type { Tables } from "../store/tables.ts";
+import { equal } from "../plain/equal.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { CollectionItem, ListTest } from "./collection_options.ts";
+import { type ListArgs, listName } from "./list_names.ts";
+import { Lists, type Verdict } from "./lists.ts";
+
+/** How items that come meet those that are there: references (pks), in order or by name. Pure. */
+export type MergeItems = (existing: Value, incoming: Value) => Value;
+
+/** The types of {@linkcode CollectionChange}. */
+export interface CollectionChangeTypes<D> extends SchemaTypes {
+  readonly data: D;
+  readonly nullable: D | undefined;
+  readonly normalized: Value;
+  readonly args: Args;
+}
+
+/** What a change asks of the collection that it is of. */
+export interface ChangedCollection<S> {
+  readonly schema: S;
+  /** The schema of one item. */
+  readonly item: Schema;
+  /** Whether items stand in a row, and not under names. */
+  readonly isList: boolean;
+  lists(tables: Tables): Lists;
+}
+
+/** What a change does. */
+export interface ChangeRules {
+  /** Items join the lists that they belong to; leave those that the call names; or do both. */
+  readonly does: "add" | "remove" | "move";
+  readonly merge?: MergeItems | undefined;
+  readonly filter?: ListTest<Value> | undefined;
+}
+
+/** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
+export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
+  declare readonly "~types": CollectionChangeTypes<D>;
+  readonly parts: readonly Schema[];
+  /**
+   * @param collection Whose lists are changed.
+   * @param rules What is done.
+   */
+  constructor(readonly collection: ChangedCollection<S>, readonly rules: ChangeRules) {
+    this.parts = [collection];
+  }
+  /** The schema of one item. */
+  get item(): Schema {
+    return this.collection.item;
+  }
+  #shapeOf(value: Value): Schema {
+    const { schema, item, isList } = this.collection;
+    return Array.isArray(value) || !isList ? schema : item;
+  }
+  normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
+    const { collection: { isList }, rules: { does } } = this, shape = this.#shapeOf(value);
+    const kept = commit.visit(shape, value, parent, key), isMany = shape === this.collection.schema;
+    const items = Object.entries<Value>(isMany ? kept : [kept]), lists = this.collection.lists(commit.tables);
+    for (const list of lists.shown()) {
+      const come: [name: string, kept: Value][] = [], go: Row[] = [];
+      for (const [name, one] of items) {
+        const row = lists.row(one),
+          record = recordOf(row, one, commit),
+          verdict = this.#judge(lists, list, record, commit);
+        if (verdict === "joins") come.push([name, one]);
+        else if (verdict === "differs") { if (row && does !== "add") go.push(row); }
+        // Only the server knows.
+        else if (verdict && !commit.options.layer) commit.stale.push(list);
+      }
+      if (!come.length && !go.length) continue;
+      const fresh = isList ? come.map(([, one]) => one) : Object.fromEntries(come);
+      commit.change(list, (items) => this.#merge(go.length ? lists.without(items, go) : items, fresh));
+    }
+    if (does === "add" && !commit.options.layer) { for (const [, one] of items) this.#tellOthers(lists, one, commit); }
+    return kept;
+  }
+  /** `undefined`: it has nothing to do with the list. */
+  #judge(lists: Lists, list: Row, record: Rec | undefined, commit: Commit): Verdict | undefined {
+    const { args } = lists.facts(list), { does, filter } = this.rules, [params] = commit.listArgs;
+    if (!args || !record) return;
+    if (filter) return filter(...commit.args as [Value])(args) === (does !== "remove") ? "joins" : "differs";
+    if (does !== "remove") return lists.judge(list, record, params);
+    return isObject(params) && contradicts(args, params) ? undefined : "differs";
+  }
+  /** Lists of other collections, of which only the server knows whether a new record joins them. */
+  #tellOthers(own: Lists, kept: Value, commit: Commit): void {
+    const row = own.row(kept);
+    if (!row || row.rec || !row.next) return;
+    const keepers: Iterable<ListKeeper> = row.table.lists;
+    for (const lists of keepers) {
+      if (lists === own || !(lists instanceof Lists)) continue;
+      for (const list of lists.shown()) {
+        if (lists.facts(list).args && lists.judge(list, row.next) !== "differs") commit.stale.push(list);
+      }
+    }
+  }
+  #merge(items: Value, fresh: Value): Value {
+    const { merge = (items: Value, fresh: Value) => [...items, ...fresh] } = this.rules;
+    if (!Array.isArray(fresh)) return this.rules.merge ? merge(items, fresh) : { ...items, ...fresh };
+    const known = new Set(items);
+    const others = fresh.filter((one) =>
+      !known.has(one) && !(isObject(one) && items.some((item: Value) => equal(item, one)))
+    );
+    return others.length ? merge(items, others) : items;
+  }
+  denormalize(kept: Value, reading: Reading): Value {
+    return reading.shape(this.#shapeOf(kept), kept);
+  }
+}
+
+/** The whole record of an item after this commit; with a layer, as that shows it. */
+function recordOf(row: Row | undefined, kept: Value, { options: { layer } }: Commit): Rec | undefined {
+  if (!row) return isObject(kept) ? kept : undefined;
+  const patch = layer?.patches.get(row);
+  return (layer ? patch === undefined ? shown(row) : patched(shown(row), patch) : row.next ?? row.rec) ?? undefined;
+}
+
+/** Whether parameters of a call name another list. */
+function contradicts(args: ListArgs, params: Value): boolean {
+  for (const name in args) {
+    if (params[name] !== undefined && listName({ [name]: params[name] }) !== listName({ [name]: args[name] })) {
+      return true;
+    }
+  }
+  return false;
+}

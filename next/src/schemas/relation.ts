@@ -1,0 +1,77 @@
+import type { EntityArgs } from "../store/infer.ts";
+import type { Node } from "../store/node.ts";
+import type { Reading } from "../store/reading.ts";
+import { type AnyEntity, type EntityClass, isEntity, type Schema } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import { isObject } from "../plain/is_object.ts";
+import { pkText } from "../plain/pk_text.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { MemberIndex, nameOf } from "./member_index.ts";
+
+/** The members of an entity that may refer to another: those that are no method. */
+export type RelationMember<E extends AnyEntity> = keyof {
+  [K in keyof E["prototype"] as E["prototype"][K] extends (...args: never) => unknown ? never : K]: 0;
+};
+
+/** What a relation is asked with: an object of the other entity, members that make its pk, or the pk by itself. */
+export type RelationArgs<E extends AnyEntity, K> = K extends keyof E["prototype"]
+  ? readonly [owner: OwnerArgs<NonNullable<E["prototype"][K]>>]
+  : never;
+type OwnerArgs<T> = T extends readonly (infer I)[] ? OwnerArgs<NonNullable<I>>
+  : T extends { pk(...args: never): unknown } ? EntityArgs<T> | T
+  : string | number | bigint | { pk(): unknown } | { readonly id: string | number | bigint };
+
+/** The other side of a reference: a member of one class refers to records of another. */
+export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>> {
+  readonly #given: E | (() => E);
+  readonly #member: string;
+  readonly #indexes = new WeakMap<Tables, MemberIndex>();
+
+  /**
+   * @param entity The class that refers, or a function that gives it where it is defined later.
+   * @param member The member of it that refers.
+   */
+  constructor(entity: E | (() => E), member: K) {
+    this.#given = entity;
+    this.#member = `${String(member)}`;
+  }
+  /** The class that refers. */
+  protected get entity(): EntityClass {
+    const given: Schema = this.#given;
+    return isEntity(given) ? given : given();
+  }
+  get parts(): readonly EntityClass[] {
+    return [this.entity];
+  }
+  /** What is read is each reading's own look at the index. */
+  queryKey([owner]: Args): string | undefined {
+    return owner == null ? undefined : "";
+  }
+  /** The nodes of the records that refer to the argument of a reading; `undefined` while nothing is known of them. */
+  protected nodes({ tables, node: { args } }: Reading): Node[] | undefined {
+    const plan = tables.plan(this.entity), names = this.#namesOf(args[0], tables);
+    if (!names || !(plan.table.isKnown || plan.table.seeds)) return;
+    let index = this.#indexes.get(tables);
+    if (!index) this.#indexes.set(tables, index = new MemberIndex(plan, this.#member, tables));
+    return names.map((name) => index.node(name));
+  }
+  /** What the member of a record that refers holds; `undefined`: the owner is not saved. */
+  #namesOf(owner: Value, tables: Tables): string[] | undefined {
+    const member: Schema = this.entity.schema[this.#member],
+      target = Array.isArray(member) ? member[0] : member?.item ?? member;
+    if (target?.mapping) {
+      const E: Schema = owner?.constructor, { mapping } = target, pk = isEntity(E) && pkText(E.pk(owner));
+      return pk
+        ? Object.keys(mapping).filter((tag) => mapping[tag].key === E.key).map((schema) => nameOf({ id: pk, schema }))
+        : undefined;
+    }
+    const pk = !isObject(owner)
+      ? owner
+      : isEntity(target)
+      ? target.queryKey([owner], tables)
+      : typeof owner.pk == "function"
+      ? pkText(owner.pk())
+      : owner.id;
+    return pk == null || (pk === "" && isEntity(target)) ? undefined : [`${pk}`];
+  }
+}

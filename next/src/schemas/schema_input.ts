@@ -1,0 +1,1 @@
+export type { Literal, ObjectMembers, SchemaInput } from "../store/schema_input.ts";

@@ -1,0 +1,13 @@
+/**
+ * A type as a value, for options that only say a type, such as `searchParams` and `body`. It is `undefined` at run time.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { typed } from "@rejoin/data";
+ *
+ * const searchParams = typed<{ page?: number }>();
+ * assert(searchParams === undefined);
+ * ```
+ */
+export const typed = <T>(): T => ({}) as T; // a body that is declared is not undefined
