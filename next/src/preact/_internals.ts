@@ -1,6 +1,7 @@
 import "../deps/signals.ts";
 import { type Component, type Context, options, type VNode } from "../deps/preact.ts";
-import { UsageError } from "../errors/errors.ts";
+import { UsageError } from "../errors/mod.ts";
+import { isThenable } from "../plain/is_thenable.ts";
 
 /**
  * Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them; `@preact/signals` and
@@ -71,9 +72,6 @@ export function readContext<T>(context: Context<T>): T | undefined {
   const { __c: id } = context as unknown as { readonly __c: string }; // the name under which components have the provider
   return rendering?.context[id]?.props.value;
 }
-
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then == "function"; // asks what it is
 
 /** Makes the components of a class boundaries of suspense: they render again when something below begins or ends to wait. */
 export function catchPromises(boundary: { readonly prototype: Component }): void {
