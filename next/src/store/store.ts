@@ -36,13 +36,7 @@ export class Store extends Tables {
    * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
    * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
    */
-  static kept: unknown[] = [
-    new Commit(undefined!, NONE, { edit: 1, expiresAt: 0.5 }),
-    { started: 1, edit: 1, expiresAt: 0.5, sent: 0, isPage: false, flight: undefined, key: "" },
-    new Reading(undefined!),
-    new Node(),
-    Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
-  ];
+  static kept: unknown[] | undefined;
   readonly scopes: Map<Schema, Scope> = new Map();
   parts: StorePart[] = [];
   /** Requests in flight, in order of start. */
@@ -56,6 +50,17 @@ export class Store extends Tables {
   age = 1;
   /** How often it was emptied: what was known before may be of another person. */
   resets = 0;
+
+  constructor() {
+    super();
+    Store.kept ??= [
+      new Commit(undefined!, NONE, { edit: 1, expiresAt: 0.5 }),
+      { started: 1, edit: 1, expiresAt: 0.5, sent: 0, isPage: false, flight: undefined, key: "" },
+      new Reading(undefined!),
+      new Node(),
+      Object.assign(new Row(null, undefined!, ""), { expiresAt: 0.5 }),
+    ];
+  }
 
   /**
    * The one way to write. What throws in `prepare` changes nothing; then all of it becomes visible at once, and readers
