@@ -1,68 +1,99 @@
+import type { AnyEndpoint, Expiring } from "../endpoint/endpoint_types.ts";
+import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import { AbortError, NormalizeError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
-import type { AnyEndpoint, Policy, Reply } from "../endpoint/endpoint_types.ts";
-import { AbortError, isEnding, NormalizeError, RejoinError, ValidationError } from "../errors/errors.ts";
-import type { DenormalizeNullable, NullableArgs, SchemaArgs } from "../store/infer.ts";
-import { entityOf, isEntity } from "../store/schema.ts";
 import { isObject } from "../plain/is_object.ts";
-import type { Answer } from "../store/answers.ts";
-import { join } from "../store/join.ts";
-import { release } from "../store/layers.ts";
-import type { Commit } from "../store/commit.ts";
-import { viewOf } from "../store/node.ts";
-import type { Part } from "./part.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { NullableArgs, SchemaArgs } from "../store/infer.ts";
+import { isEntity } from "../store/schema.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 import { now } from "../store/store.ts";
-import type { Flight } from "./flight.ts";
+import type { StorePart } from "../store/store_part.ts";
+import { ControllerReads } from "./controller_reads.ts";
+import type { ArgsOf, ControllerOptions, DataOf, Resolution, SetValue, Updater, WithLast } from "./controller_types.ts";
 import { Network } from "./network.ts";
-import {
-  type ArgsOf,
-  type ControllerOptions,
-  type DataOf,
-  ExpiryStatus,
-  type Readable,
-  type ResponseOf,
-  type ValueOf,
-} from "./controller_types.ts";
+import type { Part } from "./part.ts";
 
-/** One store with all that uses it: the methods may be taken out of it. */
+/**
+ * One store with all that uses it: fetches, writes, reads. It needs no UI. When a method that changes the store returns,
+ * the change is visible; every promise settles. Methods may be taken out of it, and do nothing where the first argument
+ * of a call is `null`.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const getArticle = new Endpoint(
+ *   async ({ id }: { id: string }) => await Promise.resolve({ id, title: "Hello" }),
+ *   { name: "getArticle", schema: Article },
+ * );
+ * const { fetch, get } = new Controller();
+ * assert(await fetch(getArticle, { id: "5" }) === get(Article, "5"));
+ * ```
+ */
 export class Controller extends Network {
-  readonly defaults: Policy;
-  readonly [Symbol.dispose]: () => void = this.cleanup;
-  readonly #made: Map<() => Part, Part> = new Map();
+  /** `using controller = new Controller()` stops it at the end of the block. */
+  readonly [Symbol.dispose]: () => void;
+  readonly #made = new Map<() => StorePart, StorePart>();
+  /** What is kept current: by key and frequency, how often, and how to end it. */
+  readonly #live = new Map<string, { count: number; readonly stop: (() => void) | undefined }>();
 
   constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
-    super();
-    this.defaults = defaults;
-    for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
-      const method = (this as any)[name];
-      if (typeof method == "function" && name !== "constructor") (this as any)[name] = method.bind(this);
-    }
+    super(defaults);
+    for (const prototype of [ControllerReads.prototype, Controller.prototype]) bindMethods(this, prototype);
+    this[Symbol.dispose] = this.cleanup;
     for (const part of use) this.use(() => part);
   }
-  /** The part that a function makes, for this controller. */
-  override use<P extends Part>(make: () => P): P {
+  /**
+   * The part that a function makes, for this controller.
+   *
+   * @param make Called once; the same function gives the same part.
+   */
+  override use<P extends StorePart>(make: () => P): P {
     let part = this.#made.get(make);
     if (!part) {
       this.#made.set(make, part = make());
       this.parts.push(part);
-      part.install?.(this);
+      (part as Part).install?.(this); // a StorePart without it has none
     }
-    return part as P;
+    return part as P; // what the function made
   }
 
-  /** Calls an endpoint, and stores the answer. */
-  async fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return await this.send(endpoint, args, true);
+  /**
+   * Calls an endpoint, and stores the answer; equal reads at one time are one request.
+   *
+   * @returns What the answer is in the store. A failed read is kept there, too: only a mutation that fails must be handled.
+   */
+  fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
+  fetch(endpoint: RunEndpoint, ...args: Args): Promise<Value> {
+    const promise = (async () => await this.send(endpoint, args, true))();
+    if (!endpoint.sideEffect) promise.catch(() => {});
+    return promise;
   }
-  fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): DataOf<E> | Promise<DataOf<E>> {
-    const { data, expiresAt } = this.getResponse(endpoint, ...args as any);
-    return data === undefined || now() >= expiresAt ? this.fetch(endpoint, ...args) : data;
+  /** The data of a read at once where they are fresh, otherwise as `fetch`. */
+  fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): DataOf<E> | Promise<DataOf<E>>;
+  fetchIfStale(endpoint: Value, ...args: Args): Value {
+    const answer = this.store.answer(endpoint, args), data = this.store.data(answer);
+    return now() >= this.store.freshUntil(answer) || (data === undefined && !answer.has)
+      ? this.fetch(endpoint, ...args)
+      : data;
   }
-  /** Writes a value, or what a function makes of the present one. */
-  set<S>(
-    schema: S,
-    ...args: [...SchemaArgs<S>, value: ValueOf<S> | ((present: DenormalizeNullable<S>) => ValueOf<S> | undefined)]
-  ): void;
-  set(schema: any, ...args: any[]): void {
+  /**
+   * Writes a value by hand. It counts as newer than all that was asked for before.
+   *
+   * @param schema Where it belongs.
+   * @param args What names it, then the value, or a function that makes it of the present one. Members that the arguments
+   *   name may be left out of the value.
+   * @throws {NormalizeError} If the value does not fit, or names no pk; nothing is written.
+   */
+  set<S extends SchemaInput>(schema: S, ...args: [...SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void;
+  set(schema: Value, ...args: Value[]): void {
     const given = args.pop(), { store } = this, [first] = args, edit = ++store.tick;
     let value = copyPlain(typeof given == "function" ? given(store.get(schema, args)) : given);
     if (value === undefined) return;
@@ -70,174 +101,142 @@ export class Controller extends Network {
       const named = isObject(first) ? first : { id: first };
       for (const name in named) if (value[name] === undefined) value = { ...named, ...value };
     }
-    store.write(args, { edit, expiresAt: this.#until("dataExpiryLength", 6e4) }, (commit) => {
+    store.write(args, { edit, expiresAt: this.until("dataExpiryLength", 6e4) }, (commit) => {
       commit.visit(schema, value);
       if (isEntity(schema) && !commit.roots.length) throw new NormalizeError(203, [schema.key]);
     });
   }
-  /** Writes a reply, as if the endpoint had just answered. */
-  setResponse(endpoint: any, ...args: any[]): void {
-    const response = args.pop();
-    this.receive(endpoint, args, response);
+  /**
+   * Writes a reply as if the endpoint had just been asked and had answered: `setResponse(endpoint, ...args, reply)`.
+   *
+   * @throws {NormalizeError} If the reply does not fit the schema; nothing is written.
+   */
+  setResponse<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
+  setResponse(endpoint: RunEndpoint, ...args: Value[]): void {
+    const reply = args.pop(), flight = this.open(endpoint, args.map(copyPlain));
+    try {
+      this.receive(flight, reply, false);
+    } finally {
+      // Where it does not fit.
+      if (this.flights.has(flight)) this.store.write([], {}, (commit) => this.end(flight, commit));
+    }
   }
-  /** Stores an error, as if the endpoint had just failed. */
-  setError(endpoint: any, ...args: any[]): void {
+  /** Stores an error as if the endpoint had just failed: `setError(endpoint, ...args, error)`. */
+  setError<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
+  setError(endpoint: RunEndpoint, ...args: Value[]): void {
     const error = args.pop(), { store } = this, answer = store.answer(endpoint, args);
-    store.write(args, { started: ++store.tick }, (commit) => this.#fail(endpoint, answer, error, commit));
+    store.write(args, { started: ++store.tick }, (commit) => this.fail(endpoint, answer, error, commit));
   }
-  /** Hides the answer of a call, and asks again. */
-  invalidate(endpoint: any, ...args: any[]): void {
-    this.#expire(endpoint, args, true);
+  /**
+   * Answers the read in flight with what came another way, from a stream or another window, and aborts its request.
+   *
+   * @param reply `{ args, response }`, or `{ args, error }`.
+   * @returns Whether there was one in flight; else the reply is written as by `setResponse`, or `setError`.
+   */
+  resolve<E extends AnyEndpoint>(endpoint: E, reply: Resolution<ArgsOf<E>>): boolean;
+  resolve(endpoint: Value, { args, ...reply }: { args: Args; response?: Value; error?: Value }): boolean {
+    const isError = "error" in reply, { flight: asking } = this.store.answer(endpoint, args);
+    const flight = [...this.flights].find((one) => one === asking);
+    if (!flight) this[isError ? "setError" : "setResponse"](endpoint, ...args, isError ? reply.error : reply.response);
+    else if (isError) flight.abort.abort(reply.error);
+    else {
+      flight.resolved = { value: this.receive(flight, copyPlain(reply.response)) };
+      flight.abort.abort(new AbortError(701));
+    }
+    return !!flight;
   }
-  /** Marks the answer of a call stale. */
-  expire(endpoint: any, ...args: any[]): void {
-    this.#expire(endpoint, args);
+  /** Hides the answer of a call: what is mounted fetches again. */
+  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  invalidate(endpoint: RunEndpoint, ...args: Args): void {
+    this.#expireCall(endpoint, args, true);
   }
-  invalidateAll(endpoint: { testKey(key: string): boolean }): void {
-    this.#expire(endpoint, undefined, true);
+  /** Marks the answer of a call stale: it stays shown, and what is mounted fetches again. */
+  expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  expire(endpoint: RunEndpoint, ...args: Args): void {
+    this.#expireCall(endpoint, args);
   }
-  expireAll(endpoint: { testKey(key: string): boolean }): void {
-    this.#expire(endpoint);
+  /** Hides the answers of an endpoint for all arguments, or of all keys that pass. */
+  invalidateAll(test: Expiring): void {
+    this.#expire(({ key }) => test.testKey(key), true);
   }
-  #expire(endpoint: any, args?: any[], isInvalid?: boolean): void {
-    const { store } = this, own = args && args[0] !== null && endpoint.key(...args);
+  /** Marks the answers of an endpoint for all arguments, or of all keys that pass, stale. */
+  expireAll(test: Expiring): void {
+    this.#expire(({ key }) => test.testKey(key));
+  }
+  #expireCall(endpoint: RunEndpoint, args: Args, isInvalid?: boolean): void {
+    if (args[0] === null) return;
+    const { key } = this.store.answer(endpoint, args);
+    this.#expire(this.store.answersOf(key), isInvalid);
+  }
+  #expire(which: Parameters<typeof this.store.expire>[0], isInvalid?: boolean): void {
+    const { store } = this;
     ++store.tick;
-    store.write(
-      [],
-      {},
-      (commit) => store.expire(({ key }) => args ? key === own : endpoint.testKey(key), commit, isInvalid),
-    );
+    store.write([], {}, (commit) => store.expire(which, commit, isInvalid));
   }
-  get<S>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S>;
-  get(schema: unknown, inactive: null): undefined;
-  get(schema: any, ...args: any[]): any {
-    if (args[0] !== null) return this.store.get(schema, args);
+  /** Aborts the requests of a call: they reject with an `AbortError`, and no error is stored. */
+  abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  abort(endpoint: RunEndpoint, ...args: Args): void {
+    if (args[0] === null) return;
+    const key = endpoint.key(...args);
+    for (const { endpoint: other, args: given, abort } of this.flights) {
+      if (!other.sideEffect === !endpoint.sideEffect && other.key(...given) === key) abort.abort(new AbortError(701));
+    }
   }
-  getResponse<R extends Readable>(
-    endpoint: R,
-    ...args: NullableArgs<R["~types"]["args"]>
-  ): ResponseOf<R["~types"]["nullable"]>;
-  getResponse(endpoint: any, ...args: any[]): ResponseOf<any> {
-    if (args[0] === null) return { data: undefined, expiresAt: Infinity, expiryStatus: ExpiryStatus.Valid };
-    const { store } = this,
-      answer = store.answer(endpoint, args),
-      data = store.data(answer),
-      expiresAt = store.freshUntil(answer);
-    const isNone = data === undefined && (!answer.has || answer.isInvalid),
-      isStale = endpoint.invalidIfStale && now() >= expiresAt;
-    return {
-      data,
-      expiresAt,
-      expiryStatus: isNone ? ExpiryStatus.Invalid : isStale ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid,
+  /**
+   * Has a call kept current, by a part: a stream, or polling; until `unsubscribe` is called as often.
+   *
+   * @returns How to take it back, once.
+   */
+  subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): () => void;
+  subscribe(endpoint: RunEndpoint, ...args: Args): () => void {
+    if (args[0] === null) return () => {};
+    const name = liveName(endpoint, args), live = this.#live.get(name);
+    if (live) live.count++;
+    else {
+      let stop: (() => void) | undefined;
+      for (const part of this.parts) stop ??= part.subscribe?.(endpoint, args);
+      this.#live.set(name, { count: 1, stop });
+    }
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#unsubscribe(name);
+      isOver = true;
     };
   }
-  /** The error to show; a soft one only where there are no data. */
-  getError(endpoint: any, ...args: any[]): any {
-    if (args[0] === null) return;
-    const answer = this.store.answer(endpoint, args);
-    return answer.isSoft && this.store.data(answer) !== undefined ? undefined : answer.error;
+  /** Takes one `subscribe` back. */
+  unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  unsubscribe(endpoint: RunEndpoint, ...args: Args): void {
+    if (args[0] !== null) this.#unsubscribe(liveName(endpoint, args));
   }
-  /** Aborts the request of a call. */
-  abort(endpoint: any, ...args: any[]): void {
-    this.store.answer(endpoint, args).flight?.abort.abort(new AbortError(701));
+  #unsubscribe(name: string): void {
+    const live = this.#live.get(name);
+    if (!live || --live.count) return;
+    this.#live.delete(name);
+    live.stop?.();
   }
-  /** Resolves when nothing is in flight any more. */
+  /** Resolves when nothing is in flight any more; never rejects. */
   async allSettled(): Promise<void> {
     const { flights } = this;
     while (flights.size) await Promise.allSettled(Array.from(flights, ({ promise }) => promise));
   }
-  /** Forgets everything. Calls in flight reject. */
+  /** Forgets everything. Calls in flight reject with an ending (`isEnding`), and what is mounted fetches again. */
   resetEntireStore(): void {
     const { store } = this;
     this.abortAll();
     store.write([], {}, (commit) => store.reset(commit));
   }
+  /** Stops: aborts its requests, and stops its parts. What is stored can still be read. */
   cleanup(): void {
     this.abortAll();
+    for (const { stop } of this.#live.values()) stop?.();
+    this.#live.clear();
     for (const part of this.parts) part.cleanup?.();
   }
+}
 
-  #until(option: "dataExpiryLength" | "errorExpiryLength", otherwise: number, endpoint?: any): number {
-    return now() + (endpoint?.[option] ?? this.defaults[option] ?? otherwise);
-  }
-  /** Stores a reply, in one commit; returns it as the store reads it. */
-  protected override receive(endpoint: any, args: readonly any[], response: any, flight?: Flight): any {
-    const { store } = this, { schema, sideEffect, list } = endpoint;
-    if (flight && !this.flights.has(flight)) throw new AbortError(703);
-    const started = flight?.started ?? ++store.tick, pageOf = endpoint.listArgs?.(...args);
-    const { value, sent }: Reply = endpoint.readReply?.(response, args, flight?.subject) ?? { value: response };
-    const answer = sideEffect ? undefined : store.answer(pageOf ? list : endpoint, pageOf || args),
-      isNothing = sideEffect && value === undefined;
-    const edit = flight ? sideEffect && ++store.tick : started,
-      expiresAt = flight?.freshFor === undefined
-        ? this.#until("dataExpiryLength", 6e4, endpoint)
-        : now() + flight.freshFor;
-    let expired: readonly any[] = [];
-    const result = store.write(
-      pageOf || args,
-      {
-        started,
-        edit,
-        expiresAt,
-        sent,
-        isPage: !!pageOf,
-        flight,
-        key: answer?.key,
-      },
-      (commit) => {
-        const result = isNothing ? value : commit.visit(schema, value), [row] = commit.roots;
-        const isRecord = answer && isEntity(schema), reason = isRecord && row?.next && schema.validate(row.next);
-        if (isRecord && !row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
-        if (reason) throw new ValidationError(301, [schema.key, reason]);
-        if (sideEffect) expired = endpoint.expires?.(args, response) ?? [];
-        return result;
-      },
-      (commit, result) => {
-        const { roots } = commit;
-        if (sideEffect) { for (const row of roots) release(row, commit); }
-        else if (pageOf || answer!.started <= started) this.#answer(answer!, flight?.answer?.key ?? "", result, commit);
-        if (flight) this.end(flight, commit);
-        store.expire(({ key }) => expired.some((one) => one.testKey(key)), commit);
-      },
-    );
-    if (!flight || schema === undefined || isNothing) return response;
-    return answer && !pageOf ? store.data(answer) : store.read(viewOf(schema, result, args));
-  }
-  /** A reply becomes the data of an answer, or (a page) joins them. */
-  #answer(answer: Answer, key: string, result: any, commit: Commit): void {
-    const { has, pages } = answer, { isPage, expiresAt } = commit.options, isMore = isPage && has;
-    pages.set(isMore ? key : "", result);
-    if (!isMore) {
-      if (!has || answer.error || answer.isInvalid) commit.changed.push(answer);
-      Object.assign(answer, { has: true, error: undefined, isInvalid: false });
-      answer.settle(commit, commit.isOutdated ? 0 : expiresAt!);
-    }
-    this.store.keep(answer, [...pages.values()].reduce(join), commit.told);
-  }
-  /** Stores the error of a request. */
-  protected override refuse(flight: Flight, error: any): void {
-    const { store } = this,
-      { endpoint, args, answer, started, subject, tables } = flight,
-      // The first three say that the record is another one; after the others nobody knows.
-      at = [404, 410, 412, 502, 503, 504].indexOf(error?.status ?? 504);
-    store.write(args, { started }, (commit) => {
-      if (answer) {
-        if (!isEnding(error)) this.#fail(endpoint, answer, error, commit);
-      } else if (isEnding(error) || (at > 2 && error instanceof RejoinError)) {
-        // The server did not refuse it, or its reply could not be stored: what it may have changed is asked again.
-        const tick = ++store.tick;
-        for (const table of tables) table.edited = tick;
-        store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
-      }
-      if (subject && at >= 0) commit.stale.push(store.plan(entityOf(endpoint.schema)!).table.row(subject));
-      this.end(flight, commit);
-    });
-  }
-  #fail(endpoint: any, answer: Answer, error: any, commit: Commit): void {
-    const { errorPolicy = this.defaults.errorPolicy } = endpoint;
-    answer.error = error;
-    answer.isSoft = errorPolicy?.call(endpoint, error) === "soft";
-    answer.settle(commit, this.#until("errorExpiryLength", 1e3, endpoint));
-    commit.changed.push(answer);
+function bindMethods(self: Value, prototype: object): void {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    if (name !== "constructor") self[name] = self[name].bind(self);
   }
 }
+const liveName = (endpoint: RunEndpoint, args: Args): string => `${endpoint.pollFrequency} ${endpoint.key(...args)}`;

@@ -1,9 +1,10 @@
-import type { AnyEndpoint, Policy } from "../endpoint/endpoint_types.ts";
-import type { EntityInput } from "../store/infer.ts";
+import type { AnyEndpoint, AnyReadable, Policy } from "../endpoint/endpoint_types.ts";
+import type { DenormalizeNullable, EntityInput } from "../store/infer.ts";
 import type { Part } from "./part.ts";
 
+/** How a `Controller` is made. */
 export interface ControllerOptions {
-  /** Features: memory, temporary ids, polling …; the first is asked first. */
+  /** Features: memory, a state to begin with, a log …; the first is asked first. */
   readonly use?: readonly Part[] | undefined;
   /** For endpoints without these options. */
   readonly defaults?: Policy | undefined;
@@ -15,20 +16,34 @@ export enum ExpiryStatus {
   Invalid = 1,
   /** Stale, and the endpoint shows no stale data. */
   InvalidIfStale = 2,
+  /** There is something to show, fresh or stale. */
   Valid = 3,
 }
 
-export type ArgsOf<E extends AnyEndpoint> = E["~types"]["args"];
+/** The arguments of an endpoint. */
+export type ArgsOf<E extends AnyReadable> = E["~types"]["args"];
+/** What a call of an endpoint gives. */
 export type DataOf<E extends AnyEndpoint> = E["~types"]["data"];
-/** What reads as an endpoint does: an endpoint, or a Query. */
-export interface Readable {
-  readonly "~types": { readonly args: readonly any[]; readonly nullable: any };
-  key(...args: any): string;
-}
-export interface ResponseOf<D> {
+/** The arguments of a call and one value more; where all of them are optional, the value alone does as well. */
+export type WithLast<A extends readonly unknown[], Last> =
+  | [...args: A, last: Last]
+  | (A extends readonly [] ? never : [] extends A ? [last: Last] : never);
+
+/** What `controller.getResponse` gives. */
+export interface ResponseState<D> {
+  /** What there is to show; `undefined`: nothing. */
   readonly data: D;
+  /** Until when it is fresh: ms since 1970; 0: it is stale. */
   readonly expiresAt: number;
   readonly expiryStatus: ExpiryStatus;
 }
-/** What may be written of a schema. */
-export type ValueOf<S> = S extends { readonly prototype: infer E } ? EntityInput<E> : any;
+
+/** What `controller.resolve` answers a request with. */
+export type Resolution<A> =
+  | { readonly args: A; readonly response: unknown; readonly error?: never }
+  | { readonly args: A; readonly error: unknown; readonly response?: never };
+
+/** What may be written for a schema. */
+export type SetValue<S> = S extends { readonly prototype: infer E } ? EntityInput<E> : unknown;
+/** Makes the value to be written of the present one; `undefined` writes nothing. */
+export type Updater<S> = (present: DenormalizeNullable<S>) => SetValue<S> | undefined;

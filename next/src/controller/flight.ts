@@ -2,9 +2,9 @@ import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import type { Layer } from "../store/layers.ts";
+import type { Table } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
-import type { Table } from "../store/table.ts";
 
 /** What a request knows of its controller. */
 export interface FlightHost {
@@ -15,7 +15,7 @@ export interface FlightHost {
   use<P extends StorePart>(make: () => P): P;
 }
 
-/** A request in flight. */
+/** A request in flight. What `setResponse` writes is one that is answered at once. */
 export interface Flight {
   /** The controller that sends it. */
   readonly host: FlightHost;
@@ -26,13 +26,17 @@ export interface Flight {
   /** Of a read. */
   readonly answer: Answer | undefined;
   readonly abort: AbortController;
+  /** Settles with what the caller gets. */
   promise?: Promise<Value>;
   /** A call of `controller.fetch` waits for it: it goes on when nothing reads it. */
   isHeld?: boolean;
+  /** What `controller.resolve` answered it with. */
+  resolved?: { readonly value: Value };
   /** Of a mutation: the tables that it may write. */
   readonly tables: readonly Table[];
   /** Of a mutation: the pk of the record that it is about. */
   subject?: string | undefined;
+  /** Of a mutation: what it shows before it is answered. */
   layer?: Layer;
   /** The temporary id of what it creates, and how to get one: see `temporaryIds`. */
   temporary?: string;

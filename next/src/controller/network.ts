@@ -1,99 +1,106 @@
+import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import { AbortError, AbortOptimistic } from "../errors/mod.ts";
+import { orAbort } from "../http/or_abort.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
-import { AbortError } from "../errors/errors.ts";
-import { orAbort } from "../http/request.ts";
-import type { Answer } from "../store/answers.ts";
+import type { Args, Value } from "../plain/value.ts";
 import { Commit } from "../store/commit.ts";
 import { Layer } from "../store/layers.ts";
-import { Store } from "../store/store.ts";
-import type { Table } from "../store/table.ts";
+import type { StorePart } from "../store/store_part.ts";
 import type { Flight } from "./flight.ts";
-import type { Part } from "./part.ts";
+import { Outcomes } from "./outcomes.ts";
 
 /** The requests of a controller: equal reads are one, mutations never join. */
-export abstract class Network {
-  readonly store: Store = new Store();
-  readonly parts: Part[] = this.store.parts = [];
-  readonly flights: Set<Flight> = this.store.flights as Set<Flight>;
+export abstract class Network extends Outcomes {
   /** The part that a function makes, for this controller. */
-  abstract use<P extends Part>(make: () => P): P;
-  /** Stores the reply of a request, or its error. */
-  protected abstract receive(endpoint: any, args: readonly any[], response: any, flight?: Flight): any;
-  protected abstract refuse(flight: Flight, error: any): void;
+  abstract use<P extends StorePart>(make: () => P): P;
 
-  send(endpoint: any, given: readonly any[], isHeld: boolean): Promise<any> {
-    const args = given.map(copyPlain), answer = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args);
-    if (endpoint.part) this.use(endpoint.part);
-    if (endpoint.scope) this.use(endpoint.scope.part);
-    const flight = answer?.flight ?? this.#start(endpoint, args, answer);
+  /**
+   * Sends a call, or joins an equal read in flight. For hooks and parts; apps call `fetch`.
+   *
+   * @param isHeld Goes on when nothing reads it.
+   */
+  send(endpoint: RunEndpoint, given: Args, isHeld: boolean): Promise<Value> {
+    const args = given.map(copyPlain);
+    const inFlight = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args).flight;
+    const flight = inFlight ?? this.#start(endpoint, args);
     flight.isHeld ||= isHeld;
     return flight.promise!;
   }
-  #start(endpoint: any, args: readonly any[], answer: Answer | undefined): Flight {
-    const { store } = this, abort = new AbortController();
-    const tables = answer ? [] : store.scope(endpoint.schema).tables,
-      subject = answer ? undefined : endpoint.subject?.(args, store);
-    const flight: Flight = { host: this, endpoint, args, started: ++store.tick, answer, subject, abort, tables };
+  /** Notes that a request has started. */
+  protected open(endpoint: RunEndpoint, args: Args): Flight {
+    const { store } = this, answer = endpoint.sideEffect ? undefined : store.answer(endpoint, args);
+    for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
+    const flight: Flight = {
+      host: this,
+      endpoint,
+      args,
+      started: ++store.tick,
+      answer,
+      subject: answer ? undefined : endpoint.subject?.(args, store),
+      abort: new AbortController(),
+      tables: answer ? [] : store.scope(endpoint.schema).tables,
+    };
     this.flights.add(flight);
     for (const part of this.parts) part.start?.(flight);
-    for (const table of tables) table.pending++;
+    for (const table of flight.tables) table.pending++;
+    return flight;
+  }
+  #start(endpoint: RunEndpoint, args: Args): Flight {
+    const flight = this.open(endpoint, args), { answer } = flight;
     flight.promise = this.#run(flight);
-    store.write(args, {}, (commit) => {
+    this.store.write(args, {}, (commit) => {
       if (answer) {
         answer.flight = flight;
         commit.changed.push(answer);
-      } else this.#show(flight, commit);
+      } else if (endpoint.getOptimisticResponse) this.#show(flight, commit);
     });
     return flight;
   }
   /** Shows what a mutation will do. */
   #show(flight: Flight, commit: Commit): void {
-    const { store } = this, { endpoint, args } = flight, layer = new Layer(flight.started), abort = new Error();
-    if (!endpoint.getOptimisticResponse) return;
-    const { subject, temporaryId } = flight,
-      snapshot = Object.assign(Object.create(this), { abort, fetchedAt: Date.now(), subject, temporaryId });
+    const { store, get, getResponse, getError } = this,
+      { endpoint, args, subject, temporaryId, started } = flight,
+      layer = new Layer(started);
+    const snapshot = {
+      get,
+      getResponse,
+      getError,
+      fetchedAt: Date.now(),
+      abort: new AbortOptimistic(),
+      subject,
+      temporaryId,
+    };
     try {
-      const shown = endpoint.getOptimisticResponse(snapshot, ...args);
+      const shown = endpoint.getOptimisticResponse!(snapshot, ...args);
       new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
       flight.layer = layer;
       store.layer(layer, commit, true);
     } catch (error) {
-      if (error !== abort) reportError(error);
+      if (!(error instanceof AbortOptimistic)) reportError(error);
     }
   }
-  async #run(flight: Flight): Promise<any> {
-    const { abort: { signal }, endpoint } = flight;
+  async #run(flight: Flight): Promise<Value> {
+    const { abort, endpoint } = flight, { signal: own } = endpoint;
     try {
-      let send = (): Promise<any> => {
-        const call = Object.create(endpoint), own = endpoint.signal;
+      const signal = own ? AbortSignal.any([own, abort.signal]) : abort.signal;
+      let send = (): Promise<Value> => {
+        const call = Object.create(endpoint);
         call.flight = flight;
-        call.signal = own ? AbortSignal.any([own, signal]) : signal;
+        call.signal = signal;
         return call.fetch(...flight.args);
       };
       for (const part of this.parts.toReversed()) {
         const next = send;
         if (part.send) send = () => part.send!(flight, next);
       }
-      return this.receive(endpoint, flight.args, await orAbort(signal, send), flight);
+      const response = await orAbort(signal, send);
+      if (!this.flights.has(flight)) throw new AbortError(703);
+      return this.receive(flight, response);
     } catch (error) {
+      if (flight.resolved) return flight.resolved.value;
       if (this.flights.has(flight)) this.refuse(flight, error);
       throw error;
     }
-  }
-  /** The outcome of a request is in, with this commit. */
-  protected end(flight: Flight, commit: Commit): void {
-    const { store } = this, { answer, layer, tables } = flight;
-    this.flights.delete(flight);
-    store.tidy();
-    if (layer) store.layer(layer, commit);
-    if (answer) {
-      answer.flight = undefined;
-      commit.changed.push(answer);
-    } else {
-      for (const table of tables) table.pending--;
-      // What waited for this is asked again now, where it is mounted.
-      for (const other of store.answers()) if (!other.expiresAt && !other.isPending) commit.changed.push(other);
-    }
-    for (const part of this.parts) part.settle?.(flight);
   }
   /** Aborts all requests; their promises reject, and nothing of them is written. */
   protected abortAll(): void {

@@ -2,30 +2,52 @@ import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
-import type { Flight } from "./flight.ts";
+import type { Flight, FlightHost } from "./flight.ts";
 
-/** What a part is plugged into: the controller that uses it. */
-export interface PartHost {
+/** What a part is plugged into: the controller that uses it. Its methods are those of `Controller`, for any endpoint. */
+export interface PartHost extends FlightHost {
   readonly store: Store;
   readonly flights: Set<Flight>;
-  /** Calls an endpoint, and stores the answer. */
   fetch(endpoint: Value, ...args: Args): Promise<Value>;
-  send(endpoint: Value, args: Args, isHeld: boolean): Promise<Value>;
+  /** As `fetch`. Without `isHeld` the request is aborted when its last reader goes. */
+  send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value>;
+  get(schema: Value, ...args: Args): Value;
+  set(schema: Value, ...args: Args): void;
   setResponse(endpoint: Value, ...args: Args): void;
+  setError(endpoint: Value, ...args: Args): void;
+  expire(endpoint: Value, ...args: Args): void;
+  expireAll(test: { testKey(key: string): boolean }): void;
+  invalidateAll(test: { testKey(key: string): boolean }): void;
   resetEntireStore(): void;
 }
 
-/** A feature that plugs in: `new Controller({ use: [part] })`. All members are optional. */
+/**
+ * A feature that plugs in: `new Controller({ use: [part] })`. All members are optional; `answer`, `commit` and `reset` are
+ * those of the store.
+ *
+ * @example A log of what is asked for
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Endpoint, type Part } from "@rejoin/data";
+ *
+ * const asked: string[] = [];
+ * const log: Part = { start: ({ endpoint }) => void asked.push(endpoint.name) };
+ * const getTime = new Endpoint(async () => await Promise.resolve(12), { name: "getTime" });
+ * await new Controller({ use: [log] }).fetch(getTime);
+ * assertEquals(asked, ["getTime"]);
+ * ```
+ */
 export interface Part extends StorePart {
   /** Once, by the controller that uses it. */
   install?(controller: PartHost): void;
-  /** A request exists; nothing is sent yet. */
+  /** A request exists; nothing is sent, and nothing of it is shown yet. */
   start?(flight: Flight): void;
-  /** Around the sending of a request: may wait, change `flight.args`, or answer by itself. */
+  /** Around the sending of a request, the first part outermost: may wait, change `flight.args`, or answer by itself. */
   send?(flight: Flight, next: () => Promise<Value>): Promise<Value>;
-  /** The outcome of a request is in, or was refused. */
+  /** The outcome of a request is in, or was refused; not told of those that a reset gives up. */
   settle?(flight: Flight): void;
   /** A call is to be kept current; returns how to end that. `undefined`: it is not for this part, and may be polled. */
   subscribe?(endpoint: RunEndpoint, args: Args): (() => void) | undefined;
+  /** The controller stops: no timer, listener or connection may remain. */
   cleanup?(): void;
 }
