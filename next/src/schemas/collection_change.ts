@@ -1,9 +1,8 @@
-import type { Denormalize } from "../store/infer.ts";
 import type { Commit } from "../store/commit.ts";
 import { patched, shown } from "../store/layers.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Rec, Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
-import type { ListKeeper, Row } from "../store/table.ts";
+import type { ListKeeper, Row } from "../store/row.ts";
 import type { Tables } from "../store/tables.ts";
 import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";

@@ -1,11 +1,12 @@
-import { NormalizeError } from "../errors/errors.ts";
+import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
 import { type AnyEntity, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import type { Value } from "../plain/value.ts";
-import type { UnionSchema } from "./union.ts";
+import { tagIn, type UnionAttribute, type UnionMapping } from "./tag.ts";
+import type { Union, UnionSchema } from "./union.ts";
 
 /** What an {@linkcode Invalidate} may be of. */
 export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
@@ -18,36 +19,39 @@ export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
   readonly args: readonly [];
 }
 
-/**
- * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
- * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
- *
- * class Article extends Entity {
- *   id = "";
- *   static key = "Article";
- * }
- * const remove = new Endpoint(async (params: { id: string }) => await Promise.resolve(params), {
- *   name: "remove",
- *   schema: new schema.Invalidate(Article),
- *   sideEffect: true,
- * });
- * const controller = new Controller();
- * controller.set(Article, { id: "1" }, { id: "1" });
- * await controller.fetch(remove, { id: "1" });
- * assert(controller.get(Article, { id: "1" }) === undefined);
- * ```
- */
-export class Invalidate<const S extends Invalidated> implements SchemaObject {
-  declare readonly "~types": InvalidateTypes<S>;
-  readonly parts: readonly [S];
+/** What {@linkcode Invalidate} makes. */
+export interface Invalidate<S extends Invalidated> extends SchemaObject {
+  readonly "~types": InvalidateTypes<S>;
+  /** The entity whose record is deleted, a union of several, or an array of one of these. */
+  readonly entity: S;
+}
+
+/** How an {@linkcode Invalidate} is made. */
+export interface InvalidateConstructor {
   /** @param entity The entity whose record is deleted, a union of several, or an array of one of these. */
-  constructor(readonly entity: S) {
-    this.parts = [entity];
+  new <const S extends Invalidated>(entity: S): Invalidate<S>;
+  /**
+   * A record of one of several entities.
+   *
+   * @param mapping Tags → entities.
+   * @param attribute The name of the member that has the tag, or `(value, parent, key) => tag`.
+   */
+  new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Invalidate<Union<M, A>>;
+}
+
+class Deletion implements Invalidate<Invalidated> {
+  declare readonly "~types": InvalidateTypes<Invalidated>;
+  readonly entity: Schema;
+  constructor(mapping: Schema, attribute?: UnionAttribute) {
+    this.entity = attribute === undefined ? mapping : {
+      mapping,
+      parts: Object.values(mapping),
+      denormalize: () => undefined,
+      tagOf: (...value: [Value]) => tagIn(mapping, attribute, ...value),
+    };
+  }
+  get parts(): readonly Schema[] {
+    return [this.entity];
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return removed(this.entity, value, parent, key, walk);
@@ -77,3 +81,29 @@ function removed(schema: Schema, value: Value, parent: Value, key: Value, walk: 
   walk.write(plan, row, null);
   return row.pk;
 }
+
+/**
+ * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
+ * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Endpoint, Entity, schema } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   static key = "Article";
+ * }
+ * const remove = new Endpoint(async (params: { id: string }) => await Promise.resolve(params), {
+ *   name: "remove",
+ *   schema: new schema.Invalidate(Article),
+ *   sideEffect: true,
+ * });
+ * const controller = new Controller();
+ * controller.set(Article, { id: "1" }, { id: "1" });
+ * await controller.fetch(remove, { id: "1" });
+ * assert(controller.get(Article, { id: "1" }) === undefined);
+ * ```
+ */
+export const Invalidate: InvalidateConstructor = Deletion as InvalidateConstructor; // the class knows nothing of generics

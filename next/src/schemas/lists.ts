@@ -2,7 +2,7 @@ import type { Commit } from "../store/commit.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Rec, Schema } from "../store/schema.ts";
 import { isEntity } from "../store/schema.ts";
-import type { ListKeeper, Row } from "../store/table.ts";
+import type { ListKeeper, Row } from "../store/row.ts";
 import type { Tables } from "../store/tables.ts";
 import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";

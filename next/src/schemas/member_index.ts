@@ -1,9 +1,9 @@
 import type { Commit } from "../store/commit.ts";
-import { mark, Node, viewOf } from "../store/node.ts";
+import { mark, type Node, viewOf } from "../store/node.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Store } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
-import type { Row } from "../store/table.ts";
+import type { Row } from "../store/row.ts";
 import type { Tables } from "../store/tables.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";

@@ -1,20 +1,15 @@
-import { NormalizeError } from "../errors/errors.ts";
+import { NormalizeError } from "../errors/mod.ts";
 import type { EntityArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
 import type { AnyEntity, EntityClass, Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
+import { tagIn, type UnionAttribute, type UnionMapping } from "./tag.ts";
+
 import type { Args, Value } from "../plain/value.ts";
 
-/** Tags → the entity that a value with the tag is. */
-export interface UnionMapping {
-  readonly [tag: string]: AnyEntity;
-}
-/** Where the tag of a value is: the name of a member, or a function, which gets the arguments of a query, too. */
-export type UnionAttribute =
-  | string
-  | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
+export type { UnionAttribute, UnionMapping };
 
 /** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
 export interface UnionReference<M> {
@@ -99,10 +94,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   }
   /** The mapped tag of a value; `undefined` where it has none. */
   tagOf(value: Value, parent?: Value, key?: Value): string | undefined {
-    const { attribute, mapping } = this;
-    if (!isObject(value)) return;
-    const tag = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
-    return !isObject(tag) && Object.hasOwn(mapping, tag as string) ? `${tag}` : undefined;
+    return tagIn(this.mapping, this.attribute, value, parent, key);
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     if (Array.isArray(value)) throw new NormalizeError(201, [key]);

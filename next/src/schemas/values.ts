@@ -1,4 +1,4 @@
-import { NormalizeError } from "../errors/errors.ts";
+import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, Normalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";

@@ -1,0 +1,38 @@
+/** What a component does with a store: it reads, and is told when its answer is another object. */
+import type { Controller } from "@rejoin/data";
+import { type Node, watch } from "../../src/store/node.ts";
+
+/** A reader that is mounted. */
+export interface Reader {
+  readonly value: any;
+  /** How often its value became another one. */
+  readonly told: number;
+}
+
+function follow(read: () => any, node: Node): Reader {
+  let told = 0, last = read();
+  watch(node, () => {
+    const next = read();
+    if (next !== last) told++;
+    last = next;
+  });
+  return {
+    get value() {
+      return read();
+    },
+    get told() {
+      return told;
+    },
+  };
+}
+
+/** Mounts a reader of what a schema and arguments name. */
+export function readerOf({ store }: Controller, schema: any, ...args: any[]): Reader {
+  return follow(() => store.get(schema, args), store.nodeOf(schema, args)!);
+}
+
+/** Mounts a reader of an endpoint's answer. */
+export function readerOfAnswer({ store }: Controller, endpoint: any, ...args: any[]): Reader {
+  const answer = store.answer(endpoint, args);
+  return follow(() => store.data(answer), answer);
+}

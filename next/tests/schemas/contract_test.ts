@@ -1,0 +1,183 @@
+/** Every schema object, and those that apps write, do what the contract of schemas says. */
+import { Entity, NormalizeError, Query, schema } from "@rejoin/data";
+import { Item, testSchema } from "./_contract.ts";
+
+/** A page as an app may declare it: its items, in whatever member, and the rest beside them. */
+class Paged {
+  constructor(readonly member: string) {}
+  normalize(value: any, _parent: any, key: any, walk: any): any {
+    const items = value?.[this.member];
+    if (!Array.isArray(items)) throw new NormalizeError(201, [key]);
+    return { pks: walk.visit([Item], items, value, this.member), total: items.length };
+  }
+  denormalize(kept: any, reading: any): any {
+    return { items: reading.shape([Item], kept.pks), total: kept.total };
+  }
+}
+/** Items by name, read as a Map: a container that is no array and no plain object. */
+class Mapped {
+  normalize(value: any, _parent: any, key: any, walk: any): any {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NormalizeError(201, [key]);
+    return Object.entries(value).map(([name, item]) => [name, walk.visit(Item, item, value, name)]);
+  }
+  denormalize(kept: any[], reading: any): any {
+    return new Map(kept.map(([name, pk]) => [name, reading.shape(Item, pk)]).filter(([, item]) => item) as any);
+  }
+}
+/** One item of whichever class it says. */
+class Choice {
+  normalize(value: any, parent: any, key: any, walk: any): any {
+    if (Array.isArray(value)) throw new NormalizeError(201, [key]);
+    return typeof value === "object" ? { item: walk.visit(Item, value, parent, key) } : value;
+  }
+  denormalize(kept: any, reading: any): any {
+    return kept?.item === undefined ? kept : reading.shape(Item, kept.item);
+  }
+  queryKey([pk]: readonly unknown[]): unknown {
+    return { item: pk };
+  }
+}
+class Other extends Entity {
+  id = "";
+  static key = "Other";
+}
+
+const NO_LISTS = [{}, "text", 5, true, { error: "boom" }], NO_VALUES = [[], "text", 5, true];
+const isRow = { keeps: true, value: (items: any) => items, items: (read: any) => read, refuses: NO_LISTS };
+const one = { keeps: true, items: (read: any) => read === undefined ? undefined : [read] };
+const tagged = (items: readonly any[]) => items.map((each) => ({ ...each, type: "item" }));
+const named = (items: readonly any[]) =>
+  Object.fromEntries(items.map((each, index) => [["__proto__", "constructor", ""][index] ?? `n${index}`, each]));
+const asNamed = (read: any) => read === undefined ? undefined : Object.values<Item>(read);
+const both = { item: Item, other: Other };
+
+testSchema({ ...isRow, name: "All", make: () => new schema.All(Item), keeps: false, args: [] });
+testSchema({
+  ...isRow,
+  name: "All of several",
+  make: () => new schema.All({ other: Other, item: Item }, "type"),
+  value: tagged,
+  keeps: false,
+  args: [],
+});
+testSchema({
+  ...isRow,
+  name: "All of a Union",
+  make: () => new schema.All(new schema.Union(both, ({ type }) => type)),
+  value: tagged,
+  keeps: false,
+  args: [],
+});
+testSchema({ ...isRow, name: "Query of a list", make: () => new Query([Item]) });
+testSchema({
+  ...isRow,
+  name: "Query of All",
+  make: () => new Query(new schema.All(Item), (items) => [...items]),
+  keeps: false,
+  args: [{ any: 1 }],
+});
+testSchema({
+  ...isRow,
+  name: "Query of an object",
+  make: () => new Query({ list: [Item] }, ({ list }: any) => list.filter(({ n }: any) => n >= 0)),
+  value: (items) => ({ list: items }),
+  refuses: [[], "text", { list: {} }],
+});
+testSchema({ ...isRow, name: "Array", make: () => new schema.Array(Item), refuses: [...NO_LISTS, [[]]] });
+testSchema({ ...isRow, name: "Array of several", make: () => new schema.Array(both, "type"), value: tagged });
+testSchema({
+  ...isRow,
+  name: "Array of objects",
+  make: () => new schema.Array({ one: Item, note: "" }),
+  value: (items) => items.map((one: any) => ({ one })),
+  items: (read) => read?.flatMap(({ one }: any) => one ?? []),
+});
+testSchema({
+  ...isRow,
+  name: "Object",
+  make: () => new schema.Object({ list: [Item], total: 0 }),
+  value: (items) => ({ list: items }),
+  items: (read) => read?.list,
+  refuses: [[], "text", true, { list: {} }],
+});
+testSchema({
+  name: "Values",
+  make: () => new schema.Values(Item),
+  value: named,
+  items: asNamed,
+  refuses: NO_VALUES,
+  keeps: true,
+});
+testSchema({
+  name: "Values of several",
+  make: () => new schema.Values(both, "type"),
+  value: (items) => named(tagged(items)),
+  items: asNamed,
+  refuses: [...NO_VALUES, { first: [] }],
+  keeps: true,
+});
+testSchema({
+  name: "Values of Arrays of Values",
+  make: () => new schema.Values(new schema.Array(new schema.Values(Item))),
+  value: (items) => ({ all: [named(items)] }),
+  items: (read) => asNamed(read?.all[0]),
+  refuses: [...NO_VALUES, { all: {} }, { all: [[]] }],
+  keeps: true,
+});
+testSchema({
+  ...one,
+  name: "Union",
+  make: () => new schema.Union({ other: Other, item: Item }, "type"),
+  value: ([each]) => ({ ...each, type: "item" }),
+  refuses: [[], { id: "1", schema: "item" }],
+  single: true,
+  args: [{ id: "1" }],
+});
+testSchema({
+  ...one,
+  name: "Invalidate",
+  make: () => new schema.Invalidate(Item),
+  value: ([each]) => each,
+  refuses: [{}, "", true, { error: "boom" }],
+  deletes: true,
+});
+testSchema({
+  ...one,
+  name: "Invalidate of a union",
+  make: () => new schema.Invalidate(both, "type"),
+  value: ([each]) => ({ ...each, type: "item" }),
+  refuses: ["", "1", true, { type: "item" }, []],
+  deletes: true,
+});
+testSchema({
+  ...isRow,
+  name: "Invalidate of an array",
+  make: () => new schema.Invalidate([Item]),
+  refuses: [...NO_LISTS, [{}], [""], [true]],
+  deletes: true,
+});
+testSchema({
+  ...isRow,
+  name: "a custom Paged",
+  make: () => new Paged("rows"),
+  value: (items) => ({ rows: items, extra: 1 }),
+  items: (read) => read?.items,
+  refuses: [{}, [], "text", { rows: {} }],
+});
+testSchema({
+  name: "a custom Map",
+  make: () => new Mapped(),
+  value: named,
+  items: (read) => read === undefined ? undefined : [...read.values()],
+  refuses: [[], "text"],
+  keeps: true,
+});
+testSchema({
+  ...one,
+  name: "a custom Choice",
+  make: () => new Choice(),
+  value: ([each]) => each,
+  refuses: [[]],
+  single: true,
+  args: ["1"],
+});
