@@ -1,5 +1,13 @@
 export { Controller } from "./src/controller/controller.ts";
-export { type ControllerOptions, ExpiryStatus } from "./src/controller/controller_types.ts";
+export {
+  type ControllerOptions,
+  ExpiryStatus,
+  type Resolution,
+  type ResponseState,
+  type SetValue,
+  type Updater,
+  type WithLast,
+} from "./src/controller/controller_types.ts";
 export { Endpoint } from "./src/endpoint/endpoint.ts";
 export {
   AbortError,
@@ -19,8 +27,10 @@ export {
 } from "./src/errors/mod.ts";
 export { batch } from "./src/rest/batch.ts";
 export { isTemporary, keyOf } from "./src/parts/key_of.ts";
-export { memory } from "./src/parts/memory.ts";
-export { hydrate, stateOf } from "./src/parts/state.ts";
+export { focus, type FocusOptions } from "./src/parts/focus.ts";
+export { memory, type MemoryOptions } from "./src/parts/memory.ts";
+export { polling } from "./src/parts/polling.ts";
+export { hydrate, type State, type StateEntry, stateOf } from "./src/parts/state.ts";
 export { cacheControl } from "./src/parts/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./src/parts/conditional.ts";
 export { ConflictError } from "./src/parts/conflict_error.ts";
@@ -62,7 +72,8 @@ export { validateRequired } from "./src/schemas/validate_required.ts";
 export * as schema from "./src/schemas/mod.ts";
 export { Memo } from "./src/store/memo.ts";
 export { denormalize, normalize, type NormalizedResponse } from "./src/store/normalize.ts";
-export type { Part } from "./src/controller/part.ts";
+export type { Flight } from "./src/controller/flight.ts";
+export type { Part, PartHost } from "./src/controller/part.ts";
 export type * from "./src/endpoint/accepted_types.ts";
 export type * from "./src/endpoint/endpoint_types.ts";
 export type * from "./src/rest/extend_types.ts";

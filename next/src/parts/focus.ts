@@ -1,21 +1,45 @@
 import type { Part } from "../controller/part.ts";
-import { now, type Store } from "../store/store.ts";
+import { now } from "../store/store.ts";
 
-/** A part: what is mounted and stale is asked again when the page comes back, or the network. */
-export function focus(): Part {
+/** When {@linkcode focus} asks. */
+export interface FocusOptions {
+  /** When the page gets the focus, or becomes visible; on by default. */
+  readonly focus?: boolean | undefined;
+  /** When the network is back; on by default. */
+  readonly reconnect?: boolean | undefined;
+}
+
+/**
+ * A part: what is mounted, and is stale or failed, is asked again when the page comes back, or the network. `DataProvider`
+ * brings it.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, focus } from "@rejoin/data";
+ *
+ * using controller = new Controller({ use: [focus({ focus: false })] });
+ * assert(controller.parts.length === 1);
+ * ```
+ *
+ * @param options When.
+ */
+export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Part {
   const over = new AbortController();
   return {
-    install({ store }: { store: Store }) {
+    install({ store }) {
+      if (typeof document == "undefined") return;
       const ask = () => {
         if (document.visibilityState === "hidden") return;
-        store.write(
-          [],
-          {},
-          (commit) => store.expire((answer) => answer.watchers?.length && now() >= store.freshUntil(answer), commit),
-        );
+        store.write([], {}, (commit) =>
+          store.expire(
+            (answer) => answer.watchers?.length && (answer.error || now() >= store.freshUntil(answer)),
+            commit,
+          ));
       };
-      if (typeof document == "undefined") return;
-      for (const name of ["focus", "online"]) addEventListener(name, ask, over);
+      if (reconnect) addEventListener("online", ask, over);
+      if (!focus) return;
+      addEventListener("focus", ask, over);
       document.addEventListener("visibilitychange", ask, over);
     },
     cleanup: () => over.abort(),

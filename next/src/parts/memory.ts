@@ -1,46 +1,126 @@
-import { markRow, type Node } from "../store/node.ts";
 import type { Part } from "../controller/part.ts";
+import { Answer } from "../store/answers.ts";
+import { mark, Node, NONE, sweepEdges } from "../store/node.ts";
+import type { Row } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
-import type { Row } from "../store/table.ts";
 
-/** A part: records and answers that were not read for `keep` ms (5 minutes), and that nothing kept embeds, are removed in idle time. */
-export function memory({ keep = 3e5 }: { keep?: number } = {}): Part {
-  let timer: any;
+/** How long what nothing reads is kept. */
+export interface MemoryOptions {
+  /** ms since it was last read or written; 5 minutes by default. It goes at that age, or up to as much later. */
+  readonly keep?: number | undefined;
+}
+
+/** How long one slice may take, in ms: frames of a page stay whole. */
+const SLICE = 4;
+
+/**
+ * A part: records and answers that were neither read nor written for `keep` ms, and that nothing kept embeds, are removed
+ * in idle time. `DataProvider` brings it; a controller of your own keeps all without it.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, memory } from "@rejoin/data";
+ *
+ * using controller = new Controller({ use: [memory({ keep: 10 * 60_000 })] });
+ * assert(controller.parts.length === 1);
+ * ```
+ *
+ * @param options How long.
+ */
+export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
+  let timer: ReturnType<typeof setInterval>, pass: Iterator<void> | undefined;
   return {
-    install({ store }: { store: Store }) {
+    install({ store }) {
       const idle: (run: () => void) => void = globalThis.requestIdleCallback ?? setTimeout;
-      timer = setInterval(() => idle(() => sweep(store)), keep);
-      // Node and Deno end though it runs.
-      timer.unref?.();
+      const slice = () => {
+        const end = performance.now() + SLICE;
+        while (pass) {
+          if (pass.next().done) pass = undefined;
+          else if (performance.now() > end) return idle(slice);
+        }
+      };
+      timer = setInterval(() => {
+        if (!pass) idle(slice);
+        pass ??= sweep(store);
+      }, Math.min(keep, 2e9)); // timers know no more
+      // Programs end though it runs; in a page it is a number.
+      (timer as { unref?(): void }).unref?.();
     },
-    cleanup: () => clearInterval(timer),
+    cleanup() {
+      clearInterval(timer);
+      pass = undefined;
+    },
   };
 }
 
-/** One pass. What was read or written since the pass before the last stays, and all that it embeds. */
-export function sweep(store: Store): void {
-  const oldest = store.age++, kept = new Set<Node>();
-  const isUsed = (node: Node) => node.watchers?.length || node.age >= oldest;
-  const rowIsUsed = (row: Row) => {
-    if (row.layers || row.age >= oldest) return true;
-    for (let { node } = row; node; node = node.next!) if (kept.has(node)) return true;
+/**
+ * One pass; between two steps the store may change. What was read or written since the pass before the last stays, and all
+ * that it embeds: whether something used embeds a row is looked up along its edges when its turn comes.
+ */
+export function* sweep(store: Store): Generator<void> {
+  const oldest = store.age++, orphans = new Set<Node>();
+  /** What nothing used embeds, as far as this step has found. */
+  let unused = new Set<Node>(), steps = 0;
+  const isRowUsed = ({ age, layers, edits }: Row) => age >= oldest || !!layers || !!edits;
+  const isUsed = (node: Node) => {
+    // Until the next pass it counts as read now.
+    if (node.watchers?.length) node.age = store.age;
+    return node.age >= oldest || (node.row && isRowUsed(node.row)) || (node instanceof Answer && node.flight);
   };
-  for (const answer of store.answers()) if (isUsed(answer) || answer.flight) kept.add(answer);
-  for (const { rows } of store.tables.values()) {
-    for (const row of rows.values()) for (let { node } = row; node; node = node.next!) if (isUsed(node)) kept.add(node);
-  }
-  // A set that grows while it is walked is a queue.
-  for (const { kids } of kept) for (const kid of kids) kept.add(kid);
-
-  for (const { answers } of store.scopes.values()) {
-    for (const [key, answer] of answers) if (!kept.has(answer)) answers.delete(key);
-  }
-  for (const { rows } of store.tables.values()) {
-    for (const [pk, row] of rows) {
-      if (rowIsUsed(row)) continue;
-      rows.delete(pk);
-      // What embeds it and is not read now must look it up again.
-      markRow(row, []);
+  const isEmbedded = (start: Node): boolean => {
+    // A set that grows while it is walked is a queue.
+    const above = new Set([start]);
+    for (const node of above) {
+      if (isUsed(node)) return true;
+      const { up = NONE } = node;
+      for (let at = 0; at < up.length; at += 2) {
+        if (up[at].kids[up[at + 1]] === node && !unused.has(up[at])) above.add(up[at]);
+      }
     }
+    for (const node of above) unused.add(node);
+    return false;
+  };
+  const isOver = () => {
+    if (++steps % 64) return false;
+    unused = new Set();
+    return true;
+  };
+  /** What is kept need not know of it; if it is held and read all the same, it looks its parts up again. */
+  const drop = (node: Node) => {
+    mark(node, []);
+    for (const kid of node.kids) orphans.add(kid);
+    node.kids = NONE;
+  };
+
+  for (const [schema, { answers }] of store.scopes) {
+    for (const [key, answer] of answers) {
+      if (!isEmbedded(answer)) {
+        answers.delete(key);
+        drop(answer);
+      }
+      if (isOver()) yield;
+    }
+    if (!answers.size) store.scopes.delete(schema);
+  }
+  for (const table of store.tables.values()) {
+    for (const [pk, row] of table.rows) {
+      let isKept = isRowUsed(row);
+      for (let { node } = row; node && !isKept; node = node.next) isKept = isEmbedded(node);
+      if (!isKept) {
+        table.rows.delete(pk);
+        if (row.rec) {
+          // Nothing reads all of them, or they were used.
+          table.isKnown = false;
+          store.markAll(table, []);
+        }
+        for (let { node } = row; node; node = node.next) drop(node);
+      }
+      if (isOver()) yield;
+    }
+  }
+  for (const node of orphans) {
+    sweepEdges(node);
+    if (isOver()) yield;
   }
 }

@@ -1,13 +1,13 @@
 import type { Flight } from "../controller/flight.ts";
-import { UsageError } from "../errors/errors.ts";
-import { isPlain } from "../plain/equal.ts";
-import { markRow } from "../store/node.ts";
 import type { Part } from "../controller/part.ts";
-import { rowName, temporaryKeys } from "./key_of.ts";
+import { UsageError } from "../errors/mod.ts";
+import { isPlain } from "../plain/equal.ts";
+import type { Value } from "../plain/value.ts";
+import { markRow } from "../store/node.ts";
 
 /**
- * An optimistic create has a temporary id, `~…`. When it is answered, the id becomes another name of the server's row.
- * A request that names a pending one waits for it.
+ * A part: what an optimistic create shows has a temporary id, `~…`. When it is answered, the id becomes another name of the
+ * server's row. A request that names a pending one waits for it. The resources of `resource()` bring it.
  */
 export function temporaryIds(): Part {
   const token = `~${Math.random().toString(36).slice(2, 8)}.`,
@@ -15,7 +15,7 @@ export function temporaryIds(): Part {
     pks = new Map<string, string>();
   let count = 0;
   /** A value with the server's pks; `found` gets the temporary ids that are still pending. */
-  const real = (value: any, found: string[]): any => {
+  const real = (value: Value, found: string[]): Value => {
     if (typeof value == "string" && value.startsWith(token)) {
       if (!pks.has(value)) found.push(value);
       return pks.get(value) ?? value;
@@ -51,7 +51,7 @@ export function temporaryIds(): Part {
       const { rows } = row.table, before = rows.get(temporary);
       rows.set(temporary, row);
       pks.set(temporary, row.pk);
-      temporaryKeys.set(rowName(row.table.key, row.pk), temporary);
+      row.temporaryPk = temporary;
       // Changes of the new record that are pending go on with it.
       for (const layer of before?.layers ?? []) {
         layer.patches.set(row, layer.patches.get(before!));
@@ -62,6 +62,6 @@ export function temporaryIds(): Part {
       markRow(row, told);
       if (before) markRow(before, told);
     },
-    settle: (flight) => creating.delete(flight.temporary!),
+    settle: (flight) => void creating.delete(flight.temporary!),
   };
 }

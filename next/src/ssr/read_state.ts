@@ -49,4 +49,4 @@ interface Written {
   readonly at: number;
   readonly state: State;
 }
-type Entry<T> = readonly [string, T, number];
+type Entry<T> = readonly [string, T, number | "never"];

@@ -34,17 +34,21 @@ export function link(kid: Node, parent: Node, index: number): void {
     return;
   }
   // At each power of two dead edges are swept.
-  if (up.length > 63 && !(up.length & (up.length - 1))) {
-    let end = 0;
-    for (let at = 0; at < up.length; at += 2) {
-      if (isLive(kid, up, at)) {
-        up[end++] = up[at];
-        up[end++] = up[at + 1];
-      }
-    }
-    up.length = end;
-  }
+  if (up.length > 63 && !(up.length & (up.length - 1))) sweepEdges(kid);
   up.push(parent, index);
+}
+/** Forgets what embeds a node no more. */
+export function sweepEdges(kid: Node): void {
+  const { up } = kid;
+  if (!up) return;
+  let end = 0;
+  for (let at = 0; at < up.length; at += 2) {
+    if (isLive(kid, up, at)) {
+      up[end++] = up[at];
+      up[end++] = up[at + 1];
+    }
+  }
+  up.length = end;
 }
 
 /** A node, and all that embeds it, must be read again. `told` gets the nodes that turned dirty, and is the queue, too. */

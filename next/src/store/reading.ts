@@ -2,6 +2,7 @@ import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
 import { link, type Node, viewOf } from "./node.ts";
+import { firstPks } from "./first_pks.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
 import { Row, type RowReader } from "./row.ts";
@@ -56,6 +57,7 @@ export class Reading {
         } else {
           if (value && plan.fields.length) node.memo = { value, kept };
           node.value = rec ? plan.E.createIfValid(rec) : undefined;
+          if (row!.temporaryPk && node.value) firstPks.set(node.value, row!.temporaryPk);
         }
       }
     }

@@ -34,6 +34,8 @@ export class Row {
   edits: Edit[] | undefined;
   /** Optimistic layers that change it, in order of start. */
   layers: Patches[] | undefined;
+  /** The temporary id that it had before the server named it. */
+  temporaryPk: string | undefined;
   /** Of a list: what pages added. */
   added: Value[] | undefined;
   /** @param rec A normalized record or list. Never changed, only replaced. `undefined`: unknown; `null`: deleted. */
