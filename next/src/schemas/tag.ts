@@ -20,6 +20,7 @@ export function tagIn(
   key?: Value,
 ): string | undefined {
   if (!isObject(value)) return;
-  const tag = `${typeof attribute == "function" ? attribute(value, parent, key) : value[attribute]}`;
-  return Object.hasOwn(mapping, tag) ? tag : undefined;
+  const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+  // What a server sends may be an object, which has no text to be sure of.
+  return !isObject(tag) && Object.hasOwn(mapping, `${tag}`) ? `${tag}` : undefined;
 }
