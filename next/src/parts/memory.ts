@@ -1,6 +1,6 @@
 import type { Part } from "../controller/part.ts";
 import { Answer } from "../store/answers.ts";
-import { mark, Node, NONE, sweepEdges } from "../store/node.ts";
+import { mark, type Node, NONE, sweepEdges } from "../store/node.ts";
 import type { Row } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 

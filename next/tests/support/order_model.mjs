@@ -1,7 +1,7 @@
 // Model of the order rule: "An edit stays on top of every reply that was asked for before it."
 // A row: { rec, at, edits }. `at`: start of the newest read in it. `edits`: [tick, patch] of confirmed edits, kept while an older request is in flight.
 // Server: linearizable; applies a request at a moment between start and reply; sends every change as a message, in order (stream).
-// Run: node order_model.mjs RUNS, or node edits_model.mjs 0 SEED for one life with its steps.
+// `run(seed, console.log)` plays one life and says its steps.
 const rnd = (s) => () => ((s = (s * 1664525 + 1013904223) >>> 0) / 4294967296);
 const FIELDS = ["a", "b"];
 const patched = (rec, patch) =>
@@ -260,19 +260,4 @@ export function run(seed, log) {
   if (layers.length) bad.push("a layer stays");
   for (const x of rows.values()) if (x.edits.length) bad.push("edits stay");
   return { bad, seed };
-}
-const [runs = 20000, seed] = process.argv.slice(2).map(Number);
-if (seed !== undefined && !Number.isNaN(seed)) console.log(run(seed, (...x) => console.log(...x)));
-else {
-  let n = 0;
-  const first = [];
-  for (let i = 0; i < runs; i++) {
-    const { bad } = run(i);
-    if (bad.length) {
-      n++;
-      if (first.length < 8) first.push([i, bad[0]]);
-    }
-  }
-  console.log(n, "wrong of", runs);
-  for (const f of first) console.log(...f);
 }

@@ -1,0 +1,144 @@
+// deno-lint-ignore-file no-explicit-any require-await
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  NetworkError,
+  resource,
+  RestEndpoint,
+} from "@rejoin/data";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { Reader } from "../support/mounted.ts";
+import { Film, idsOf, mount, test, tick, Todo, urlPrefix, wired } from "../support/wired.ts";
+
+test("rule 15: fresh for 60 s, errors 1 s; expire fetches, invalidate hides and fetches", async () => {
+  const { R, c, calls, go } = wired();
+  const reader = mount(c, R.get, { id: "1" });
+  await go(calls[0], { id: "1", title: "a" });
+  const { expiresAt } = c.getResponse(R.get, { id: "1" });
+  const now = performance.timeOrigin + performance.now();
+  assert(Math.abs(expiresAt - now - 6e4) < 1e3);
+  c.expire(R.get, { id: "1" });
+  assertStrictEquals(calls.length, 2);
+  assertStrictEquals(reader.data.title, "a");
+  await go(calls[1], { id: "1" });
+  c.invalidate(R.get, { id: "1" });
+  assertStrictEquals(calls.length, 3);
+  assertStrictEquals(reader.data, undefined);
+  assert(reader.isMissing);
+  await go(calls[2], { id: "1" });
+  assertStrictEquals(reader.data.title, "a");
+  reader.stop();
+});
+test("rule 16: a soft error leaves old data shown, a hard one does not", async () => {
+  const { R, c, calls, go } = wired();
+  const reader = mount(c, R.get, { id: "1" });
+  await go(calls[0], { id: "1" });
+  const fail = async (status: number) => {
+    c.expire(R.get, { id: "1" });
+    calls.at(-1).fail(Object.assign(new NetworkError(602), { status }));
+    await tick();
+  };
+  await fail(503);
+  assertStrictEquals(reader.error, undefined);
+  assert(reader.data);
+  await fail(404);
+  assertStrictEquals(reader.error.status, 404);
+  reader.stop();
+});
+test("rule 17: a detail is served from a record that has all its class declares, if the call names it and nothing else", async () => {
+  const { R, c, calls, go } = wired();
+  mount(c, R.getList);
+  await go(calls[0], [{ id: "1", title: "a" }, {
+    id: "2",
+    title: "b",
+    done: false,
+    userId: "u",
+    user: null,
+    at: "2020-01-01",
+    tags: [],
+  }]);
+  const whole = mount(c, R.get, { id: "2" });
+  assertStrictEquals(whole.data.title, "b");
+  assertStrictEquals(calls.length, 1);
+  c.expire(R.get, { id: "2" });
+  assertStrictEquals(calls.length, 2);
+  const part = mount(c, R.get, { id: "1" });
+  assert(part.isMissing && part.data === undefined);
+  assertStrictEquals(calls.length, 3);
+  assert(c.get(Todo, "1"));
+  for (
+    const [endpoint, args] of [[R.get, { id: "2", lang: "de" }], [R.get.extend({ path: "/todos/:id/draft" }), {
+      id: "2",
+    }], [R.get.extend({ path: "/todos/:id/x", method: "POST", sideEffect: false }), { id: "2" }]] as any
+  ) assertStrictEquals(c.getResponse(endpoint, args).data, undefined);
+  assert(c.getResponse(R.get.extend({ path: "/todos/:id/" }), { id: "2", lang: undefined }).data);
+});
+test("rule 18: another schema is another answer", () => {
+  const { R, c } = wired(createResource);
+  const other = R.getList.extend({ schema: { results: [Todo] } });
+  c.setResponse(R.getList, [{ id: "1" }]);
+  c.setResponse(other, { results: [] });
+  assertStrictEquals(c.getResponse(R.getList).data.length, 1);
+  assertEquals(c.getResponse(other).data, { results: [] });
+});
+test("rules 18, 24: two keys never share a list: bodies, languages, hosts, envelopes", () => {
+  const c: any = new Controller(), schema: any = { films: new Collection([Film]) };
+  let lang = "de", host = "http://a.test";
+  const find: any = new RestEndpoint({ urlPrefix, path: "/find", method: "QUERY", schema } as any),
+    spoken: any = find.extend({ method: "GET", key: () => `films in ${lang}` });
+  class Host extends RestEndpoint {
+    // @ts-ignore the types have it as a member
+    get urlPrefix() {
+      return host;
+    }
+  }
+  const hosted = resource({ path: "/films/:id", schema: Film, Endpoint: Host as any }).getList as any;
+  for (
+    const [endpoint, a, b, change] of [[find, { by: "x" }, { by: "y" }], [find, [1], ["1"]], [
+      spoken,
+      {},
+      {},
+      () => lang = "en",
+    ], [hosted, {}, {}, () => host = "http://b.test"]] as any
+  ) {
+    const reply = (id: string) => endpoint === hosted ? [{ id }] : { films: [{ id }] },
+      shown = (args: any) => {
+        const { data } = c.getResponse(endpoint, args);
+        return data && idsOf(data.films ?? data);
+      };
+    c.setResponse(endpoint, a, reply("1"));
+    change?.();
+    assertStrictEquals(shown(b), undefined);
+    c.setResponse(endpoint, b, reply("2"));
+    assertStrictEquals(shown(b), "2");
+    if (!change) assertStrictEquals(shown(a), "1");
+  }
+});
+class Item extends Entity {
+  id = "";
+  title = "";
+  list = "";
+  static override key = "Item";
+}
+test("invalidIfStale: stale data are not shown", async () => {
+  let n = 0;
+  const get: any = new Endpoint(async () => ({ id: "1", title: `${++n}` }), {
+      name: "inv",
+      schema: Item,
+      invalidIfStale: true,
+      dataExpiryLength: 5,
+    }),
+    c: any = new Controller();
+  await c.fetch(get);
+  await tick(10);
+  const reader = new Reader(c, () => {});
+  reader.follow(get, []);
+  assertStrictEquals(reader.data, undefined);
+  assert(reader.isMissing);
+  await tick();
+  assertStrictEquals(n, 2);
+  reader.stop();
+});

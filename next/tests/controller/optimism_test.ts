@@ -1,0 +1,105 @@
+// deno-lint-ignore-file no-explicit-any
+import { All, Controller, Endpoint, Entity, isTemporary, keyOf, NetworkError, resource } from "@rejoin/data";
+import { assert, assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
+import { assertRejected } from "../support/rejected.ts";
+import { ids, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
+
+test("rule 30: layers: in order of start, gone without a trace, never over a later confirmed edit", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a" });
+  const seen = () => c.get(Todo, "1")?.title;
+  const one = c.fetch(R.partialUpdate, { id: "1" }, { title: "b" }),
+    two = c.fetch(R.partialUpdate, { id: "1" }, { title: "c" });
+  one.catch(() => {});
+  assertStrictEquals(seen(), "c");
+  await go(calls[1], { id: "1", title: "c!" });
+  await two;
+  assertStrictEquals(seen(), "c!");
+  calls[0].fail(Object.assign(new NetworkError(602), { status: 400 }));
+  await tick();
+  assertStrictEquals(seen(), "c!");
+  assertStrictEquals(c.store.table("Todo").rows.get("1").layers, undefined);
+  const gone = c.fetch(R.delete, { id: "1" });
+  gone.catch(() => {});
+  assertStrictEquals(seen(), undefined);
+  calls[2].fail(Object.assign(new NetworkError(602), { status: 400 }));
+  await tick();
+  assertStrictEquals(seen(), "c!");
+});
+test("rule 31: temporary ids: in layers only, keyOf stays, requests that name them wait or reject", async () => {
+  const { R, c, calls, go } = wired(resource, { optimistic: true });
+  c.setResponse(R.getList, []);
+  const create = c.fetch(R.create, { title: "n" });
+  const [shown] = c.getResponse(R.getList).data;
+  assertMatch(shown.id, /^~/);
+  const edit = c.fetch(R.partialUpdate, { id: shown.id }, { title: "m" });
+  await tick();
+  assertStrictEquals(calls.length, 1);
+  assertStrictEquals(c.getResponse(R.getList).data[0].title, "m");
+  await go(calls[0], { id: "5", title: "n" });
+  await create;
+  const [real] = c.getResponse(R.getList).data;
+  assertEquals([real.id, real.title, keyOf(real)], ["5", "m", keyOf(shown)]);
+  assertStrictEquals(calls[1].params.id, "5");
+  await go(calls[1], { id: "5", title: "m" });
+  await edit;
+  assertStrictEquals(c.get(Todo, shown.id), c.get(Todo, "5"));
+  assertEquals(ids(c.get(new All(Todo))), ["5"]);
+  const bad = c.fetch(R.create, { title: "x" }),
+    { id } = c.getResponse(R.getList).data[1],
+    after = c.fetch(R.delete, { id });
+  bad.catch(() => {});
+  after.catch(() => {});
+  await tick();
+  calls[2].fail(Object.assign(new NetworkError(602), { status: 400 }));
+  await assertRejected(after);
+  assertEquals(ids(c.getResponse(R.getList).data), ["5"]);
+});
+test("rule 31: isTemporary", async () => {
+  const { R, c, calls, go } = wiredFilms(resource, { optimistic: true });
+  c.setResponse(R.getList, []);
+  const p = c.fetch(R.create, { title: "n" });
+  assert(isTemporary(c.getResponse(R.getList).data[0]));
+  await go(calls[0], { id: "3", title: "n" });
+  assert(!isTemporary(await p));
+});
+class Item extends Entity {
+  id = "";
+  title = "";
+  list = "";
+  static override key = "Item";
+}
+test("rule 30: a reply of getOptimisticResponse hides only what it changes", async () => {
+  const calls: any[] = [],
+    vote: any = new Endpoint((_: any) => new Promise((go) => calls.push(go)), {
+      name: "vote",
+      schema: Item,
+      sideEffect: true,
+      getOptimisticResponse: (snap: any, { id }: any) => ({ ...snap.get(Item, { id }), list: "new" }),
+    }),
+    c: any = new Controller();
+  c.set(Item, "1", { title: "a", list: "old" });
+  const p = c.fetch(vote, { id: "1" });
+  assertStrictEquals((c.get(Item, "1") as any).list, "new");
+  c.set(Item, "1", { title: "b" });
+  assertStrictEquals((c.get(Item, "1") as any).title, "b");
+  calls[0]({ id: "1", list: "server" });
+  await p;
+  assertStrictEquals((c.get(Item, "1") as any).list, "server");
+});
+test("rule 31: two creates at once keep their rows; keyOf", async () => {
+  const calls: any[] = [],
+    R: any = resource(
+      { path: "/items/:id", schema: Item, optimistic: true, fetch: () => new Promise((go) => calls.push(go)) } as any,
+    ),
+    c: any = new Controller();
+  c.setResponse(R.getList, []);
+  const a = c.fetch(R.create, { title: "a" }), b = c.fetch(R.create, { title: "b" });
+  const keys = c.getResponse(R.getList).data.map(keyOf);
+  calls[1]({ id: "2", title: "b" });
+  await b;
+  calls[0]({ id: "1", title: "a" });
+  await a;
+  assertEquals(c.getResponse(R.getList).data.map(keyOf).sort(), keys.sort());
+  assertStrictEquals(c.getResponse(R.getList).data.length, 2);
+});

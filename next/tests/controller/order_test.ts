@@ -1,0 +1,149 @@
+// deno-lint-ignore-file no-explicit-any require-await
+import { All, Controller, createResource, Endpoint, Entity, isEnding, stateOf } from "@rejoin/data";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assertRejected, assertThrown } from "../support/rejected.ts";
+import { Film, fresh, ids, idsOf, list, mount, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
+
+test("rules 11, 12: a late read only fills what is missing; a late mutation writes what it sent and is stale", async () => {
+  const { R, c, calls, go } = wired();
+  c.fetch(R.get, { id: "1" });
+  c.set(Todo, "1", { title: "new" });
+  await go(calls[0], { id: "1", title: "old", done: true });
+  assertEquals([c.get(Todo, "1").title, c.get(Todo, "1").done], ["new", true]);
+  const p = c.fetch(R.partialUpdate, { id: "1" }, { title: "mine" });
+  c.fetch(R.get, { id: "1" }).catch(() => {});
+  await go(calls[2], { id: "1", title: "x", done: false });
+  await go(calls[1], { id: "1", title: "mine", done: true });
+  await p;
+  assertEquals([c.get(Todo, "1").title, c.get(Todo, "1").done], ["mine", false]);
+  assertStrictEquals(c.getResponse(R.get, { id: "1" }).expiresAt, 0);
+});
+test("rule 10: a list that was asked for before an edit of it stays as it is", async () => {
+  const { R, c, calls, go } = wired();
+  c.setResponse(R.getList, [{ id: "1" }]);
+  c.fetch(R.getList);
+  const p = c.fetch(R.create, { title: "n" });
+  await go(calls[1], { id: "2", title: "n" });
+  await p;
+  await go(calls[0], [{ id: "1" }]);
+  assertEquals(ids(c.getResponse(R.getList).data), ["1", "2"]);
+});
+test("rule 12: what came during a mutation is asked again once, when nothing is pending", async () => {
+  const { R, c, calls, go } = wired(createResource);
+  const reader = mount(c, R.getList);
+  const a = c.fetch(R.update, { id: "1" }, { title: "a" }), b = c.fetch(R.update, { id: "2" }, { title: "b" });
+  await go(calls[0], [{ id: "1" }]);
+  await go(calls[1], { id: "1", title: "a" });
+  await a;
+  assertStrictEquals(calls.length, 3);
+  await go(calls[2], { id: "2", title: "b" });
+  await b;
+  assertStrictEquals(calls.length, 4);
+  await go(calls[3], []);
+  assertStrictEquals(calls.length, 4);
+  reader.stop();
+});
+test("rule 13: a delete leaves a row; a reset drops replies of before", async () => {
+  const { R, c, calls, go } = wired();
+  c.setResponse(R.get, { id: "1" }, { id: "1" });
+  const late = c.fetch(R.getList), p = c.fetch(R.delete, { id: "1" });
+  await go(calls[1], null);
+  await p;
+  await go(calls[0], [{ id: "1" }]);
+  await late;
+  assertStrictEquals(c.get(Todo, "1"), undefined);
+  const q = c.fetch(R.get, { id: "2" });
+  q.catch(() => {});
+  c.resetEntireStore();
+  calls[2].reply({ id: "2" });
+  await assertRejected(q, isEnding);
+  await tick();
+  assertStrictEquals(c.get(Todo, "2"), undefined);
+  assertStrictEquals(c.get(new All(Todo)), undefined);
+});
+test("rule 14: a commit is atomic, also when a merge or a constructor throws; readers are told once", async () => {
+  let bad = true;
+  class Bad extends Entity {
+    id = "";
+    static override key = "Bad";
+    static override merge(): any {
+      if (bad) throw new Error("merge");
+      return {};
+    }
+  }
+  const both: any = new Endpoint(async () => ({}), { name: "both", schema: { todo: Todo, bad: Bad } as any }),
+    c: any = new Controller();
+  c.set(Bad, "1", { x: 1 });
+  c.set(Todo, "1", { title: "a" });
+  const before = JSON.stringify(stateOf(c));
+  assertThrown(() => c.setResponse(both, { todo: { id: "1", title: "b" }, bad: { id: "1" } }), /merge/);
+  assertStrictEquals(JSON.stringify(stateOf(c)), before);
+  let no = true;
+  class Thrower extends Entity {
+    id = "";
+    static override key = "Thrower";
+    constructor() {
+      super();
+      if (no) throw new Error("constructor");
+    }
+  }
+  c.set(Thrower, "1", {});
+  assertThrown(() => c.get(Thrower, "1"), /constructor/);
+  no = false;
+  assert(c.get(Thrower, "1"));
+  const reader = mount(c, both);
+  c.setResponse(list, [{ id: "1", title: "q" }, { id: "2" }]);
+  c.setResponse(both, { todo: { id: "1", title: "z" } });
+  assertStrictEquals(reader.count(), 1);
+  bad = false;
+});
+test("rule 10: an edit stays on top of older replies, and is forgotten at rest; set makes no answer stale", async () => {
+  const { R, c, calls, go } = wiredFilms();
+  c.setResponse(R.getList, [{ id: "1", title: "a", year: 1 }]);
+  c.fetch(R.getList);
+  c.set(Film, "1", { title: "b" });
+  c.set(Film, "9", { title: "new" });
+  await go(calls[0], [{ id: "1", title: "a", year: 2 }, { id: "9", title: "old", year: 9 }]);
+  assertEquals(c.getResponse(R.getList).data.map((film: any) => [film.title, film.year]), [["b", 2], ["new", 9]]);
+  assert(fresh(c, R.getList));
+  assertStrictEquals(c.store.edits.size, 0);
+  assertStrictEquals(c.store.table("Film").row("1").edits, undefined);
+  c.fetch(R.getList);
+  c.set(R.delete.schema, { id: "1" });
+  await go(calls[1], [{ id: "1", title: "a" }, { id: "9" }]);
+  assertStrictEquals(idsOf(c.getResponse(R.getList).data), "9");
+  c.fetch(R.getList);
+  c.set(R.delete.schema, { id: "9" });
+  c.set(Film, "9", { title: "again" });
+  await go(calls[2], [{ id: "9", title: "old" }]);
+  assertStrictEquals(c.get(Film, "9").title, "again");
+});
+test("rule 11: of two reads the one that was asked for later wins", async () => {
+  const { R, c, calls, go } = wiredFilms();
+  c.fetch(R.get, { id: "1" });
+  c.fetch(R.getList);
+  await go(calls[1], [{ id: "1", title: "later" }]);
+  await go(calls[0], { id: "1", title: "earlier", year: 1 });
+  assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["later", 1]);
+});
+test("rule 11: an older read brings back no edit that a later read has overtaken", async () => {
+  const { R, c, calls, go } = wiredFilms();
+  c.setResponse(R.getList, [{ id: "1", title: "a" }]);
+  c.fetch(R.getList, { q: "slow" });
+  c.set(Film, "1", { title: "b" });
+  c.set(R.getList.schema, [{ id: "2" }, { id: "1" }]);
+  c.fetch(R.getList);
+  await go(calls[1], [{ id: "1", title: "c" }]);
+  await go(calls[0], [{ id: "1", title: "a", year: 1 }]);
+  assertEquals([c.get(Film, "1").title, c.get(Film, "1").year, idsOf(c.getResponse(R.getList).data)], ["c", 1, "1"]);
+});
+test("rule 12: what a mutation sent goes over later edits; the record is then stale", async () => {
+  const { R, c, calls, go } = wiredFilms();
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1 });
+  const p = c.fetch(R.partialUpdate, { id: "1" }, { title: "mine" });
+  c.set(Film, "1", { title: "theirs", year: 5 });
+  await go(calls[0], { id: "1", title: "Mine", year: 1 });
+  await p;
+  assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["Mine", 5]);
+  assert(!fresh(c, R.get, { id: "1" }));
+});
