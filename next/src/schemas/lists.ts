@@ -125,6 +125,8 @@ export class Lists implements ListKeeper {
         if (Object.values(items).some((kept) => this.#names(kept, row))) {
           commit.change(list, (items) => this.without(items, [row]));
         }
+        // Another record comes to a page in its place.
+        if (Object.keys(this.facts(list).args ?? {}).some((name) => this.#isPaging(name))) commit.stale.push(list);
       } else if (rec && this.#isTouched(list, rec, next, !!commit.options.flight)) commit.stale.push(list);
     }
   }
