@@ -38,6 +38,7 @@ export class PageRun {
   readonly #over = new AbortController();
   /** The client has gone. */
   leave!: (reason: unknown) => void;
+  #isRendering = false;
   #isLate = false;
   #rounds = 0;
 
@@ -60,7 +61,7 @@ export class PageRun {
     // What a component reads may still change: see `Region.awaited`.
     store.answer = (...args) => {
       const answer = find(...args);
-      this.regions?.current.reads.add(answer);
+      if (this.#isRendering) this.regions.current.reads.push(answer);
       return answer;
     };
     // What was answered is of this page, however soon it is stale.
@@ -81,7 +82,12 @@ export class PageRun {
   /** Renders the page with what there is. Returns whether it is the last time, for one reason or another. */
   render(): boolean {
     const regions = this.regions = new Regions(this.#token);
-    renderPass(() => this.#render(this.controller), regions, (vnode) => this.#check(vnode));
+    this.#isRendering = true;
+    try {
+      renderPass(() => this.#render(this.controller), regions, (vnode) => this.#check(vnode));
+    } finally {
+      this.#isRendering = false;
+    }
     this.isComplete = !regions.awaited.length;
     return this.isComplete || this.#isLate || ++this.#rounds >= MOST_ROUNDS;
   }

@@ -5,7 +5,7 @@ export class Region {
   /** What its components have thrown to wait for. */
   readonly waits: PromiseLike<unknown>[] = [];
   /** What they have read. */
-  readonly reads: Set<Answer> = new Set();
+  readonly reads: Answer[] = [];
   /** It shows its fallback, in place of what waits. */
   isFallback = false;
   /** How many regions are right in it. */
@@ -15,8 +15,7 @@ export class Region {
 
   /** What will change it. */
   get awaited(): PromiseLike<unknown>[] {
-    const flights = Array.from(this.reads, ({ flight }) => flight?.promise as PromiseLike<unknown> | undefined);
-    return [...this.waits, ...flights.filter((one) => one !== undefined)];
+    return [...this.waits, ...this.reads.flatMap(({ flight }) => flight?.promise ?? [])];
   }
 }
 
@@ -38,11 +37,14 @@ export class Regions {
     this.all.set(region.key, region);
     return region;
   }
-  /** The content of a region is given up: what was opened in it is not on the page. */
-  clear(region: Region): void {
-    region.inner = 0;
-    region.reads.clear();
-    for (const key of this.all.keys()) if (key.startsWith(`${region.key}.`)) this.all.delete(key);
+  /** Takes back what a region has noted since it had so much: what that came out of is not on the page. */
+  giveUp(region: Region, waits: number, reads: number, inner: number): void {
+    region.waits.length = waits;
+    region.reads.length = reads;
+    for (; region.inner > inner; region.inner--) {
+      const key = `${region.key}.${region.inner - 1}`;
+      for (const name of this.all.keys()) if (name === key || name.startsWith(`${key}.`)) this.all.delete(name);
+    }
     this.current = region;
   }
   mark({ key }: Region, isEnd: boolean): string {

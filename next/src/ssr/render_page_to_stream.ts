@@ -76,16 +76,14 @@ export async function renderPageToStream(
       try {
         const whole = document(isLast ? run.regions.plainHtml : sender.first(run.regions));
         const found = [...whole.matchAll(/<\/body>/gi)].at(-1)?.index ?? whole.length;
-        write(whole.slice(0, found));
-        if (!isLast) {
-          write(sender.script);
-          while (!isLast) {
-            await run.wait(true);
-            isLast = run.tryRender();
-            write(sender.changes(run.regions, isLast));
-          }
+        let text = whole.slice(0, found) + (isLast ? "" : sender.script);
+        while (!isLast) {
+          write(text);
+          await run.wait(true);
+          isLast = run.tryRender();
+          text = sender.changes(run.regions, isLast);
         }
-        write(stateScript(run.controller, { id, nonce }) + whole.slice(found));
+        write(text + stateScript(run.controller, { id, nonce }) + whole.slice(found));
         stream.close();
       } catch (error) {
         // The client has gone.

@@ -84,11 +84,10 @@ function passingOver(regions: Regions, render: () => ComponentChildren): Compone
 function passingOverClass(type: Class, regions: Regions): unknown {
   return class extends type {
     readonly #around = regions.current;
-    readonly #waits = this.#around.waits.length;
+    readonly #noted = [this.#around.waits.length, this.#around.reads.length, this.#around.inner] as const;
     override render(...args: readonly unknown[]): ComponentChildren {
-      // Again where it caught an error: what that came out of has no end, and what waits in it is given up.
-      regions.current = this.#around;
-      this.#around.waits.length = this.#waits;
+      // Again where it caught an error: what that came out of has no end.
+      regions.giveUp(this.#around, ...this.#noted);
       if (this instanceof ErrorBoundary && this.state.error && !this.props.errorComponent) return null;
       return passingOver(regions, () => super.render(...args));
     }
@@ -104,8 +103,7 @@ function withFallback(type: typeof AsyncBoundary, regions: Regions): unknown {
     readonly #region = regions.open();
     override componentDidCatch(thrown: unknown): void {
       const region = this.#region, isError = thrown !== region;
-      regions.clear(region);
-      if (isError) region.waits.length = 0;
+      regions.giveUp(region, isError ? 0 : region.waits.length, 0, 0);
       region.isFallback = !isError || !this.props.errorComponent;
       if (isError) super.componentDidCatch(thrown);
     }
