@@ -14,8 +14,12 @@ export interface Checks {
   url?: (url: string) => void;
   /** A record of a class has no pk. */
   unsaved?: (E: Named, input: unknown) => void;
+  /** A record of a class came. */
+  received?: (E: Named, input: unknown) => void;
   /** A class reaches the table that `others` reach. */
   table?: (E: Named, others: readonly Named[]) => void;
+  /** An endpoint is used with a store. */
+  endpoint?: (store: object, endpoint: Named) => void;
   /** Something is given to a hook that takes another kind of thing. */
   given?: (given: unknown, wanted: Wanted, hook: string) => void;
   /** A hook begins to read another call. */

@@ -1,7 +1,7 @@
 export { AbortError } from "./abort_error.ts";
 export { AbortOptimistic } from "./abort_optimistic.ts";
 export { asError } from "./as_error.ts";
-export { type Checks, checks, type Last, type Wanted } from "./checks.ts";
+export { type Checks, checks, type Last, type Named, type Wanted } from "./checks.ts";
 export { EndpointError } from "./endpoint_error.ts";
 export { isEnding } from "./is_ending.ts";
 export { NetworkError } from "./network_error.ts";

@@ -210,6 +210,7 @@ export class Store extends Tables {
   }
   /** The answer of a call. One key with another schema is another answer. */
   answer(endpoint: Value, args: Args, key: string = endpoint.key(...args)): Answer {
+    checks.endpoint?.(this, endpoint);
     // A Query is its own schema.
     const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
     let answer = answers.get(key);
