@@ -4,20 +4,25 @@ import type { Value } from "./value.ts";
 /** A text as JSON. Most need no escape, and `JSON.stringify` is slow to begin. */
 const quoted = (text: string): string => /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`;
 
-/** Arguments as JSON: the same for equal ones, in any order of members. */
-export function argsText(args: Value): string {
+/** Arguments as JSON: the same for equal ones, in any order of members. An entity inside of an entity is its pk. */
+export function argsText(args: Value, isInside?: boolean): string {
   if (typeof args == "string") return quoted(args);
   if (typeof args?.toJSON == "function") args = args.toJSON();
   if (!isObject(args)) return JSON.stringify(typeof args == "bigint" ? `${args}` : args) ?? "null";
   let text = "";
+  const isEntity = typeof args.pk == "function";
+  if (isEntity && isInside) return argsText(args.pk());
+  isInside ||= isEntity;
   if (Array.isArray(args)) {
-    for (const one of args) text += (text && ",") + argsText(one);
+    for (const one of args) text += (text && ",") + argsText(one, isInside);
     return `[${text}]`;
   }
   const names = Object.keys(args);
   for (const name of names.some((name, at) => at && name < names[at - 1]!) ? names.sort() : names) {
     const value = args[name];
-    if (value !== undefined && typeof value != "function") text += `${text && ","}${quoted(name)}:${argsText(value)}`;
+    if (value !== undefined && typeof value != "function") {
+      text += `${text && ","}${quoted(name)}:${argsText(value, isInside)}`;
+    }
   }
   return `{${text}}`;
 }

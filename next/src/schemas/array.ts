@@ -45,6 +45,8 @@ class Items implements ArraySchema<Schema> {
   readonly isList = true;
   /** The array that it stands for. */
   readonly parts: Schema[];
+  /** What it reads as where a response lacks it. */
+  readonly absent: Schema = [];
   constructor(item?: Schema, attribute?: UnionAttribute) {
     this.parts = [itemOf(item, attribute)];
   }

@@ -1,11 +1,13 @@
 import type { Commit } from "../store/commit.ts";
 import type { Denormalize } from "../store/infer.ts";
 import { join } from "../store/join.ts";
+import { markRow } from "../store/node.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import { tablesOf } from "../store/tables_of.ts";
+import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { CollectionChange, type MergeItems } from "./collection_change.ts";
 import type {
@@ -81,6 +83,8 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   readonly item: Schema;
   /** Whether items stand in a row, and not under names. */
   readonly isList: boolean;
+  /** What it reads as where a response lacks it. */
+  readonly absent: Schema;
   /** Adds what is created at the end of the lists that it belongs to. */
   readonly push: CollectionChange<S>;
   /** Adds what is created at the beginning of the lists that it belongs to. */
@@ -106,6 +110,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     this.isList = Array.isArray(items) || !!items.isList;
     const { item: { key: name, mapping = {} } } = this,
       names = name ?? Object.values<Schema>(mapping).map((E) => E.key);
+    this.absent = this.isList ? [] : {};
     this.list = { key: `${this.isList ? "[" : "{"}${names}${this.isList ? "]" : "}"} ${key}`, items };
     this.push = new CollectionChange(this, { does: "add", filter });
     this.unshift = new CollectionChange(this, { does: "add", filter, merge: (list, items) => [...items, ...list] });
@@ -188,8 +193,16 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     return options?.key === undefined ? this.queryKey(listArgs, tables) : this.#name(args) + options.key;
   }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): string {
-    const { tables, options } = commit, lists = this.lists(tables), plan = this.plan(tables);
-    const row = plan.table.row(this.#pk(parent, key, commit)), kept = commit.visit(this.schema, value, parent, key);
+    const { tables, options, owner, args, listArgs = args } = commit,
+      lists = this.lists(tables),
+      plan = this.plan(tables);
+    const { rows } = plan.table, kept = commit.visit(this.schema, value, parent, key);
+    let row = plan.table.row(this.#pk(parent, key, commit));
+    // Several lists in one place, as in records without a pk, are told apart.
+    while (owner && row.next && !equal(row.next, kept)) row = plan.table.row(`${row.pk}+`);
+    // What was looked for by its arguments alone is found from now on.
+    const sought = owner ? undefined : rows.get(this.#name(listArgs));
+    if (sought && sought !== row) markRow(sought, commit.told);
     const list = row.next ?? row.rec;
     if (options?.isPage && list) row.next = join(commit.touch(row), kept);
     else {

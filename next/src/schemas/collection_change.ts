@@ -8,7 +8,7 @@ import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { CollectionItem, ListTest } from "./collection_options.ts";
-import { type ListArgs, listName } from "./list_names.ts";
+import { type ListArgs, listName, namedArgs } from "./list_names.ts";
 import { Lists, type Verdict } from "./lists.ts";
 
 /** How items that come meet those that are there: references (pks), in order or by name. Pure. */
@@ -83,11 +83,11 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
   }
   /** `undefined`: it has nothing to do with the list. */
   #judge(lists: Lists, list: Row, record: Rec | undefined, commit: Commit): Verdict | undefined {
-    const { args } = lists.facts(list), { does, filter } = this.rules, [params] = commit.listArgs;
+    const { args } = lists.facts(list), { does, filter } = this.rules, params = namedArgs(commit.listArgs);
     if (!args || !record) return;
     if (filter) return filter(...commit.args as [Value])(args) === (does !== "remove") ? "joins" : "differs";
     if (does !== "remove") return lists.judge(list, record, params);
-    return isObject(params) && contradicts(args, params) ? undefined : "differs";
+    return contradicts(args, params) ? undefined : "differs";
   }
   /** Lists of other collections, of which only the server knows whether a new record joins them. */
   #tellOthers(own: Lists, kept: Value, commit: Commit): void {
@@ -104,9 +104,11 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
   #merge(items: Value, fresh: Value): Value {
     const { merge = (items: Value, fresh: Value) => [...items, ...fresh] } = this.rules;
     if (!Array.isArray(fresh)) return this.rules.merge ? merge(items, fresh) : { ...items, ...fresh };
-    const known = new Set(items);
+    // Of a long list a set costs more than a look for a few.
+    const known = fresh.length > 8 ? new Set(items) : undefined,
+      has = (one: Value) => known?.has(one) ?? items.includes(one);
     const others = fresh.filter((one) =>
-      !known.has(one) && !(isObject(one) && items.some((item: Value) => equal(item, one)))
+      !has(one) && !(isObject(one) && items.some((item: Value) => equal(item, one)))
     );
     return others.length ? merge(items, others) : items;
   }

@@ -48,7 +48,7 @@ export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends R
     return "";
   }
   denormalize(_kept: Value, reading: Reading): Value {
-    const lists = this.nodes(reading)?.map((node) => reading.read(node));
+    const lists = this.read(reading);
     return lists?.[1] ? lists.flat() : lists?.[0];
   }
 }

@@ -46,6 +46,6 @@ export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Re
     return "";
   }
   denormalize(_kept: Value, reading: Reading): Value {
-    return this.nodes(reading)?.flatMap((node) => reading.read(node))[0];
+    return this.read(reading)?.flat()[0];
   }
 }

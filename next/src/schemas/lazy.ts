@@ -90,7 +90,7 @@ export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
     if (name === undefined) return;
     // The owner is read, too, so that a change of its member is told.
     const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E as EntityClass), pk);
-    return reading.shape(schema, owner?.[name]);
+    return reading.view(schema, owner?.[name]).value;
   }
   queryKey([first]: Args, _tables: Tables): Value {
     return first;

@@ -23,7 +23,7 @@ export function listName(args: ListArgs): string {
 }
 
 /** What names a list that belongs to a member of an entity: no arguments. */
-export const placeName = (table: string, pk: string, member: string): string => argsText([table, pk, member]);
+export const placeName = (table: string, pk: string, member: string): string => argsText([table, pk, member]) + "\n";
 
 /** The arguments that a pk of a list begins with; `undefined`: the list belongs to its entity alone. */
 export function argsOfName(pk: string): ListArgs | undefined {

@@ -22,7 +22,11 @@ export class MemberIndex implements StorePart {
   #age: number | undefined;
   readonly #store: Partial<Store> & Tables;
 
+  /** Turns dirty when the table becomes known. */
+  readonly known: Node = viewOf(undefined, undefined);
+
   constructor(readonly plan: Plan, readonly member: string, tables: Tables) {
+    plan.table.alls.set(this, this.known);
     this.#store = tables;
     this.#store.parts?.push(this);
   }
@@ -56,8 +60,12 @@ export class MemberIndex implements StorePart {
     this.#rows.clear();
     for (const ref of this.#nodes.values()) {
       const node = ref.deref();
-      if (node) node.kept = undefined;
+      if (node) this.#turn(node, []);
     }
+  }
+  #turn(node: Node, told: Node[]): void {
+    node.kept = undefined;
+    mark(node, told);
   }
   #put(row: Row, told: Node[]): void {
     if (row.table !== this.plan.table) return;
@@ -72,10 +80,7 @@ export class MemberIndex implements StorePart {
   /** The rows of a name, which change. */
   #tell(name: string, told: Node[]): Set<Row> {
     const node = this.#nodes.get(name)?.deref();
-    if (node) {
-      node.kept = undefined;
-      mark(node, told);
-    }
+    if (node) this.#turn(node, told);
     let rows = this.#rows.get(name);
     if (!rows) this.#rows.set(name, rows = new Set());
     return rows;

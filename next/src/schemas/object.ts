@@ -56,6 +56,10 @@ export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject
   get parts(): Schema[] {
     return Object.values(this.members);
   }
+  /** What it reads as where a response lacks it. */
+  get absent(): M {
+    return this.members;
+  }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     return walk.visit(this.members, value, parent, key);
   }

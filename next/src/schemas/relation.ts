@@ -1,5 +1,4 @@
 import type { EntityArgs } from "../store/infer.ts";
-import type { Node } from "../store/node.ts";
 import type { Reading } from "../store/reading.ts";
 import { type AnyEntity, type EntityClass, isEntity, type Schema } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
@@ -47,31 +46,36 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   queryKey([owner]: Args): string | undefined {
     return owner == null ? undefined : "";
   }
-  /** The nodes of the records that refer to the argument of a reading; `undefined` while nothing is known of them. */
-  protected nodes({ tables, node: { args } }: Reading): Node[] | undefined {
-    const plan = tables.plan(this.entity), names = this.#namesOf(args[0], tables);
-    if (!names || !(plan.table.isKnown || plan.table.seeds)) return;
+  /** The records that refer to the argument of a reading, by its names; `undefined` while nothing is known of them. */
+  protected read(reading: Reading): Value[][] | undefined {
+    const { tables, node: { args } } = reading, plan = tables.plan(this.entity), names = this.#namesOf(args[0], tables);
+    if (!names) return;
     let index = this.#indexes.get(tables);
     if (!index) this.#indexes.set(tables, index = new MemberIndex(plan, this.#member, tables));
-    return names.map((name) => index.node(name));
+    const lists: Value[][] = [];
+    for (const name of names) lists.push(reading.read(index.node(name)));
+    if (plan.table.isKnown || plan.table.seeds) return lists;
+    reading.read(index.known);
   }
   /** What the member of a record that refers holds; `undefined`: the owner is not saved. */
   #namesOf(owner: Value, tables: Tables): string[] | undefined {
-    const member: Schema = this.entity.schema[this.#member],
-      target = Array.isArray(member) ? member[0] : member?.item ?? member;
-    if (target?.mapping) {
+    const target = targetOf(this.entity.schema[this.#member]);
+    if (isObject(target) && target.mapping) {
       const E: Schema = owner?.constructor, { mapping } = target, pk = isEntity(E) && pkText(E.pk(owner));
-      return pk
-        ? Object.keys(mapping).filter((tag) => mapping[tag].key === E.key).map((schema) => nameOf({ id: pk, schema }))
-        : undefined;
+      const tags = Object.keys(mapping).filter((tag) => mapping[tag].key === E?.key);
+      return pk ? tags.map((schema) => nameOf({ id: pk, schema })) : undefined;
     }
-    const pk = !isObject(owner)
-      ? owner
-      : isEntity(target)
+    const pk = isEntity(target)
       ? target.queryKey([owner], tables)
-      : typeof owner.pk == "function"
-      ? pkText(owner.pk())
-      : owner.id;
-    return pk == null || (pk === "" && isEntity(target)) ? undefined : [`${pk}`];
+      : isObject(owner)
+      ? typeof owner.pk == "function" ? pkText(owner.pk()) : owner.id
+      : owner;
+    return pk == null ? undefined : [`${pk}`];
   }
+}
+
+/** What a member refers to, each item of it where it is a list. */
+function targetOf(schema: Schema): Schema {
+  if (!isObject(schema) || schema.mapping) return schema;
+  return targetOf(Array.isArray(schema) ? schema[0] : schema.parts?.[0]);
 }

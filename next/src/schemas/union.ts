@@ -105,18 +105,21 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return value;
   }
   denormalize(kept: Value, reading: Reading): Value {
-    return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
+    if (!isObject(kept) || !kept[ONE_OF]) {
+      return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
+    }
+    const found = Object.entries<string>(kept[ONE_OF]).map(([tag, pk]) => reading.shape(this.#entity(tag), pk))
+      .filter((one) => one !== undefined);
+    // Of several it is for the server to say which.
+    return found[1] ? undefined : found[0];
   }
-  queryKey(args: Args, tables: Tables): UnionReference<M> | undefined {
-    const tag = this.#tagOfArgs(args), found: [tag: string, pk: string][] = [];
+  queryKey(args: Args, tables: Tables): Value {
+    const tag = this.#tagOfArgs(args), pks: { [tag: string]: string } = {};
     for (const name of tag === undefined ? Object.keys(this.mapping) : [tag]) {
       const pk = this.#entity(name).queryKey(args, tables);
-      const row = pk === undefined ? undefined : tables.plan(this.#entity(name)).table.rows.get(pk);
-      if (pk !== undefined && (tag !== undefined || (row && tables.shown(row)))) found.push([name, pk]);
+      if (pk !== undefined) pks[name] = pk;
     }
-    const [one, other] = found;
-    // Of several it is for the server to say which.
-    return one && !other ? reference(one[1], one[0]) : undefined;
+    return tag === undefined ? { [ONE_OF]: pks } : reference(pks[tag], tag);
   }
   #tagOfArgs([first]: Args): string | undefined {
     try {
@@ -131,6 +134,8 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
       kept.id !== undefined && Object.keys(kept).length === 2;
   }
 }
+/** Kept of arguments that do not say which entity they name: the pk that each would have. */
+const ONE_OF = "~one of";
 const reference = (id: Value, schema: string): Value => id === undefined ? undefined : { id, schema };
 
 /** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */

@@ -43,6 +43,8 @@ export interface ValuesConstructor {
 class NamedItems implements Values<Schema> {
   declare readonly "~types": ValuesTypes<Schema>;
   readonly parts: Schema[];
+  /** What it reads as where a response lacks it. */
+  readonly absent: Schema = {};
   constructor(item?: Schema, attribute?: UnionAttribute) {
     this.parts = [itemOf(item, attribute)];
   }

@@ -103,6 +103,11 @@ export class Store extends Tables {
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
         if (isPage && rec) row.added = [...row.added ?? [], ...next.slice(rec.length)];
+        // What was looked for, or deleted, before it came takes its place in the order of arrival.
+        if (next && !rec && (row.node || rec === null)) {
+          table.rows.delete(row.pk);
+          table.rows.set(row.pk, row);
+        }
         row.rec = next;
         markRow(row, told);
       }

@@ -61,6 +61,7 @@ export class Walk implements SchemaWalk {
     if (!isObject(value)) return pkText(value);
     const { E } = plan, input = E.process(value, parent, key, this.args);
     if (input === undefined) return;
+    checks.received?.(E, input);
     if (!isObject(input) || Array.isArray(input)) throw this.misfit(E, input, key);
     const pk = pkText(E.pk(input, parent, key, this.args)) ?? (this.owner ? undefined : this.subject);
     if (pk === undefined) {
