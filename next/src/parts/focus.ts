@@ -33,7 +33,9 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
         if (document.visibilityState === "hidden") return;
         store.write([], {}, (commit) =>
           store.expire(
-            (answer) => answer.watchers?.length && (answer.error || now() >= store.freshUntil(answer)),
+            // What is in flight is asked for already: two events tell of one return.
+            (answer) =>
+              answer.watchers?.length && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
             commit,
           ));
       };

@@ -58,7 +58,7 @@ export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
  * One pass; between two steps the store may change. What was read or written since the pass before the last stays, and all
  * that it embeds: whether something used embeds a row is looked up along its edges when its turn comes.
  */
-export function* sweep(store: Store): Generator<void> {
+export function* sweep(store: Store, stepSize = 64): Generator<void> {
   const oldest = store.age++, orphans = new Set<Node>();
   /** What nothing used embeds, as far as this step has found. */
   let unused = new Set<Node>(), steps = 0;
@@ -82,7 +82,7 @@ export function* sweep(store: Store): Generator<void> {
     return false;
   };
   const isOver = () => {
-    if (++steps % 64) return false;
+    if (++steps % stepSize) return false;
     unused = new Set();
     return true;
   };
