@@ -19,12 +19,15 @@ export interface FlightHost {
 export interface Flight {
   /** The controller that sends it. */
   readonly host: FlightHost;
+  /** What is called. */
   readonly endpoint: RunEndpoint;
+  /** With what: values of its own. A part may change them before they are sent. */
   args: Args;
   /** The tick when it started. */
   readonly started: number;
   /** Of a read. */
   readonly answer: Answer | undefined;
+  /** Ends it. */
   readonly abort: AbortController;
   /** Settles with what the caller gets. */
   promise?: Promise<Value>;
@@ -38,9 +41,12 @@ export interface Flight {
   subject?: string | undefined;
   /** Of a mutation: what it shows before it is answered. */
   layer?: Layer;
-  /** The temporary id of what it creates, and how to get one: see `temporaryIds`. */
+  /** The temporary id of what it creates: see `temporaryIds`. */
   temporary?: string;
+  /** Gives it one. */
   temporaryId?(): string;
+  /** Answers in place of the endpoint, after all parts: see `fixtures` of the testing kit. */
+  answerInstead?(send: () => Promise<Value>): Promise<Value>;
   /** How long its reply is fresh, in ms, where the server says so: see `cacheControl`. */
   freshFor?: number | undefined;
 }

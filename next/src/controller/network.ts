@@ -87,7 +87,8 @@ export abstract class Network extends Outcomes {
         const call = Object.create(endpoint);
         call.flight = flight;
         call.signal = signal;
-        return call.fetch(...flight.args);
+        const real = () => call.fetch(...flight.args);
+        return flight.answerInstead ? flight.answerInstead(real) : real();
       };
       for (const part of this.parts.toReversed()) {
         const next = send;

@@ -49,6 +49,8 @@ export function temporaryIds(): Part {
       const temporary = flight?.temporary;
       if (!temporary || !row) return;
       const { rows } = row.table, before = rows.get(temporary);
+      // An app may use the part that its resources bring, too.
+      if (before === row) return;
       rows.set(temporary, row);
       pks.set(temporary, row.pk);
       row.temporaryPk = temporary;

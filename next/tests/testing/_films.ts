@@ -1,0 +1,34 @@
+/** Films, and an API that answers from fixtures: what most tests of the kit are about. */
+import { Endpoint, Entity, resource } from "@rejoin/data";
+
+export class Director extends Entity {
+  id = "";
+  name = "";
+  static key = "Director";
+}
+
+export class Film extends Entity {
+  id = "";
+  title = "";
+  year = 0;
+  director: Director | undefined = undefined;
+  releasedAt = new Date(0);
+  static key = "Film";
+  static schema = { director: Director, releasedAt: Date };
+}
+
+export const ORIGIN = "https://films.test";
+
+export const FilmResource = resource({
+  urlPrefix: ORIGIN,
+  path: "/films/:id",
+  schema: Film,
+  searchParams: {} as { year?: number },
+  optimistic: true,
+});
+
+/** An endpoint without REST; the test fails when it is called by itself. */
+export const ping = new Endpoint(
+  async (n: number): Promise<{ pong: number }> => await Promise.reject(new Error(`${n}: nobody is there`)),
+  { name: "ping" },
+);
