@@ -41,8 +41,8 @@ export class Controller extends Network {
   /** `using controller = new Controller()` stops it at the end of the block. */
   readonly [Symbol.dispose]: () => void;
   readonly #made = new Map<() => StorePart, StorePart>();
-  /** What is kept current: by key and frequency, how often, and how to end it. */
-  readonly #live = new Map<string, { count: number; readonly stop: (() => void) | undefined }>();
+  /** By key, how to end what keeps it current. */
+  readonly #live = new Map<string, (() => void)[]>();
 
   constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
     super(defaults);
@@ -182,37 +182,19 @@ export class Controller extends Network {
       if (!other.sideEffect === !endpoint.sideEffect && other.key(...given) === key) abort.abort(new AbortError(701));
     }
   }
-  /**
-   * Has a call kept current, by a part: a stream, or polling; until `unsubscribe` is called as often.
-   *
-   * @returns How to take it back, once.
-   */
-  subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): () => void;
-  subscribe(endpoint: RunEndpoint, ...args: Args): () => void {
-    if (args[0] === null) return () => {};
-    const name = liveName(endpoint, args), live = this.#live.get(name);
-    if (live) live.count++;
-    else {
-      let stop: (() => void) | undefined;
-      for (const part of this.parts) stop ??= part.subscribe?.(endpoint, args);
-      this.#live.set(name, { count: 1, stop });
-    }
-    let isOver = false;
-    return () => {
-      if (!isOver) this.#unsubscribe(name);
-      isOver = true;
-    };
+  /** Has a call kept current by a part, a stream or `polling`, until `unsubscribe` is called as often. */
+  subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
+  subscribe(endpoint: RunEndpoint, ...args: Args): void {
+    if (args[0] === null) return;
+    let stop: (() => void) | undefined;
+    for (const part of this.parts) stop ??= part.subscribe?.(endpoint, args);
+    const key = endpoint.key(...args), stops = this.#live.get(key) ?? [];
+    if (stop) this.#live.set(key, [...stops, stop]);
   }
   /** Takes one `subscribe` back. */
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   unsubscribe(endpoint: RunEndpoint, ...args: Args): void {
-    if (args[0] !== null) this.#unsubscribe(liveName(endpoint, args));
-  }
-  #unsubscribe(name: string): void {
-    const live = this.#live.get(name);
-    if (!live || --live.count) return;
-    this.#live.delete(name);
-    live.stop?.();
+    if (args[0] !== null) this.#live.get(endpoint.key(...args))?.pop()?.();
   }
   /** Resolves when nothing is in flight any more; never rejects. */
   async allSettled(): Promise<void> {
@@ -228,8 +210,6 @@ export class Controller extends Network {
   /** Stops: aborts its requests, and stops its parts. What is stored can still be read. */
   cleanup(): void {
     this.abortAll();
-    for (const { stop } of this.#live.values()) stop?.();
-    this.#live.clear();
     for (const part of this.parts) part.cleanup?.();
   }
 }
@@ -239,4 +219,3 @@ function bindMethods(self: Value, prototype: object): void {
     if (name !== "constructor") self[name] = self[name].bind(self);
   }
 }
-const liveName = (endpoint: RunEndpoint, args: Args): string => `${endpoint.pollFrequency} ${endpoint.key(...args)}`;

@@ -35,6 +35,7 @@ export interface ResponseState<D> {
   readonly data: D;
   /** Until when it is fresh: ms since 1970; 0: it is stale. */
   readonly expiresAt: number;
+  /** Whether it may be shown. */
   readonly expiryStatus: ExpiryStatus;
 }
 

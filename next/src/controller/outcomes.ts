@@ -32,7 +32,8 @@ export abstract class Outcomes extends ControllerReads {
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
     const isNothing = !answer && value === undefined;
-    let expiring: readonly Expiring[] = [], updated: [Answer, Value][] = [];
+    const updated: [Answer, Value][] = [];
+    let expiring: readonly Expiring[] = [];
     const result = store.write(
       args,
       {
@@ -48,19 +49,21 @@ export abstract class Outcomes extends ControllerReads {
         const result = isNothing ? value : commit.visit(schema, value);
         if (answer) assertRead(schema, value, commit);
         else {
+          // The options `expires` and `update` of a mutation: other answers that it changes.
           expiring = endpoint.expires?.(args, response) ?? [];
-          updated = this.#update(endpoint, args, result);
+          const makers = endpoint.update?.(result, ...args) ?? {};
+          for (const key of Object.keys(makers)) {
+            for (const other of store.answersOf(key)) {
+              if (other.has) updated.push([other, makers[key]!(other.kept)]);
+            }
+          }
         }
         return result;
       },
       (commit, result) => {
         if (!answer) { for (const row of commit.roots) release(row, commit); }
         else if (listArgs || answer.started <= started) this.#answer(answer, own!.key, result, commit);
-        for (const [other, kept] of updated) {
-          other.pages.clear();
-          other.pages.set("", kept);
-          store.keep(other, kept, commit.told);
-        }
+        for (const [other, kept] of updated) store.keep(other, kept, commit.told);
         this.end(flight, commit);
         this.#expire(expiring, commit);
       },
@@ -81,16 +84,6 @@ export abstract class Outcomes extends ControllerReads {
       answer.settle(commit, commit.isOutdated ? 0 : expiresAt!);
     }
     this.store.keep(answer, [...pages.values()].reduce(join), commit.told);
-  }
-  /** What the option `update` of a mutation makes of other answers. */
-  #update(endpoint: RunEndpoint, args: readonly Value[], result: Value): [Answer, Value][] {
-    const updaters = endpoint.update?.(result, ...args) ?? {}, updated: [Answer, Value][] = [];
-    for (const key of Object.keys(updaters)) {
-      for (const answer of this.store.answersOf(key)) {
-        if (answer.has) updated.push([answer, updaters[key]!(answer.kept)]);
-      }
-    }
-    return updated;
   }
   #expire(expiring: readonly Expiring[], commit: Commit): void {
     if (expiring[0]) this.store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);

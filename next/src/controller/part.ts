@@ -6,18 +6,29 @@ import type { Flight, FlightHost } from "./flight.ts";
 
 /** What a part is plugged into: the controller that uses it. Its methods are those of `Controller`, for any endpoint. */
 export interface PartHost extends FlightHost {
+  /** Records, answers, and the counter of what happens. */
   readonly store: Store;
+  /** The requests in flight, in order of start. */
   readonly flights: Set<Flight>;
+  /** Calls an endpoint, and stores the answer. */
   fetch(endpoint: Value, ...args: Args): Promise<Value>;
   /** As `fetch`. Without `isHeld` the request is aborted when its last reader goes. */
   send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value>;
+  /** Reads by schema. */
   get(schema: Value, ...args: Args): Value;
+  /** Writes a value by hand: a message of a stream, for instance. */
   set(schema: Value, ...args: Args): void;
+  /** Writes a reply as if it had just come. */
   setResponse(endpoint: Value, ...args: Args): void;
+  /** Stores an error as if it had just come. */
   setError(endpoint: Value, ...args: Args): void;
+  /** Marks the answer of a call stale. */
   expire(endpoint: Value, ...args: Args): void;
+  /** Marks the answers of all keys that pass stale. */
   expireAll(test: { testKey(key: string): boolean }): void;
+  /** Hides the answers of all keys that pass. */
   invalidateAll(test: { testKey(key: string): boolean }): void;
+  /** Forgets everything. */
   resetEntireStore(): void;
 }
 

@@ -44,8 +44,8 @@ export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
         if (!pass) idle(slice);
         pass ??= sweep(store);
       }, Math.min(keep, 2e9)); // timers know no more
-      // Programs end though it runs; in a page it is a number.
-      (timer as { unref?(): void }).unref?.();
+      // Programs end though it runs.
+      (timer as { unref?(): void }).unref?.(); // in a page it is a number
     },
     cleanup() {
       clearInterval(timer);

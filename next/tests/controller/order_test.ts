@@ -78,7 +78,7 @@ test("rule 14: a commit is atomic, also when a merge or a constructor throws; re
   const before = JSON.stringify(stateOf(c));
   assertThrown(() => c.setResponse(both, { todo: { id: "1", title: "b" }, bad: { id: "1" } }), /merge/);
   assertStrictEquals(JSON.stringify(stateOf(c)), before);
-  let no = true;
+  let no = false;
   class Thrower extends Entity {
     id = "";
     static override key = "Thrower";
@@ -88,6 +88,7 @@ test("rule 14: a commit is atomic, also when a merge or a constructor throws; re
     }
   }
   c.set(Thrower, "1", {});
+  no = true;
   assertThrown(() => c.get(Thrower, "1"), /constructor/);
   no = false;
   assert(c.get(Thrower, "1"));

@@ -66,7 +66,8 @@ test("focus({ focus: false }) reacts to the network only, { reconnect: false } t
   }));
 test("polling: asks every pollFrequency ms; hidden and offline pages ask nothing; failures go on", () =>
   onPage(async (page) => {
-    const { R, c, calls, go } = wired(undefined, { pollFrequency: 15 }, [polling()]), stop = c.subscribe(R.getList);
+    const { R, c, calls, go } = wired(undefined, { pollFrequency: 15 }, [polling()]);
+    c.subscribe(R.getList);
     c.subscribe(R.getList);
     c.unsubscribe(R.getList);
     const next = async () => {
@@ -85,6 +86,9 @@ test("polling: asks every pollFrequency ms; hidden and offline pages ask nothing
     page.visibilityState = "visible";
     assertEquals(await next(), 1);
     await go(calls[2], []);
-    stop();
+    c.unsubscribe(R.getList);
+    assertEquals(await next(), 0);
+    c.subscribe(R.getList);
+    c.cleanup();
     assertEquals(await next(), 0);
   }));

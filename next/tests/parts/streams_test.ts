@@ -159,13 +159,13 @@ Deno.test("subscribe and unsubscribe: the server is asked for what components sh
   });
   const { server, controller, opened } = stream;
   const { get, getList } = resource({ urlPrefix: "https://api.test", path: "/films/:id", schema: Film });
-  const { subscribe } = controller, ends = [subscribe(get, { id: "1" }), subscribe(get, { id: "1" })];
+  const { subscribe, unsubscribe } = controller;
+  for (const _ of [1, 2]) subscribe(get, { id: "1" });
   subscribe(getList);
   await until(() => server.last.heard.length === 1);
   server.last.cut();
   await until(() => opened.length === 2 && server.last.heard.length === 1);
-  ends[0]!();
-  ends[1]!();
+  for (const _ of [1, 2]) unsubscribe(get, { id: "1" });
   await until(() => server.last.heard.length === 2);
   assertEquals(server.last.heard, ["join 1", "leave 1"]);
 });
