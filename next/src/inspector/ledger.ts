@@ -1,0 +1,95 @@
+import type { Controller } from "../controller/controller.ts";
+import type { Flight } from "../controller/flight.ts";
+import type { Part } from "../controller/part.ts";
+import { Fragment, options, type VNode } from "../deps/preact.ts";
+import { domOf } from "../preact/_internals.ts";
+import type { Commit } from "../store/commit.ts";
+
+/** Components of one name and place that ran after a change. */
+export interface Run {
+  readonly name: string;
+  count: number;
+  /** Where the last of them is. */
+  place: Element | undefined;
+}
+/** One commit, and what ran for it. */
+export interface Change {
+  readonly id: number;
+  readonly time: Date;
+  readonly subject: string;
+  /** The records that were written: `Article 5`; `-Article 5` was deleted. */
+  readonly records: readonly string[];
+  readonly runs: Map<string, Run>;
+}
+
+const MOST = 100;
+
+/** Keeps the last changes of a store, and which components ran for each. */
+export class Ledger {
+  /** The newest first. */
+  readonly changes: Change[] = [];
+  readonly #controller: Controller;
+  readonly #told: () => void;
+  readonly #part: Part;
+  #current: Change | undefined;
+  #count = 0;
+  #settled: Flight | undefined;
+  #isOver = false;
+
+  /** @param told Runs after each change. */
+  constructor(controller: Controller, told: () => void, cleanup: () => void) {
+    this.#controller = controller;
+    this.#told = told;
+    this.#part = controller.use(() => ({
+      start: () => told(),
+      settle: (flight: Flight) => void (this.#settled = flight),
+      commit: (commit: Commit) => this.#committed(commit),
+      reset: () => void this.#add("reset", []),
+      cleanup,
+    }));
+    const { diffed } = options;
+    options.diffed = (vnode) => {
+      diffed?.(vnode);
+      // The panel itself has no components.
+      if (!this.#isOver && typeof vnode.type == "function" && vnode.type !== Fragment) {
+        this.#ran(vnode);
+      }
+    };
+  }
+  #committed({ touched, changed, options: { flight, key } }: Commit): void {
+    const settled = this.#settled, records = touched.map(({ rec, table, pk }) => `${rec ? "" : "-"}${table.key} ${pk}`);
+    this.#settled = undefined;
+    const of = (flight as Flight | undefined) ?? settled; // the store does not know of requests
+    const subject = of ? `${of.answer?.key ?? of.endpoint.name}${flight ? "" : " failed"}` : key ?? "set";
+    if (records.length || of) this.#add(subject, records);
+    else if (changed.length) this.#told();
+  }
+  #add(subject: string, records: readonly string[]): Change {
+    const change: Change = { id: ++this.#count, time: new Date(), subject, records, runs: new Map() };
+    this.changes.unshift(change);
+    this.changes.length = Math.min(this.changes.length, MOST);
+    this.#current = change;
+    // What runs for a commit runs before the next task.
+    setTimeout(() => {
+      if (this.#current === change) this.#current = undefined;
+    });
+    this.#told();
+    return change;
+  }
+  #ran(vnode: VNode): void {
+    const { name, displayName = name } = vnode.type as { name: string; displayName?: string }; // a component
+    const { runs } = this.#current ?? this.#add("the app itself", []);
+    const run: Run = runs.get(displayName) ?? { name: displayName, count: 0, place: undefined };
+    const node = domOf(vnode)[0]?.[0];
+    run.count++;
+    run.place = node?.nodeType === 1 ? node as unknown as Element : node?.parentElement ?? undefined; // 1: an element
+    runs.set(displayName, run);
+    this.#told();
+  }
+  /** It records nothing any more. */
+  stop(): void {
+    this.#isOver = true;
+    const { parts } = this.#controller, at = parts.indexOf(this.#part);
+    if (at >= 0) parts.splice(at, 1);
+  }
+}

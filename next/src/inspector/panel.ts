@@ -1,0 +1,121 @@
+import type { Controller } from "../controller/controller.ts";
+import { type ComponentChild, h, render } from "../deps/preact.ts";
+import { Ledger } from "./ledger.ts";
+import { STYLE } from "./style.ts";
+import { answers, changes, type Choice, pending, records, secretsOf, type Tab, TABS, type View } from "./views.ts";
+
+/** ms between two drawings: a busy store must not make the page slow. */
+const REST = 250;
+const VIEWS = { Records: records, Answers: answers, Changes: changes, Pending: pending };
+
+/** The panel in the page. It is drawn as a whole from what is chosen and what is stored; it keeps no state in components. */
+export class Panel {
+  readonly #host: HTMLElement = document.createElement("rejoin-inspector");
+  readonly #root: ShadowRoot = this.#host.attachShadow({ mode: "open" });
+  readonly #controller: Controller;
+  readonly #redact: readonly string[];
+  readonly #ledger: Ledger;
+  #isOpen: boolean;
+  #choice: Choice = { tab: "Records", table: undefined, pk: undefined, key: undefined, prefix: "", most: 100 };
+  #lit: Element | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isDue = false;
+
+  constructor(
+    controller: Controller,
+    { open = false, redact = [] }: {
+      readonly open?: boolean | undefined;
+      readonly redact?: readonly string[] | undefined;
+    },
+  ) {
+    this.#controller = controller;
+    this.#redact = redact;
+    this.#isOpen = open;
+    const { defaultView } = document, sheet = defaultView && new defaultView.CSSStyleSheet();
+    if (sheet) {
+      sheet.replaceSync(STYLE);
+      this.#root.adoptedStyleSheets = [sheet];
+    }
+    this.#ledger = new Ledger(controller, () => this.#drawSoon(), () => this.remove());
+    document.body.append(this.#host);
+    this.#draw();
+  }
+  remove(): void {
+    clearTimeout(this.#timer);
+    this.#ledger.stop();
+    render(null, this.#root);
+    this.#host.remove();
+  }
+
+  #drawSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#draw(), REST);
+  }
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#isDue = false;
+    render(this.#isOpen ? this.#panel() : this.#opener(), this.#root);
+    // Freshness runs out by itself.
+    if (this.#isOpen) this.#timer = setTimeout(() => this.#draw(), 1000);
+  }
+  #open(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#lit = undefined;
+    this.#draw();
+    this.#root.querySelector<HTMLElement>(isOpen ? "[aria-pressed=true]" : ".opener")?.focus();
+  }
+  #opener(): ComponentChild {
+    return h("button", { type: "button", class: "opener", onClick: () => this.#open(true) }, "Rejoin");
+  }
+  #panel(): ComponentChild {
+    const choose = (choice: Partial<Choice>): void => {
+      this.#choice = { ...this.#choice, ...choice };
+      this.#draw();
+    };
+    const view: View = {
+      controller: this.#controller,
+      ledger: this.#ledger,
+      choice: this.#choice,
+      secrets: secretsOf(this.#controller, this.#redact),
+      choose,
+      light: (place) => {
+        this.#lit = place;
+        this.#draw();
+      },
+    };
+    const tab = (name: Tab) =>
+      h("button", {
+        type: "button",
+        onClick: () => choose({ tab: name }),
+        "aria-pressed": `${name === this.#choice.tab}`,
+      }, name);
+    return h(
+      "section",
+      {
+        class: "panel",
+        "aria-label": "Rejoin",
+        onKeyDown: ({ key }: KeyboardEvent) => key === "Escape" && this.#open(false),
+      },
+      h(
+        "header",
+        null,
+        TABS.map(tab),
+        h("button", { type: "button", class: "close", "aria-label": "Close", onClick: () => this.#open(false) }, "×"),
+      ),
+      h("main", { key: this.#choice.tab }, VIEWS[this.#choice.tab](view)),
+      this.#box(),
+    );
+  }
+  /** Around what is pointed at. */
+  #box(): ComponentChild {
+    const box = this.#lit?.isConnected && this.#lit.getBoundingClientRect();
+    if (!box) return null;
+    const { left, top, width, height } = box;
+    return h("div", {
+      class: "light",
+      style: { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` },
+    });
+  }
+}
