@@ -1,60 +1,82 @@
 import { argsText } from "../plain/args_text.ts";
-import type {
-  DataOf,
-  EndpointOptions,
-  EndpointTypes,
-  FetchArgs,
-  FetchResult,
-  NullableOf,
-  OptionOf,
-} from "./endpoint_types.ts";
+import type { Args, Value } from "../plain/value.ts";
+import type { EndpointConstructor, EndpointInstance } from "./endpoint_types.ts";
+
+/** What a class is that makes endpoints, for classes that extend it. */
+export interface EndpointClassType {
+  new (fetch: Value, options?: object): EndpointBase;
+}
+
+/** Options win over the fields of a class, which are set after this constructor: they are put in place again at first use. */
+const settled = new WeakSet<EndpointBase>();
+/** Puts the options of an endpoint in place; returns it. */
+export function settle<E extends EndpointBase>(endpoint: E): E {
+  if (!settled.has(endpoint)) {
+    // What a call is made with inherits from its endpoint, and has members of its own.
+    if (Object.hasOwn(endpoint, "~options")) putOptions(endpoint, endpoint["~options"]);
+    settled.add(endpoint);
+  }
+  return endpoint;
+}
+/** An option that is `undefined` is what the class says. */
+function putOptions<E extends object>(endpoint: E, options: object): E {
+  const members = Object.getOwnPropertyDescriptors(options) as { [name: string]: PropertyDescriptor }, // by name
+    prototype = Object.getPrototypeOf(endpoint);
+  for (const name in members) if (members[name]!.value === undefined && name in prototype) delete members[name];
+  // `name` of a function cannot be assigned.
+  return Object.defineProperties(endpoint, members);
+}
 
 /** A function that fetches, and what there is to know of its answers. `new` returns the function; options are its members. */
-class EndpointBase {
-  declare name: string;
-  constructor(fetch: any, options?: any) {
-    const all = typeof fetch == "function" ? { name: fetch.name, ...options, fetch } : fetch;
-    const self: any = Object.setPrototypeOf((...args: any[]) => self.fetch(...args), new.target.prototype);
-    // `name` of a function cannot be assigned.
-    return Object.defineProperties(self, Object.getOwnPropertyDescriptors({ ...all, "~options": all }));
+export class EndpointBase {
+  declare readonly name: string;
+  declare readonly "~options": Value;
+
+  constructor(fetch: Value, options?: object) {
+    const all: object = typeof fetch == "function" ? { name: fetch.name, ...options, fetch } : fetch;
+    const self: Value = Object.setPrototypeOf((...args: Args) => settle(self).fetch(...args), new.target.prototype);
+    return putOptions(self, { ...all, "~options": all });
   }
   /** Names the answer of a call in the store. */
-  key(...args: any[]): string {
-    return `${this.name} ${argsText(args)}`;
+  key(...args: Args): string {
+    return `${settle(this).name} ${argsText(args)}`;
   }
   /** Whether a key is one of this endpoint. */
   testKey(key: string): boolean {
-    return key.startsWith(`${this.name} `);
+    return key.startsWith(`${settle(this).name} `);
   }
   /** The same endpoint with other options. */
-  extend(options: any): any {
-    return new (this.constructor as any)({ ...(this as any)["~options"], ...options });
+  extend(options: object): EndpointBase {
+    return settle(new (this.constructor as EndpointClassType)({ ...this["~options"], ...options })); // of the same class
   }
 }
-// Endpoints have what functions have: `call`, `bind`.
+// Endpoints have what functions have, as `call`.
 Object.setPrototypeOf(EndpointBase.prototype, Function.prototype);
 
-/** An endpoint with arguments `A`, answer `R`, schema `S`, effect `E`. */
-export interface EndpointInstance<A extends readonly any[], R, S, E> {
-  (...args: A): Promise<R>;
-  readonly "~types": EndpointTypes<A, DataOf<R, S>, NullableOf<R, S>>;
-  readonly name: string;
-  readonly schema: S;
-  readonly sideEffect: E;
-  key(...args: A): string;
-  testKey(key: string): boolean;
-  extend<const X extends EndpointOptions & { fetch?: (this: any, ...args: any[]) => Promise<any> }>(
-    options: X,
-  ):
-    & EndpointInstance<FetchArgs<X, A>, FetchResult<X, R>, OptionOf<X, "schema", S>, OptionOf<X, "sideEffect", E>>
-    & Omit<X, keyof EndpointOptions | "fetch">;
-}
-interface EndpointConstructor {
-  new <A extends readonly any[], R, S = undefined, E extends boolean | undefined = undefined>(
-    fetch: (this: any, ...args: A) => Promise<R>,
-    options?: EndpointOptions & { readonly schema?: S; readonly sideEffect?: E },
-  ): EndpointInstance<A, R, S, E>;
-}
-export const Endpoint: EndpointConstructor = EndpointBase as never;
-/** For classes that extend it. */
-export const EndpointClass: { new (fetch: any, options?: any): any } = EndpointBase as never;
+/**
+ * A function that fetches in any way, with what there is to know of its answers: a schema, how long they are fresh,
+ * whether it changes something on the server. A call of it asks, and stores nothing; `controller.fetch(endpoint, …)`
+ * stores the answer. For a REST API `RestEndpoint` has the function already.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Endpoint, Entity } from "@rejoin/data";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Film";
+ * }
+ * const getFilm = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id, title: "Alien" }), {
+ *   name: "getFilm",
+ *   schema: Film,
+ * });
+ * const controller = new Controller();
+ * await controller.fetch(getFilm, { id: "1" });
+ * assertEquals(controller.get(Film, "1")?.title, "Alien");
+ * ```
+ */
+export const Endpoint: EndpointConstructor = EndpointBase as never; // what `new` returns can be called
+/** What `new Endpoint` gives, with arguments `A`, answer `R`, schema `S`, side effect `E`. */
+export type Endpoint<A extends Args = Value, R = Value, S = undefined, E = undefined> = EndpointInstance<A, R, S, E>;

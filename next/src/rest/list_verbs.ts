@@ -1,4 +1,4 @@
-import { UsageError } from "../errors/errors.ts";
+import { UsageError } from "../errors/mod.ts";
 import type { Value } from "../plain/value.ts";
 import { isObject } from "../plain/is_object.ts";
 import { type Schema } from "../store/schema.ts";

@@ -1,118 +1,136 @@
-import { argsText } from "../plain/args_text.ts";
-import { EndpointClass } from "../endpoint/endpoint.ts";
-import { checks } from "../errors/errors.ts";
-import { exchange, readBody, send } from "../http/request.ts";
+import { EndpointBase, settle } from "../endpoint/endpoint.ts";
+import type { ErrorPolicy } from "../endpoint/endpoint_types.ts";
+import { checks } from "../errors/checks.ts";
+import { bodyKind } from "../http/body_kind.ts";
+import { mergeHeaders, plainHeaders } from "../http/headers.ts";
+import { readBody } from "../http/read_body.ts";
+import { exchange, type Requesting, send, withDeadline } from "../http/request.ts";
 import type { Step } from "../parts/step.ts";
-import { entityOf } from "../store/schema.ts";
 import { isPlain } from "../plain/equal.ts";
-import { fillPath, matchesPath, pathOf, searchText } from "./path.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { entityOf } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import { bodyText } from "./body_text.ts";
+import { joinUrl, matchesPath, pathOf } from "./path.ts";
+import { searchText } from "./search_text.ts";
 
 /** The arguments of a call. */
 export interface CallParts {
-  readonly params: any;
-  readonly body?: any;
+  readonly params: Value;
+  readonly body?: Value;
 }
+/** The methods that change nothing on a server. */
+const READS = /^(GET|HEAD|QUERY)$/i;
 
 /** An endpoint of a REST API: `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. */
-export class RestEndpointBase extends EndpointClass {
-  declare name: string;
-  declare path: string;
-  declare urlPrefix: string;
-  declare method: string;
-  declare schema: any;
-  declare signal: AbortSignal | undefined;
-  declare requestInit: any;
-  declare content: string | undefined;
-  declare deadline: number | undefined;
-  declare retry: number | undefined;
-  declare use: readonly Step[] | undefined;
+export class RestEndpointBase extends EndpointBase implements Requesting {
+  declare readonly path: string;
+  declare readonly urlPrefix: string | undefined;
+  declare readonly schema: Value;
+  declare readonly body: unknown;
+  declare readonly requestInit: RequestInit | undefined;
+  declare readonly content: string | undefined;
+  declare readonly signal: AbortSignal | undefined;
+  declare readonly deadline: number | undefined;
+  declare readonly retry: number | false | undefined;
+  declare readonly use: readonly Step[] | undefined;
+  declare readonly paginationField: string | undefined;
 
-  constructor(options: any) {
-    const { urlPrefix = "", path, body } = options;
-    super({ name: urlPrefix + path, method: body === undefined ? "GET" : "POST", ...options });
+  constructor(options: Value) {
+    super({ ...options, name: options.name ?? (options.urlPrefix ?? "") + options.path });
   }
-  /** Whether it changes something on the server. */
+  get method(): string {
+    return this.body === undefined && !this["~options"].sideEffect ? "GET" : "POST";
+  }
+  /** Whether it changes something on the server. A stream can be read once, so that no two calls share it. */
   get sideEffect(): boolean | undefined {
-    return this.method !== "GET" && !/^(GET|HEAD|QUERY)$/i.test(this.method) || undefined;
+    return !READS.test(this.method) || this.content === "stream" || undefined;
   }
   /** Says which argument is what: the body comes last, where the method has one. */
-  readArgs(args: readonly any[]): CallParts {
-    const [first, second] = args,
-      hasBody = this.method !== "GET" && !/^(GET|HEAD)$/i.test(this.method) &&
-        ((this as any).body !== undefined || !("body" in this));
+  readArgs(args: Args): CallParts {
+    const [first, second] = args, { method } = this;
+    const hasBody = method !== "GET" && !/^(GET|HEAD)$/i.test(method) && (this.body !== undefined || !("body" in this));
     if (args.length > 1) return { params: first ?? {}, body: hasBody ? second : undefined };
-    const isBody = hasBody && this.method !== "DELETE" && !pathOf(this.path).names.length;
+    const isBody = hasBody && (this.body !== undefined || !/^DELETE$/i.test(method)) && !pathOf(this.path).names.length;
     return isBody ? { params: {}, body: first } : { params: first ?? {} };
   }
-  url(params: any = {}): string {
-    const { path, urlPrefix = "" } = this, { names } = pathOf(path), search: any = {};
+  url(params: Value = {}, _body?: Value): string {
+    const { path, urlPrefix = "" } = settle(this), { names } = pathOf(path), search: Value = {};
     // Of an instance that stands for its parameters only the members count that the path names.
     if (isPlain(params)) { for (const name in params) if (!names.includes(name)) search[name] = params[name]; }
-    const url = urlPrefix + fillPath(path, params), text = this.searchToString(search);
+    const url = joinUrl(urlPrefix, path, params), text = this.searchToString(search);
     return text ? url + (url.includes("?") ? "&" : "?") + text : url;
   }
-  searchToString(search: any): string {
+  searchToString(search: Value): string {
     return searchText(search);
   }
-  key(...args: any[]): string {
-    const { params, body } = this.readArgs(args), key = `${this.method} ${this.url(params)}`;
-    return body === undefined || this.sideEffect ? key : `${key} ${argsText(body)}`;
+  override key(...args: Args): string {
+    const { method, sideEffect } = settle(this), { params, body } = this.readArgs(args);
+    const key = `${method} ${this.url(params, body)}`;
+    return body === undefined || sideEffect ? key : `${key} ${bodyText(body)}`;
+  }
+  override testKey(key: string): boolean {
+    const { method, path, urlPrefix = "" } = settle(this);
+    return matchesPath(`${method} ${urlPrefix.replace(/\/$/, "")}`, path, key);
   }
   /** The pk of the record that a mutation is about: of the one that `get` with the same params shows, or what they name. */
-  subject(args: readonly any[], store: any): string | undefined {
+  subject(args: Args, store: Store): string | undefined {
     const E = entityOf(this.schema), { params } = this.readArgs(args);
     if (!E || this.method === "POST") return;
     const get = store.scope(E).answers.get(`GET ${this.url(params)}`);
     return get?.kept ?? E.queryKey([params], store);
   }
   /** Whether a call names one record, and says nothing else: then the record that is stored may answer it. */
-  namesRecord(args: readonly any[]): boolean {
+  namesRecord(args: Args): boolean {
     return args.length < 2 && /[:*][^/]*\/?$/.test(this.path) && !this.url(args[0]).includes("?");
   }
-  testKey(key: string): boolean {
-    return matchesPath(`${this.method} ${this.urlPrefix ?? ""}`, this.path, key);
-  }
-  getRequestInit(body?: any): any {
-    const isJson = isPlain(body);
+
+  /** Options for `fetch`. Not async, so that an override may spread it. */
+  getRequestInit(body?: Value): RequestInit {
+    const { method, requestInit } = settle(this), hasBody = body != null, kind = bodyKind(body), isJson = kind === "json";
     return {
-      ...this.requestInit,
-      method: this.method.toUpperCase(),
-      headers: { ...isJson && { "Content-Type": "application/json" }, ...this.requestInit?.headers },
-      ...body != null && { body: isJson ? JSON.stringify(body) : body },
+      ...requestInit,
+      method: method.toUpperCase(),
+      headers: mergeHeaders(hasBody && isJson ? { "Content-Type": "application/json" } : {}, requestInit?.headers),
+      ...hasBody && { body: isJson ? JSON.stringify(body) : body },
     };
   }
-  getHeaders(headers: any): any {
+  getHeaders(headers: Record<string, string>): RequestInit["headers"] | Promise<RequestInit["headers"]> {
     return headers;
   }
-  async fetch(...args: any[]): Promise<any> {
-    const { params, body } = this.readArgs(args), url = this.url(params);
-    // Each step sees the call as those after it have made it.
-    const call = (this.use ?? []).reduceRight(
-      (inner: any, step) => Object.assign(Object.create(inner), step(inner, args)),
-      this,
-    );
-    const init = await call.getRequestInit(body);
+  async fetch(...args: Args): Promise<Value> {
+    const { params, body } = this.readArgs(args), given = this.url(params, body), { location } = globalThis;
+    // Without a page there is no scheme to take over.
+    const url = given.startsWith("//") && !location ? `https:${given}` : given;
     checks.url?.(url);
-    const headers = await call.getHeaders(init.headers);
-    return call.process(await exchange(call, url, { ...init, headers }), ...args);
+    return await withDeadline(this, [this.method, url], async (deadline) => {
+      // Each step sees the call as those after it have made it.
+      const call: RestEndpointBase = (this.use ?? []).reduceRight(
+        (inner: RestEndpointBase, step) => Object.assign(Object.create(inner), step(inner, args)),
+        this,
+      );
+      const init = await call.getRequestInit(body), headers = await call.getHeaders(plainHeaders(init.headers));
+      return call.process(await exchange(call, url, { ...init, headers: headers ?? {} }, deadline), ...args);
+    });
   }
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return send(url, init);
   }
-  parseResponse(response: Response): Promise<any> {
-    return readBody(response, this.content, !!this.schema && !this.sideEffect);
+  parseResponse(response: Response): Promise<Value> {
+    const { method, content, schema, sideEffect } = this, hasSchema = schema === Object(schema);
+    return readBody(response, { method, content, needsJson: hasSchema, isMutation: !!sideEffect });
   }
-  process(value: any, ..._args: any[]): any {
+  process(value: Value, ..._args: Args): Value {
     return value;
   }
   /** No reply, no reply in time, and 5xx may pass: data that are there stay shown. */
-  errorPolicy(error: any): "soft" | "hard" {
-    return [601, 603].includes(error.code) || error.status >= 500 ? "soft" : "hard";
+  errorPolicy(error: Value): ErrorPolicy {
+    return [601, 603].includes(error?.code) || error?.status >= 500 ? "soft" : "hard";
   }
   /** Pages of this list. `removeCursor` takes the arguments of a page, and returns those of the list that it continues. */
-  paginated(removeCursor: ((...args: any[]) => any[]) | string): any {
+  paginated(removeCursor: ((...args: Args) => Args) | string): EndpointBase {
     const listArgs = typeof removeCursor == "string"
-      ? ({ [removeCursor]: _, ...rest }: any) => Object.keys(rest).length ? [rest] : []
+      ? ({ [removeCursor]: _, ...rest }: Value) => Object.keys(rest).length ? [rest] : []
       : removeCursor;
     return this.extend({ list: this, listArgs });
   }

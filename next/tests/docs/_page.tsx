@@ -1,0 +1,64 @@
+/**
+ * A page for the components of examples: `const page = await show(<Feed />)`.
+ *
+ * @module
+ */
+import { mount, settled } from "../support/dom.ts";
+import { Controller, PollingManager } from "@rejoin/data";
+import { AsyncBoundary, DataProvider } from "@rejoin/data/preact";
+import type { ComponentChild } from "preact";
+import { atEnd } from "./_helpers.ts";
+
+// Where paths without an origin lead.
+Object.defineProperty(globalThis, "location", { value: new URL("https://api.example.com/") });
+
+/** What a person sees and does. */
+export interface Shown {
+  readonly controller: Controller;
+  /** The text that is seen now. */
+  readonly text: string;
+  /** Presses the first button, or another element that is named by its text, and waits for what comes of it. */
+  press(text: string): Promise<void>;
+  /** Types into the first field that a selector finds, and waits. */
+  type(selector: string, value: string): Promise<void>;
+  /** Waits until no request is on its way, and what came is on the page. */
+  settled(): Promise<void>;
+}
+
+/** Shows a component in a provider and a boundary, and waits for its data. */
+export async function show(app: ComponentChild, managers = [new PollingManager()]): Promise<Shown> {
+  const controller = new Controller({ strict: true, managers });
+  const mounted = mount(
+    <DataProvider controller={controller}>
+      <AsyncBoundary fallback="…">{app}</AsyncBoundary>
+    </DataProvider>,
+  );
+  atEnd(async () => {
+    await mounted[Symbol.asyncDispose]();
+    controller.cleanup();
+  });
+  const wait = () => settled(controller, { timeout: 20_000 });
+  await wait();
+  return {
+    controller,
+    get text() {
+      return mounted.text;
+    },
+    async press(text) {
+      const named = [...mounted.host.querySelectorAll<HTMLElement>("button, a, input")];
+      const found = named.find((element) => (element.textContent || element.getAttribute("aria-label")) === text);
+      if (!found) throw new Error(`"${text}" is not in ${mounted.host.innerHTML}`);
+      found.click();
+      await wait();
+    },
+    async type(selector, value) {
+      const field = mounted.find<HTMLInputElement>(selector);
+      field.value = value;
+      // deno-lint-ignore no-explicit-any -- events of the document of the test
+      const { Event } = (field.ownerDocument as any).defaultView;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      await wait();
+    },
+    settled: wait,
+  };
+}

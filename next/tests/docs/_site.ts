@@ -1,0 +1,164 @@
+/**
+ * The examples of a page of docs/, as a browser runs them: bundled, on a server with an API.
+ *
+ * @module
+ */
+import * as esbuild from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+import { examplesOf } from "../../scripts/examples.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+/** The blocks of a page in a language, those included that only a browser can run. */
+export async function blocksOf(page: string, language: "tsx" | "jsx" = "tsx"): Promise<string[]> {
+  const text = await Deno.readTextFile(`${ROOT}docs/${page}.md`);
+  const blocks = text.matchAll(/^```(\w+)(?: ignore)?\n([\s\S]*?)^```$/gm);
+  return [...blocks].flatMap(([, name, code = ""]) => name === language ? [code] : []);
+}
+
+/** A block and what is done with its exports, as one script for a browser. */
+export async function bundle(block: string, start = ""): Promise<string> {
+  return await bundleFiles({ block }, `import { render } from "preact";\nimport "block";\n${start}`);
+}
+
+/** The app that a page builds file by file, as one script for a browser. */
+export async function bundleApp(page: string): Promise<string> {
+  const examples = examplesOf(page, await Deno.readTextFile(`${ROOT}docs/${page}.md`));
+  const files = examples.flatMap(({ file, shown }) => file ? [[file.replace("src", "."), shown]] : []);
+  return await bundleFiles(Object.fromEntries(files), `import "./main.tsx";`);
+}
+
+/** Bundles texts that import each other by their names. */
+async function bundleFiles(files: Readonly<Record<string, string>>, start: string): Promise<string> {
+  const texts: esbuild.Plugin = {
+    name: "texts",
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ path }) => path in files ? { path, namespace: "text" } : undefined);
+      build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({
+        contents: files[path] ?? "",
+        loader: "tsx",
+        resolveDir: `${ROOT}docs`,
+      }));
+    },
+  };
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: start, loader: "ts", resolveDir: ROOT },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    write: false,
+    logLevel: "silent",
+    plugins: [texts, denoSpecifiers],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Another library, and where it is. */
+export interface Peer {
+  /** The folder whose `node_modules` has it. */
+  readonly folder: string;
+  /** Whose `jsx-runtime`. */
+  readonly jsx: "react" | "preact";
+  /** Modules that stand in the place of others. With a slash behind its name a package is what is installed. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** A block that uses another library, as one script for a browser. */
+export async function bundlePeer(block: string, { folder, jsx, texts }: Peer): Promise<string> {
+  const replaced: esbuild.Plugin = {
+    name: "replaced",
+    setup(build) {
+      build.onResolve({ filter: /^@?\w/ }, ({ path, kind, resolveDir, pluginData }) => {
+        if (path in texts && !pluginData) return { path, namespace: "text" };
+        if (!path.endsWith("/")) return undefined;
+        return build.resolve(path.slice(0, -1), { kind, resolveDir, pluginData: "installed" });
+      });
+      build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({ contents: texts[path]!, resolveDir: folder }));
+    },
+  };
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: block, loader: "jsx", resolveDir: folder },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: jsx,
+    define: { "process.env.NODE_ENV": '"production"' },
+    write: false,
+    logLevel: "silent",
+    plugins: Object.keys(texts).length ? [replaced] : [],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Answers what is asked below `/api`. */
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** A server with one page and an API below `/api`, and that page in a browser. */
+export class Site implements AsyncDisposable {
+  /** `GET /api/articles`, in order. */
+  readonly requests: string[] = [];
+  /** What the page threw without catching it. */
+  readonly problems: string[] = [];
+
+  private constructor(readonly page: Page, readonly stop: () => Promise<void>) {}
+
+  static async open(
+    browser: Browser,
+    script: string,
+    api: Handler,
+    body = `<div id="a"></div><div id="b"></div>`,
+  ): Promise<Site> {
+    const html = `<!DOCTYPE html><body>${body}<script type="module" src="/app.js"></script>`;
+    const type = (name: string) => ({ headers: { "content-type": `${name}; charset=utf-8` } });
+    let site: Site | undefined = undefined as Site | undefined;
+    // Aborted and not shut down: a step that failed leaves requests that are never answered.
+    const abort = new AbortController();
+    const { signal } = abort;
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal, onListen() {} }, (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/app.js") return new Response(script, type("text/javascript"));
+      if (!pathname.startsWith("/api/")) return new Response(pathname === "/" ? html : null, type("text/html"));
+      site?.requests.push(`${request.method} ${pathname}${search}`);
+      return api(request);
+    });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    site = new Site(page, () => {
+      abort.abort();
+      return server.finished;
+    });
+    const { problems } = site;
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+    return site;
+  }
+
+  /** Waits until the page shows this text in one of its elements. */
+  async sees(selector: string, text: string): Promise<void> {
+    await this.page.locator(selector, { hasText: text }).first().waitFor({ state: "visible" });
+  }
+
+  /** Waits until the page has done what it was about to do: its tasks, and a frame. */
+  async rests(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) {
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    }
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole("button", { name }).click();
+  }
+
+  async text(selector: string): Promise<string> {
+    return await this.page.locator(selector).innerText();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.close();
+    await this.stop();
+  }
+}

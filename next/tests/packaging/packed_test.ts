@@ -1,0 +1,288 @@
+import { assert, assertEquals } from "@std/assert";
+import * as esbuild from "esbuild";
+import config from "../../deno.json" with { type: "json" };
+import {
+  buildOptions,
+  npmSpecifiers,
+  type PackageJson,
+  parseNpmSpecifier,
+  withProduction,
+} from "../../scripts/npm_package.ts";
+import { ROOT, shippedFiles } from "../repo/module_graph.ts";
+import { ARTICLE_OUTPUT, ARTICLE_REQUESTS, articleProgram, serveArticles } from "./article_api.ts";
+import { Consumer, HAS_NPM } from "./consumer.ts";
+
+// What is tested here is the package in Node: with Deno alone there is no such thing.
+const NO_NODE = !HAS_NPM;
+const NODE = NO_NODE
+  ? ""
+  : new TextDecoder().decode((await new Deno.Command("node", { args: ["-v"] }).output()).stdout);
+const [major = 0, minor = 0] = NODE.replace("v", "").split(".").map(Number);
+// Older Nodes cannot `require` ES modules, and what we depend on has nothing else.
+const REQUIRES_MODULES = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+
+let consumer: Consumer | undefined;
+
+Deno.test.beforeAll(async () => {
+  if (!NO_NODE) consumer = await Consumer.open("packed");
+});
+
+Deno.test({
+  name: "the packed package holds what it should when it is installed",
+  ignore: NO_NODE,
+  async fn() {
+    const folder = `${consumer!.modules}/@rejoin/data`;
+    const files: string[] = [];
+    const folders = [""];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      for await (const { name, isDirectory } of Deno.readDir(`${folder}/${next}`)) {
+        if (isDirectory) folders.push(`${next}${name}/`);
+        else files.push(next + name);
+      }
+    }
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "mod.js", "mod.d.ts", "core.js", "core.d.ts"]) {
+      assert(files.includes(file), `${file} is missing: run deno task pack`);
+    }
+    const known =
+      /^(commonjs\/)?(mod\.|core\.|src\/|package\.json$)|^(docs\/.*|[A-Z]+|bench\/README)\.md$|^docs\/pictures\/[\w-]+\.svg$|^LICENSE$/;
+    assertEquals(files.filter((file) => !known.test(file)), []);
+    const links = (await Deno.readTextFile(`${folder}/README.md`)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
+    for (const [, path = ""] of links) assert(files.includes(path), `README.md leads to ${path}, which is not there`);
+    for (const file of files) {
+      assert(!(await Deno.readTextFile(`${folder}/${file}`)).includes(ROOT), `${file} names a folder of this machine`);
+    }
+  },
+});
+
+type Exports = string | { readonly [condition: string]: Exports };
+
+/** `production import ./core.js` of all that `exports` leads to, wherever the package keeps its modules. */
+function conditionsOf(exports: Exports, ...conditions: readonly string[]): string[] {
+  if (typeof exports === "string") return [[...conditions, exports.replace(/^\.\/(esm|script)\//, "./")].join(" ")];
+  return Object.entries(exports).flatMap(([condition, target]) => {
+    // Types stand beside their modules, where nothing is said of them.
+    if (condition === "types") return [];
+    return conditionsOf(target, ...conditions, ...condition === "default" ? [] : [condition]);
+  });
+}
+
+/** What dnt makes of its options and of what it finds imported, with what scripts/build_npm.ts makes of that. */
+function releasePackage(specifiers: readonly string[]): PackageJson {
+  const { entryPoints, mappings = {}, package: about } = buildOptions(specifiers, "npm");
+  const exports = entryPoints.map((entry) => {
+    const { name, path } = typeof entry === "string" ? { name: ".", path: entry } : entry;
+    const file = path.replace("./", "").replace(/\.tsx?$/, ".js");
+    return [name, { import: `./esm/${file}`, require: `./script/${file}` }];
+  });
+  const rangesOf = (arePeers: boolean) =>
+    Object.fromEntries(
+      specifiers.filter((specifier) => Object.hasOwn(mappings, specifier) === arePeers).map((specifier) => {
+        const { name, range } = parseNpmSpecifier(specifier);
+        return [name, mappings[specifier]?.version ?? range];
+      }),
+    );
+  const made = {
+    ...about,
+    exports: Object.fromEntries(exports),
+    dependencies: rangesOf(false),
+    peerDependencies: rangesOf(true),
+  };
+  return withProduction<PackageJson>(made, "./esm", "./script");
+}
+
+Deno.test({
+  name: "17. the package of deno task pack is described as that of the release build",
+  ignore: NO_NODE,
+  async fn() {
+    const packed = JSON.parse(await Deno.readTextFile(`${consumer!.modules}/@rejoin/data/package.json`));
+    const texts = (await shippedFiles()).filter((file) => file.includes("/src/deps/"));
+    const release = releasePackage(npmSpecifiers(...await Promise.all(texts.map((file) => Deno.readTextFile(file)))));
+    const { exports, sideEffects, type, main, types, ...others } = packed;
+    const { exports: itsExports, sideEffects: itsEffects = [], ...itsOthers } = release;
+    assertEquals(others, itsOthers);
+    assertEquals(conditionsOf(exports), conditionsOf(itsExports as Exports));
+    assertEquals(Object.keys(exports), Object.keys(config.exports));
+    assertEquals(
+      itsEffects,
+      ["./esm", "./script"].flatMap((to) => sideEffects.map((path: string) => path.replace(".", to))),
+    );
+    // What a TypeScript that knows no `exports` takes, and what says that the modules are ES modules.
+    assertEquals([type, main, types], ["module", "./mod.js", "./mod.d.ts"]);
+  },
+});
+
+Deno.test({
+  name: "each entry of the packed package is one module when Node imports and requires it",
+  ignore: NO_NODE || !REQUIRES_MODULES,
+  async fn() {
+    const specifiers = Object.keys(config.exports).map((subpath) => subpath.replace(".", config.name));
+    const script = `
+      import { createRequire } from "node:module";
+      const require = createRequire(import.meta.url);
+      const found = {};
+      for (const specifier of ${JSON.stringify(specifiers)}) {
+        const [imported, required] = [await import(specifier), require(specifier)];
+        const names = Object.keys(imported).filter((name) => name !== "module.exports");
+        found[specifier] = names.length > 0 && names.every((name) => required[name] === imported[name]);
+      }
+      console.log(JSON.stringify(found));
+    `;
+    assertEquals(
+      JSON.parse(await consumer!.run("node", "--input-type=module", "--eval", script)),
+      Object.fromEntries(specifiers.map((specifier) => [specifier, true])),
+    );
+  },
+});
+
+const PROGRAMS = {
+  "use.mjs": `import { Controller, createResource, Entity } from "@rejoin/data";`,
+  "use.cjs": `const { Controller, createResource, Entity } = require("@rejoin/data");`,
+};
+
+for (const [file, load] of Object.entries(PROGRAMS)) {
+  Deno.test({
+    name: `the packed package fetches and reads when ${file} uses it in Node`,
+    ignore: NO_NODE || (file === "use.cjs" && !REQUIRES_MODULES),
+    async fn() {
+      await using api = serveArticles();
+      await consumer!.write(file, articleProgram(load, api.origin));
+      assertEquals(JSON.parse(await consumer!.run("node", file)), ARTICLE_OUTPUT);
+      assertEquals(api.requests, ARTICLE_REQUESTS);
+    },
+  });
+}
+
+/** The package of npm that has Bun's program for this machine. */
+function bunPackage(): string {
+  const arch = Deno.build.arch === "aarch64" ? "aarch64" : "x64-baseline";
+  return `@oven/bun-${Deno.build.os}-${arch}`;
+}
+
+Deno.test({
+  name: "17. the packed package fetches and reads when a module and a script use it in Bun",
+  ignore: NO_NODE || !["linux", "darwin"].includes(Deno.build.os),
+  async fn() {
+    const consumer = await Consumer.alone("bun", `${bunPackage()}@^1`);
+    for (const [file, load] of Object.entries(PROGRAMS)) {
+      await using api = serveArticles();
+      await consumer.write(file, articleProgram(load, api.origin));
+      const said = await consumer.run(`${consumer.modules}/${bunPackage()}/bin/bun`, file);
+      assertEquals(JSON.parse(said), ARTICLE_OUTPUT);
+      assertEquals(api.requests, ARTICLE_REQUESTS);
+    }
+  },
+});
+
+/** A server as docs/server-rendering.md has it for Node: each page at once, and part by part under `/stream`. */
+const PAGE_SERVER = `
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { createResource, Entity } from "@rejoin/data";
+import { AsyncBoundary, DataProvider, useSuspense } from "@rejoin/data/preact";
+import { renderPage, renderPageToStream } from "@rejoin/data/ssr";
+import { h } from "preact";
+
+class Article extends Entity {
+  id = "";
+  title = "";
+  static key = "Article";
+}
+const { get } = createResource({ urlPrefix: process.argv[2], path: "/articles/:id", schema: Article });
+const Title = ({ id }) => h("h1", null, useSuspense(get, { id }).title);
+const Failed = ({ error }) => h("p", null, error.name);
+const App = ({ id, controller }) =>
+  h(DataProvider, { controller }, h(AsyncBoundary, { fallback: "…", errorComponent: Failed }, h(Title, { id })));
+const document = (html) => \`<!doctype html><body><div id="app">\${html}</div></body>\`;
+
+const server = createServer(async (request, response) => {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const [, id, how] = request.url.split("/");
+  const render = (controller) => h(App, { id, controller });
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  if (how === "stream") {
+    const { body, status } = await renderPageToStream(render, { document, signal: gone.signal });
+    response.writeHead(status, headers);
+    Readable.fromWeb(body).pipe(response);
+  } else {
+    const { html, script, status } = await renderPage(render, { signal: gone.signal });
+    response.writeHead(status, headers).end(document(html) + script);
+  }
+});
+server.listen(0, "127.0.0.1", async () => {
+  const origin = "http://127.0.0.1:" + server.address().port;
+  const found = [];
+  for (const path of ["/5", "/9", "/5/stream"]) {
+    const response = await fetch(origin + path);
+    const text = await response.text();
+    found.push([response.status, /<h1>.*?<\\/h1>|<p>.*?<\\/p>/.exec(text)?.[0], text.includes('id="rejoin-state"')]);
+  }
+  console.log(JSON.stringify(found));
+  server.close();
+  server.closeAllConnections();
+});
+`;
+
+Deno.test({
+  name: "15. the packed package renders pages on a server of Node, at once and part by part",
+  ignore: NO_NODE,
+  async fn() {
+    await using api = serveArticles();
+    await consumer!.write("pages.mjs", PAGE_SERVER);
+    assertEquals(JSON.parse(await consumer!.run("node", "pages.mjs", api.origin)), [
+      [200, "<h1>Title 5</h1>", true],
+      [404, "<p>NetworkError</p>", true],
+      [200, "<h1>Title 5</h1>", true],
+    ]);
+  },
+});
+
+/** An app of all that there is, and one that names a little, so that all else may be left out. */
+const BUNDLES = {
+  everything: `export * from "@rejoin/data"; export * from "@rejoin/data/preact";`,
+  little: `import { Controller } from "@rejoin/data"; export const controller = new Controller();`,
+};
+
+/** Words that stand in no place but the sentences of development; and some of their types, which no bundle has. */
+async function sentenceParts(): Promise<string[]> {
+  const files = (await shippedFiles()).filter((file) => /texts\.ts$/.test(file) && !file.includes("/errors/"));
+  const texts = await Promise.all(files.map((file) => Deno.readTextFile(file)));
+  return texts.flatMap((text) => text.replace(/\/\*\*.*?\*\/|\/\/.*$/gms, "").match(/[A-Za-z][A-Za-z ,]{29,}/g) ?? []);
+}
+
+for (const [name, contents] of Object.entries(BUNDLES)) {
+  Deno.test({
+    name: `14.7 a bundle of ${name} has the sentences of development, and none of them for production`,
+    ignore: NO_NODE,
+    async fn() {
+      const bundle = async (...conditions: string[]): Promise<string> => {
+        const { outputFiles: [output] } = await esbuild.build({
+          stdin: { contents, resolveDir: consumer!.folder },
+          absWorkingDir: consumer!.folder,
+          bundle: true,
+          minify: true,
+          charset: "utf8",
+          format: "esm",
+          external: ["preact", "preact/*", "@preact/*", "path-to-regexp"],
+          write: false,
+          conditions,
+        });
+        return output!.text;
+      };
+      try {
+        const parts = await sentenceParts();
+        const [none, development, production] = await Promise.all([
+          bundle(),
+          bundle("development"),
+          bundle("production"),
+        ]);
+        assertEquals(none, development);
+        const said = parts.filter((part) => development.includes(part));
+        assert(said.length > parts.length * 0.9, `${said.length} of ${parts.length}`);
+        assertEquals(said.filter((part) => production.includes(part)), []);
+      } finally {
+        await esbuild.stop();
+      }
+    },
+  });
+}

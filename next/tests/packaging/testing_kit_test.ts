@@ -1,0 +1,68 @@
+/** The files that docs/testing.md shows, run by the tools that they are for, with the packed package. */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ROOT } from "../repo/module_graph.ts";
+import { Consumer, HAS_NPM } from "./consumer.ts";
+
+let consumer: Consumer | undefined;
+
+Deno.test.beforeAll(async () => {
+  if (HAS_NPM) consumer = await Consumer.open("testing_kit");
+});
+
+/** The whole file that the page shows in a language. */
+async function shown(language: "js" | "jsx"): Promise<string> {
+  const page = await Deno.readTextFile(`${ROOT}docs/testing.md`);
+  const found = [...page.matchAll(new RegExp(`^\`\`\`${language} ignore\n(.*?)^\`\`\``, "gms"))];
+  assertEquals(found.length, 1, `docs/testing.md shows one file in ${language}`);
+  return found[0]![1]!;
+}
+
+/** A runner that runs nothing is content, too: the file must pass as it is shown, and fail when it expects something else. */
+async function passes(file: string, code: string, counted: RegExp, args: readonly string[]): Promise<void> {
+  await consumer!.write(file, code);
+  assertMatch(await consumer!.run("node", ...args), counted);
+  await consumer!.write(file, code.replaceAll('title: "Hello"', 'title: "Goodbye"'));
+  await assertRejects(() => consumer!.run("node", ...args), Error, "Goodbye");
+}
+
+Deno.test({
+  name: "15. the file of docs/testing.md for node:test passes in Node with the packed package, and can fail",
+  ignore: !HAS_NPM,
+  async fn() {
+    await passes("articles.test.mjs", await shown("js"), /^# pass 1$/m, ["--test", "articles.test.mjs"]);
+  },
+});
+
+Deno.test({
+  name: "15. the file of docs/testing.md for Vitest passes with the packed package, and can fail",
+  ignore: !HAS_NPM,
+  async fn() {
+    const args = [`${consumer!.modules}/vitest/vitest.mjs`, "run", "articles.test.jsx"];
+    await passes("articles.test.jsx", await shown("jsx"), /Tests\s+2 passed/, args);
+    // The same file is one of TypeScript.
+    await consumer!.write("articles.test.tsx", await shown("jsx"));
+    const compilerOptions = {
+      module: "ESNext",
+      moduleResolution: "Bundler",
+      jsx: "react-jsx",
+      jsxImportSource: "preact",
+    };
+    const options = { ...compilerOptions, target: "ES2022", strict: true, noEmit: true, skipLibCheck: true };
+    await consumer!.write(
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }),
+    );
+    await consumer!.checkTypes("tsconfig.json", "typescript-7");
+    // With a global afterEach nobody need write it.
+    const left = `// @vitest-environment happy-dom
+      import { mount } from "@rejoin/data/testing";
+      test("leaves", () => void mount("Hello"));
+      test("finds nothing", () => expect(document.body.textContent).toBe(""));`;
+    const leaves = (option: string) => consumer!.run("node", ...args.slice(0, 2), "left.test.js", option);
+    await consumer!.write("left.test.js", left);
+    await leaves("--globals");
+    // This one has no names of Vitest's own, and imports them.
+    await consumer!.write("left.test.js", left.replace("import", `import { expect, test } from "vitest";\nimport`));
+    await assertRejects(() => leaves("--no-globals"), Error, "finds nothing");
+  },
+});

@@ -1,0 +1,102 @@
+/** The types of the packed package, under the oldest TypeScript that is supported and the newest, however modules are found. */
+import { Consumer, HAS_NPM } from "./consumer.ts";
+
+const USE = `
+import { Controller, createResource, Entity, type ReadEndpoint } from "@rejoin/data";
+import { useSuspense } from "@rejoin/data/preact";
+
+class User extends Entity {
+  id = "";
+  username = "";
+  pk() { return this.id; }
+  static key = "User";
+}
+class Article extends Entity {
+  id = "";
+  title = "";
+  author = User.fromJS();
+  createdAt = new Date(0);
+  tags: string[] = [];
+  pk() { return this.id; }
+  static key = "Article";
+  static schema = { author: User, createdAt: Date };
+}
+const ArticleResource = createResource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+
+/** Compilers differ in what they know of type parameters. */
+export const make = <S extends typeof Entity, const P extends string>(schema: S, path: P) =>
+  createResource({ path, schema });
+export function useMine<E extends ReadEndpoint>(endpoint: E, ...args: E["~types"]["args"]): E["~types"]["data"] {
+  return useSuspense(endpoint, ...args);
+}
+export async function read(controller: Controller): Promise<[string, string, Date, Article[]]> {
+  const article = await controller.fetch(ArticleResource.get, { id: "5" });
+  const list: Article[] = await controller.fetch(make(Article, "/articles/:id").getList, { tag: "deno" });
+  await controller.fetch(ArticleResource.partialUpdate, { id: "5" }, { title: "New" });
+  // @ts-expect-error an entity has the members that it declares
+  void article.nothing;
+  // @ts-expect-error the path has no such parameter
+  await controller.fetch(ArticleResource.get, { slug: "5" });
+  return [article.title, article.author.username, article.createdAt, list];
+}
+export function View(): string {
+  const article: Article = useMine(ArticleResource.get, { id: "5" });
+  // @ts-expect-error a title is text
+  const title: number = article.title;
+  return String(title);
+}
+`;
+
+/** As a template of Vite has it: a compiler whose `lib` does not know `using` reads our declarations, too. */
+const USE_WITHOUT_USING = `
+import { Controller } from "@rejoin/data";
+import { FakeClock, FaultFetch, mount, renderDataHook } from "@rejoin/data/testing";
+
+new FakeClock().install()();
+new FaultFetch(() => new Response()).install()();
+export const typed: string = mount("Hello").find("input").value;
+renderDataHook(() => 5, { controller: new Controller() }).unmount();
+`.trimStart();
+
+const COMPILER_OPTIONS = {
+  target: "ES2022",
+  lib: ["ESNext", "DOM", "DOM.Iterable"],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  // Our declarations are checked too, not only used; those of the compiler are not ours.
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+};
+
+/** How modules are found, and the kinds of files that do so: `.cts` is CommonJS, and its imports are calls of `require`. */
+const RESOLUTIONS = [
+  { module: "Node16", moduleResolution: "Node16", files: ["use.mts", "use.cts"] },
+  { module: "NodeNext", moduleResolution: "NodeNext", files: ["use.mts", "use.cts"] },
+  { module: "ESNext", moduleResolution: "Bundler", files: ["use.ts"] },
+];
+
+for (const typescript of ["typescript-5.4", "typescript-7"]) {
+  Deno.test({
+    name: `the packed package has its types for ${typescript} in ES modules and CommonJS, in Node and for bundlers`,
+    ignore: !HAS_NPM,
+    async fn() {
+      const consumer = await Consumer.open(typescript);
+      for (const { files, ...options } of RESOLUTIONS) {
+        // To 5.4 the newest Node was that of 16.
+        if (typescript === "typescript-5.4" && options.module === "Node16") continue;
+        for (const file of files) await consumer.write(file, USE);
+        const config = { compilerOptions: { ...COMPILER_OPTIONS, ...options }, files };
+        await consumer.write("tsconfig.json", JSON.stringify(config));
+        await consumer.checkTypes("tsconfig.json", typescript);
+      }
+      await consumer.write("plain.ts", USE_WITHOUT_USING);
+      const bundler = { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2022", "DOM", "DOM.Iterable"] };
+      const config = { compilerOptions: { ...COMPILER_OPTIONS, ...bundler }, files: ["plain.ts"] };
+      await consumer.write("tsconfig.json", JSON.stringify(config));
+      await consumer.checkTypes("tsconfig.json", typescript);
+    },
+  });
+}
