@@ -11,6 +11,7 @@ import { now } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
 import { ControllerReads } from "./controller_reads.ts";
 import type { ArgsOf, ControllerOptions, DataOf, Resolution, SetValue, Updater, WithLast } from "./controller_types.ts";
+import type { Flight } from "./flight.ts";
 import { Network } from "./network.ts";
 import type { Part } from "./part.ts";
 
@@ -128,15 +129,14 @@ export class Controller extends Network {
     store.write(args, { started: ++store.tick }, (commit) => this.fail(endpoint, answer, error, commit));
   }
   /**
-   * Answers the read in flight with what came another way, from a stream or another window, and aborts its request.
+   * Answers the oldest request of a call with what came another way, from a stream or another window, and aborts it.
    *
    * @param reply `{ args, response }`, or `{ args, error }`.
    * @returns Whether there was one in flight; else the reply is written as by `setResponse`, or `setError`.
    */
   resolve<E extends AnyEndpoint>(endpoint: E, reply: Resolution<ArgsOf<E>>): boolean;
   resolve(endpoint: Value, { args, ...reply }: { args: Args; response?: Value; error?: Value }): boolean {
-    const isError = "error" in reply, { flight: asking } = this.store.answer(endpoint, args);
-    const flight = [...this.flights].find((one) => one === asking);
+    const isError = "error" in reply, [flight] = this.#flightsOf(endpoint, args);
     if (!flight) this[isError ? "setError" : "setResponse"](endpoint, ...args, isError ? reply.error : reply.response);
     else if (isError) flight.abort.abort(reply.error);
     else {
@@ -177,10 +177,14 @@ export class Controller extends Network {
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   abort(endpoint: RunEndpoint, ...args: Args): void {
     if (args[0] === null) return;
+    for (const { abort } of this.#flightsOf(endpoint, args)) abort.abort(new AbortError(701));
+  }
+  /** The requests in flight of a call. */
+  #flightsOf(endpoint: RunEndpoint, args: Args): Flight[] {
     const key = endpoint.key(...args);
-    for (const { endpoint: other, args: given, abort } of this.flights) {
-      if (!other.sideEffect === !endpoint.sideEffect && other.key(...given) === key) abort.abort(new AbortError(701));
-    }
+    return [...this.flights].filter(({ endpoint: other, args }) =>
+      !other.sideEffect === !endpoint.sideEffect && other.key(...args) === key
+    );
   }
   /** Has a call kept current by a part, a stream or `polling`, until `unsubscribe` is called as often. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;

@@ -46,7 +46,8 @@ export abstract class ControllerReads {
     const { store } = this,
       answer = store.answer(endpoint, args),
       data = store.data(answer),
-      expiresAt = store.freshUntil(answer);
+      // A Query is made of what is there.
+      expiresAt = endpoint.fetch ? store.freshUntil(answer) : Infinity;
     const isNone = data === undefined && (!answer.has || answer.isInvalid),
       isHidden = endpoint.invalidIfStale && now() >= expiresAt;
     return {

@@ -33,6 +33,8 @@ export interface Flight {
   promise?: Promise<Value>;
   /** A call of `controller.fetch` waits for it: it goes on when nothing reads it. */
   isHeld?: boolean;
+  /** How many calls with a signal of their own wait for it. */
+  waiting?: number;
   /** What `controller.resolve` answered it with. */
   resolved?: { readonly value: Value };
   /** Of a mutation: the tables that it may write. */

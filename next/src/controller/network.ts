@@ -20,11 +20,21 @@ export abstract class Network extends Outcomes {
    * @param isHeld Goes on when nothing reads it.
    */
   send(endpoint: RunEndpoint, given: Args, isHeld: boolean): Promise<Value> {
-    const args = given.map(copyPlain);
+    const { signal } = endpoint, args = given.map(copyPlain);
+    if (signal?.aborted) return Promise.reject(signal.reason);
     const inFlight = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args).flight;
     const flight = inFlight ?? this.#start(endpoint, args);
-    flight.isHeld ||= isHeld;
-    return flight.promise!;
+    if (!signal || endpoint.sideEffect) {
+      flight.isHeld ||= isHeld;
+      return flight.promise!;
+    }
+    // The signal of one call ends its wait, and the request only if nothing else waits for that.
+    flight.waiting = (flight.waiting ?? 0) + 1;
+    return orAbort(signal, () => flight.promise!).finally(() => {
+      const isWanted = --flight.waiting! || flight.isHeld ||
+        (isHeld && this.store.answer(endpoint, args).watchers?.length);
+      if (signal.aborted && !isWanted) flight.abort.abort(signal.reason);
+    });
   }
   /** Notes that a request has started. */
   protected open(endpoint: RunEndpoint, args: Args): Flight {
@@ -80,13 +90,17 @@ export abstract class Network extends Outcomes {
     }
   }
   async #run(flight: Flight): Promise<Value> {
-    const { abort, endpoint } = flight, { signal: own } = endpoint;
+    const { abort, endpoint } = flight, { signal: own, sideEffect, deadline, retry } = endpoint, { defaults } = this;
     try {
-      const signal = own ? AbortSignal.any([own, abort.signal]) : abort.signal;
+      const signal = own && sideEffect ? AbortSignal.any([own, abort.signal]) : abort.signal;
       let send = (): Promise<Value> => {
         const call = Object.create(endpoint);
-        call.flight = flight;
-        call.signal = signal;
+        Object.assign(call, {
+          flight,
+          signal,
+          deadline: deadline ?? defaults.deadline,
+          retry: retry ?? defaults.retry,
+        });
         const real = () => call.fetch(...flight.args);
         return flight.answerInstead ? flight.answerInstead(real) : real();
       };

@@ -95,7 +95,7 @@ export abstract class Outcomes extends ControllerReads {
     store.write(args, { started }, (commit) => {
       const E = entityOf(endpoint.schema), row = E && subject !== undefined && store.plan(E).table.row(subject);
       if (answer) {
-        if (!isEnding(error)) this.fail(endpoint, answer, error, commit);
+        if (!isEnding(error) && answer.started <= started) this.fail(endpoint, answer, error, commit);
       } else if (isUnknown(error)) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;
@@ -112,7 +112,9 @@ export abstract class Outcomes extends ControllerReads {
   }
   /** Stores the error of a read. */
   protected fail(endpoint: RunEndpoint, answer: Answer, error: unknown, commit: Commit): void {
-    const policy = endpoint.errorPolicy?.(error) ?? this.defaults.errorPolicy?.(error);
+    // What all endpoints of a class have in common comes last.
+    const own = Object.hasOwn(endpoint, "errorPolicy") ? endpoint.errorPolicy?.(error) : undefined,
+      policy = own ?? this.defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error);
     answer.error = asError(error);
     answer.isSoft = policy === "soft";
     answer.settle(commit, this.until("errorExpiryLength", 1e3, endpoint));

@@ -9,6 +9,8 @@ export interface Asking {
   readonly promise?: Promise<Value>;
   /** It goes on when nothing reads it. */
   isHeld?: boolean;
+  /** Calls that have a signal of their own. */
+  waiting?: number;
 }
 
 /** The answer of a read: of one key and one schema. It is the node of its data, so `kept` is the normalized reply. */

@@ -119,6 +119,20 @@ test("resolve answers the read in flight with what came another way, and aborts 
   assert(!c.resolve(R.get, { args: [{ id: "3" }], response: { id: "3" } }));
   assert(c.get(Todo, "3"));
 });
+test("rule 11: an error that was asked for earlier than what is there is not shown", async () => {
+  const { R, c, calls, refuse } = wired(), asked = c.fetch(R.get, { id: "1" });
+  c.setError(R.get, { id: "1" }, new Error("newest"));
+  await refuse(calls[0], 404);
+  await assertRejected(asked, NetworkError);
+  assertEquals(c.getError(R.get, { id: "1" }).message, "newest");
+});
+test("resolve answers the oldest of equal mutations", async () => {
+  const { R, c, calls } = wired(), [one, two] = [1, 2].map(() => c.fetch(R.create, { title: "n" }));
+  assert(c.resolve(R.create, { args: [{ title: "n" }], response: { id: "1", title: "n" } }));
+  assertEquals([(await one).id, calls[0].signal.aborted, calls[1].signal.aborted], ["1", true, false]);
+  calls[1].reply({ id: "2", title: "n" });
+  assertEquals((await two).id, "2");
+});
 test("abort ends the calls of a key: reads, or mutations; no error is stored", async () => {
   const { R, c, calls } = wired(), read = c.fetch(R.get, { id: "1" }), edit = c.fetch(R.update, { id: "1" }, {});
   edit.catch(() => {});

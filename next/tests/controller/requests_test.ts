@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any
-import { isEnding } from "@rejoin/data";
+import { Controller, isEnding } from "@rejoin/data";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { mount, test, tick, Todo, wired } from "../support/wired.ts";
@@ -44,4 +44,36 @@ test("rule 36: fetch resolves after its commit with the value as the store reads
   const q = c.fetch(R.create, { title: "x" });
   await go(calls[1], { id: "2" });
   assertStrictEquals(await q, c.get(Todo, "2"));
+});
+test("rule 32: the signal of one call ends its wait, the request ends when nothing waits for it any more", async () => {
+  const { R, c, calls, go } = wired(), [a, b] = [new AbortController(), new AbortController()];
+  const get = (id: string, signal?: AbortSignal): Promise<any> => c.fetch(R.get.extend({ signal }), { id });
+  const one = get("1", a.signal), two = get("1", b.signal), plain = get("2"), third = get("2", a.signal);
+  assertStrictEquals(calls.length, 2);
+  a.abort();
+  await assertRejected(one, isEnding);
+  await assertRejected(third, isEnding);
+  await assertRejected(get("3", a.signal), isEnding);
+  assertEquals(calls.map(({ signal }) => signal.aborted), [false, false]);
+  b.abort();
+  await assertRejected(two, isEnding);
+  assertEquals(calls.map(({ signal }) => signal.aborted), [true, false]);
+  await go(calls[1], { id: "2" });
+  assertStrictEquals((await plain).id, "2");
+  assertStrictEquals(c.getError(R.get, { id: "1" }), undefined);
+  const mutation = new AbortController(), edit = c.fetch(R.update.extend({ signal: mutation.signal }), { id: "1" }, {});
+  mutation.abort();
+  await assertRejected(edit, isEnding);
+  assertStrictEquals(calls[2].signal.aborted, true);
+});
+test("rule 33: `defaults` have a deadline and a number of attempts for endpoints without them", async () => {
+  const seen: unknown[] = [];
+  const look = function (this: any) {
+    seen.push([this.deadline, this.retry]);
+    return Promise.resolve({ id: "1" });
+  };
+  const { R } = wired(), c: any = new Controller({ defaults: { deadline: 500, retry: 0 } });
+  await c.fetch(R.get.extend({ fetch: look }), { id: "1" });
+  await c.fetch(R.get.extend({ fetch: look, deadline: 5, retry: 1 }), { id: "2" });
+  assertEquals(seen, [[500, 0], [5, 1]]);
 });
