@@ -4,6 +4,7 @@ import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Answer } from "./answers.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
@@ -222,7 +223,7 @@ export class Store extends Tables {
     if (!answer) {
       // A read is served from a record that another answer brought only if it names that and nothing else.
       const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
-      answers.set(key, answer = new Answer(isServed, key, schema, args, tables));
+      answers.set(key, answer = new Answer(isServed, key, schema, args.map(copyPlain), tables));
       for (const part of this.parts) part.answer?.(answer);
     }
     return answer;
@@ -291,7 +292,9 @@ export class Store extends Tables {
   /** The node of a schema with arguments: to read, and to watch. */
   nodeOf(schema: Schema, args: Args): Node | undefined {
     if (!isEntity(schema)) {
-      const answer = this.answer({ schema }, args, argsText(args));
+      // A Query is read under the same key as an endpoint is.
+      const key = typeof schema.key == "function" ? schema.key(...args) : argsText(args);
+      const answer = this.answer({ schema }, args, key);
       this.data(answer);
       return answer;
     }

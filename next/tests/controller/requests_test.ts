@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-explicit-any
-import { Controller, isEnding } from "@rejoin/data";
+import { All, Controller, isEnding, Query } from "@rejoin/data";
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { mount, test, tick, Todo, wired } from "../support/wired.ts";
@@ -76,4 +76,16 @@ test("rule 33: `defaults` have a deadline and a number of attempts for endpoints
   await c.fetch(R.get.extend({ fetch: look }), { id: "1" });
   await c.fetch(R.get.extend({ fetch: look, deadline: 5, retry: 1 }), { id: "2" });
   assertEquals(seen, [[500, 0], [5, 1]]);
+});
+test("rule 35: arguments that a store keeps are values, also of a Query", () => {
+  const c: any = new Controller(), args = { done: true };
+  const query: any = new Query(
+    new All(Todo),
+    (todos, { done }: any) => todos.filter((todo: any) => todo.done === done),
+  );
+  for (const done of [true, false]) c.set(Todo, `${done}`, { done });
+  assertEquals(c.get(query, args)[0].done, true);
+  args.done = false;
+  c.set(Todo, "new", { done: true });
+  assertEquals(c.get(query, { done: true }).length, 2);
 });
