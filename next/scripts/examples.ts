@@ -35,8 +35,8 @@ export interface Example {
 const FENCE =
   /(?:^<!-- setup\n([\s\S]*?)^-->\n\n?)?^(`{3,})(tsx?|typescript)\b([^\n`]*)\n([\s\S]*?)^\2\s*$(?:\n\n?<!-- check\n([\s\S]*?)^-->$)?/gm;
 
-const HELPERS = new URL("../../tests/docs/_helpers.ts", import.meta.url).href;
-const PAGE = new URL("../../tests/docs/_page.tsx", import.meta.url).href;
+const HELPERS = new URL("../tests/docs/_helpers.ts", import.meta.url).href;
+const PAGE = new URL("../tests/docs/_page.tsx", import.meta.url).href;
 
 /** The blocks of a document, those that are not run included. */
 export function examplesOf(page: string, text: string): Example[] {
