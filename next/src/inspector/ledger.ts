@@ -2,7 +2,6 @@ import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
 import type { Part } from "../controller/part.ts";
 import { Fragment, options, type VNode } from "../deps/preact.ts";
-import { domOf } from "../preact/_internals.ts";
 import type { Commit } from "../store/commit.ts";
 
 /** Components of one name and place that ran after a change. */
@@ -80,9 +79,8 @@ export class Ledger {
     const { name, displayName = name } = vnode.type as { name: string; displayName?: string }; // a component
     const { runs } = this.#current ?? this.#add("the app itself", []);
     const run: Run = runs.get(displayName) ?? { name: displayName, count: 0, place: undefined };
-    const node = domOf(vnode)[0]?.[0];
     run.count++;
-    run.place = node?.nodeType === 1 ? node as unknown as Element : node?.parentElement ?? undefined; // 1: an element
+    run.place = placeOf(vnode);
     runs.set(displayName, run);
     this.#told();
   }
@@ -91,5 +89,22 @@ export class Ledger {
     this.#isOver = true;
     const { parts } = this.#controller, at = parts.indexOf(this.#part);
     if (at >= 0) parts.splice(at, 1);
+  }
+}
+
+/** Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them. */
+interface Drawn {
+  readonly type?: unknown;
+  /** The children. */
+  readonly __k?: readonly (Drawn | null)[] | null;
+  /** The node in the document. */
+  readonly __e?: Node | null;
+}
+/** The first element that a component has made, or that which its first text is in. */
+function placeOf(vnode: VNode): Element | undefined {
+  const queue: (Drawn | null | undefined)[] = [vnode as Drawn]; // as it is drawn
+  for (const one of queue) {
+    if (typeof one?.type == "function") queue.push(...one.__k ?? []);
+    else if (one?.__e) return one.__e.nodeType === 1 ? one.__e as Element : one.__e.parentElement ?? undefined; // 1: an element
   }
 }

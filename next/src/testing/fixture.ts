@@ -20,8 +20,9 @@ type HasMethods<T> = true extends { [K in keyof T]: T[K] extends (...args: never
   ? true
   : false;
 
+type MethodsOf<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
 type ServerMembers<T> = {
-  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
+  readonly [K in Exclude<keyof T, MethodsOf<T>>]?:
     // What the path of a call has is as good.
     | ServerValue<K extends "id" ? string | number | bigint | boolean : T[K]>
     | null

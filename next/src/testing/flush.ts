@@ -18,7 +18,7 @@ export function flush(): Promise<void> {
 
 // A task of the platform, and not a number of microtasks: a chain of promises may be as long as it likes. It is taken
 // when this is loaded: a test may put timers of its own in place.
-const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as {
+const { setImmediate, setTimeout, clearTimeout } = globalThis as unknown as { // of a browser, Node or Deno
   readonly setImmediate?: (fn: () => void) => void;
   readonly setTimeout: (fn: () => void, ms: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;

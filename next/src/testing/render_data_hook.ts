@@ -1,6 +1,7 @@
 import { type ComponentChildren, type ComponentType, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
+import { isThenable } from "../plain/is_thenable.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
 import type { ErrorFallbackProps } from "../preact/error_boundary.ts";
 import { DataProvider } from "../preact/data_provider.ts";
@@ -116,7 +117,7 @@ export function renderDataHook<P, R>(
       result.error = undefined;
       result.isWaiting = false;
     } catch (thrown) {
-      result.isWaiting = typeof (thrown as PromiseLike<unknown> | null)?.then === "function";
+      result.isWaiting = isThenable(thrown);
       throw thrown;
     }
     return null;
