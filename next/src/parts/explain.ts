@@ -99,7 +99,9 @@ function look({ store, defaults }: Controller, endpoint: RunEndpoint, args: Args
     source: has ? "answer" : data === undefined ? "nothing" : "records",
     fetchedAt: has && !error && expiresAt && lasts < Infinity ? expiresAt - lasts : undefined,
     expiresAt: expiresAt === Infinity ? null : expiresAt,
-    wouldFetch: !!endpoint.fetch && !flight && isStale && !answer.isPending,
+    // What is fresh and not whole is asked for, too.
+    wouldFetch: !!endpoint.fetch && !flight &&
+      ((data === undefined && (!has || isInvalid) && !error) || (isStale && !answer.isPending)),
     text: why,
   });
 }
