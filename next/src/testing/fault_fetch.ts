@@ -1,4 +1,6 @@
 import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
+import { type Bytes, chunksOf } from "./faulty_chunks.ts";
+import { Over } from "./over.ts";
 
 interface Rule {
   readonly match: (request: Request) => boolean;
@@ -12,7 +14,6 @@ interface OpenCall extends Call {
   /** Of the caller; none for a call that is deaf to it. */
   readonly signal: AbortSignal | undefined;
 }
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Those that take the place of `fetch`, in the order in which they came. */
 const places: { readonly own: typeof fetch; before: typeof fetch }[] = [];
@@ -253,60 +254,6 @@ export class FaultFetch {
       cancel: () => over[Symbol.dispose](),
     }, { highWaterMark: 0 });
   }
-}
-
-/** A stretch of time that ends when a signal aborts, or when it is let go. */
-class Over implements Disposable {
-  readonly #own = new AbortController();
-  readonly #signal: AbortSignal | undefined;
-  readonly #end = (): void => this[Symbol.dispose]();
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    if (signal?.aborted) this.#own.abort();
-    signal?.addEventListener("abort", this.#end);
-  }
-  /** Runs a function at the end. */
-  after(run: () => void): void {
-    if (this.#own.signal.aborted) run();
-    else this.#own.signal.addEventListener("abort", run);
-  }
-  /** What a promise settles with, unless the signal aborts before. */
-  race<T>(promise: Promise<T>): Promise<T> {
-    promise.catch(() => {});
-    return Promise.race([
-      new Promise<never>((_, reject) => this.after(() => this.#signal?.aborted && reject(this.#signal.reason))),
-      promise,
-    ]);
-  }
-  pause(ms: number): Promise<void> {
-    return new Promise((go) => {
-      const timer = setTimeout(go, ms);
-      this.after(() => clearTimeout(timer));
-    });
-  }
-  [Symbol.dispose](): void {
-    this.#signal?.removeEventListener("abort", this.#end);
-    this.#own.abort();
-  }
-}
-
-async function* chunksOf(response: Response, fault: Fault, over: Over): AsyncGenerator<Bytes, void> {
-  const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
-  if (!drip && Math.min(hangBody, cutBody) === Infinity) {
-    const reader = response.body!.getReader();
-    over.after(() => void reader.cancel().catch(() => {}));
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-    return;
-  }
-  const bytes = new Uint8Array(await response.arrayBuffer()), last = Math.min(hangBody, cutBody, bytes.length);
-  for (let sent = 0; sent < last;) {
-    if (drip) await over.pause(drip.every);
-    const next = Math.min(last, sent + (drip?.bytes ?? last));
-    yield bytes.slice(sent, next);
-    sent = next;
-  }
-  if (hangBody <= cutBody && hangBody < bytes.length) await new Promise(() => {});
-  if (cutBody < bytes.length) throw new TypeError("connection lost (body)");
 }
 
 function matcher(text: string): (request: Request) => boolean {
