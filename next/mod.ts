@@ -61,6 +61,7 @@ export type {
 export { webSocketSource, type WebSocketSourceOptions } from "./src/parts/stream/web_socket_source.ts";
 export { temporaryIds } from "./src/parts/temporary_ids.ts";
 export { hookifyResource } from "./src/rest/hookify.ts";
+export { parseLinks } from "./src/rest/parse_links.ts";
 export { createResource, resource } from "./src/rest/resource.ts";
 export { RestEndpoint } from "./src/rest/list_verbs.ts";
 export { All } from "./src/schemas/all.ts";
