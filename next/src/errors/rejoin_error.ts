@@ -23,7 +23,7 @@ export function warn(code: number, ...about: unknown[]): void {
 /**
  * The base of every error that this library makes. Tell them apart by `instanceof`, or by `name`, the name of the class.
  * `code` is the same in development, where the message is a sentence with the way out, and in production, where it is one
- * short line; docs/errors.md has all codes. `cause` is what went wrong below.
+ * short line; docs/reference/errors.md has all codes. `cause` is what went wrong below.
  *
  * @example
  * ```ts
