@@ -50,8 +50,8 @@ export abstract class Network extends Outcomes {
       abort: new AbortController(),
       tables: answer ? [] : store.scope(endpoint.schema).tables,
     };
-    this.flights.add(flight);
     for (const part of this.parts) part.start?.(flight);
+    this.flights.add(flight);
     for (const table of flight.tables) table.pending++;
     return flight;
   }

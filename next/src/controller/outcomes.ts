@@ -1,4 +1,4 @@
-import type { Expiring, Policy, Reply } from "../endpoint/endpoint_types.ts";
+import type { ErrorPolicy, Expiring, Policy, Reply } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { asError, isEnding, NormalizeError, UrlError, UsageError, ValidationError } from "../errors/mod.ts";
 import { isObject } from "../plain/is_object.ts";
@@ -69,7 +69,7 @@ export abstract class Outcomes extends ControllerReads {
       },
     );
     if (!isRead) return;
-    if (answer && !listArgs && !answer.isInvalid) return store.data(answer);
+    if (answer && !listArgs && answer.started === started && !answer.isInvalid) return store.data(answer);
     return schema === undefined || isNothing ? response : store.read(viewOf(schema, result, args));
   }
   /** A reply becomes the data of an answer, or (a page) joins them. */
@@ -112,13 +112,19 @@ export abstract class Outcomes extends ControllerReads {
   }
   /** Stores the error of a read. */
   protected fail(endpoint: RunEndpoint, answer: Answer, error: unknown, commit: Commit): void {
-    // What all endpoints of a class have in common comes last.
-    const own = Object.hasOwn(endpoint, "errorPolicy") ? endpoint.errorPolicy?.(error) : undefined,
-      policy = own ?? this.defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error);
     answer.error = asError(error);
-    answer.isSoft = policy === "soft";
+    answer.isSoft = this.#policyOf(endpoint, error) === "soft";
     answer.settle(commit, this.until("errorExpiryLength", 1e3, endpoint));
     commit.changed.push(answer);
+  }
+  #policyOf(endpoint: RunEndpoint, error: unknown): ErrorPolicy | undefined {
+    try {
+      // What all endpoints of a class have in common comes last.
+      const own = Object.hasOwn(endpoint, "errorPolicy") ? endpoint.errorPolicy?.(error) : undefined;
+      return own ?? this.defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error);
+    } catch (thrown) {
+      reportError(thrown);
+    }
   }
   /** The outcome of a request is in, with this commit. */
   protected end(flight: Flight, commit: Commit): void {

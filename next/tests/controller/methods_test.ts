@@ -126,6 +126,24 @@ test("rule 11: an error that was asked for earlier than what is there is not sho
   await assertRejected(asked, NetworkError);
   assertEquals(c.getError(R.get, { id: "1" }).message, "newest");
 });
+test("rule 16: a policy that throws is reported, and counts as hard", async () => {
+  const c = new Controller(),
+    fail = new Endpoint(() => Promise.reject(new Error("down")), {
+      name: "fail",
+      errorPolicy: () => {
+        throw new Error("policy");
+      },
+    });
+  const errors = await uncaught(() => assertRejected(c.fetch(fail), /down/));
+  assertEquals(errors.map((error) => (error as Error).message), ["policy"]);
+  assertEquals([c.getError(fail)?.message, c.flights.size], ["down", 0]);
+});
+test("rule 36: a late reply resolves with its own value, though what is there is newer", async () => {
+  const { R, c, calls, go } = wired(createResource), asked = c.fetch(R.getList);
+  c.setResponse(R.getList, [{ id: "2" }]);
+  await go(calls[0], [{ id: "1" }]);
+  assertEquals([ids(await asked), ids(c.getResponse(R.getList).data)], [["1"], ["2"]]);
+});
 test("resolve answers the oldest of equal mutations", async () => {
   const { R, c, calls } = wired(), [one, two] = [1, 2].map(() => c.fetch(R.create, { title: "n" }));
   assert(c.resolve(R.create, { args: [{ title: "n" }], response: { id: "1", title: "n" } }));

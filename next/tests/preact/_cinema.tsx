@@ -125,7 +125,12 @@ export function fill(controller: Controller, ...films: readonly FilmJson[]): voi
   controller.setResponse(allFilms, films);
   for (const film of films) controller.setResponse(oneFilm, { id: film.id }, film);
 }
-const oneFilm = new Endpoint((_: { id: string }) => Promise.resolve({}), { name: "getFilm", schema: Film });
+// With the keys of `getFilm`.
+const oneFilm = new Endpoint((_: { id: string }) => Promise.resolve({}), {
+  name: "oneFilm",
+  schema: Film,
+  key: (...args) => `getFilm ${JSON.stringify(args)}`,
+});
 
 const allFilms = new Endpoint(() => Promise.resolve([]), { name: "allFilms", schema: new schema.All(Film) });
 
