@@ -1,61 +1,49 @@
 import { TimeoutError } from "../errors/timeout_error.ts";
 import { orAbort } from "./or_abort.ts";
 
-/** Until when a request must be over. It counts the whole time; for uploads and downloads only silence. */
-export class Deadline {
-  /** Aborts when the time is over, or when a signal of the caller does. */
+/** The time that a request has. It counts in all; where a stream is read, only the silence before each chunk counts. */
+export interface Deadline {
+  /** Aborts when the time is over, or when the caller aborts. */
   readonly signal: AbortSignal;
-  readonly #over = new AbortController();
-  readonly #error: () => TimeoutError;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #end = Infinity;
+  /** ms that it has. */
+  readonly ms: number;
+  /** Begins the time anew. */
+  restart(ms?: number): void;
+  /** The same stream: the time begins anew for each chunk, and rests while none is asked for. */
+  guard(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
+}
 
-  /**
-   * @param ms How long, or how much silence.
-   * @param about Method and URL, for the error.
-   * @param signal Of the caller.
-   */
-  constructor(readonly ms: number, about: readonly string[], signal?: AbortSignal) {
-    this.signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
-    this.#error = () => new TimeoutError(603, [...about, ms]);
-    this.start();
-  }
-  /** Something moved: the time begins anew. */
-  start(ms: number = this.ms): void {
-    this.stop();
-    this.#end = performance.now() + ms;
+/** Runs a call under a deadline. It settles then at the latest, whatever the work does. */
+export async function withDeadline<T>(
+  { deadline: ms = 3e4, signal: own }: {
+    readonly deadline?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+  about: readonly string[],
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController(), signal = own ? AbortSignal.any([own, over.signal]) : over.signal;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const restart = (time = ms) => {
+    stop();
     // A timer of more than 24 days would run out at once.
-    this.#timer = setTimeout(() => this.#over.abort(this.#error()), Math.min(ms, 2e9));
-  }
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-  /** ms until it is over. */
-  get left(): number {
-    return this.#end - performance.now();
-  }
-  /**
-   * The same stream, of which each chunk is a sign of life. It reads no chunk before it is asked for one.
-   *
-   * @param mayRest Silence counts only while a chunk is awaited: the reader takes its time.
-   * @param failed Makes the error of a stream that breaks.
-   */
-  guard(stream: ReadableStream<Uint8Array>, mayRest: boolean, failed = (cause: unknown): unknown => cause): ReadableStream<Uint8Array> {
+    timer = setTimeout(() => over.abort(new TimeoutError(603, [...about, ms])), Math.min(time, 2e9));
+  };
+  const guard = (stream: ReadableStream<Uint8Array>) => {
     const reader = stream.getReader();
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      this.start();
-      try {
-        const { done, value } = await orAbort(this.signal, () => reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (cause) {
-        reader.cancel(cause).catch(() => {});
-        throw this.signal.aborted ? cause : failed(cause);
-      } finally {
-        if (mayRest) this.stop();
-        else this.start();
-      }
+      restart();
+      const { done, value } = await orAbort(signal, () => reader.read()).finally(stop);
+      if (done) controller.close();
+      else controller.enqueue(value);
     };
     return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+  };
+  restart();
+  try {
+    return await orAbort(signal, () => work({ signal, ms, restart, guard }));
+  } finally {
+    stop();
   }
 }

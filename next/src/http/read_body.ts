@@ -2,27 +2,24 @@ import { NetworkError } from "../errors/network_error.ts";
 import { ParseError } from "../errors/parse_error.ts";
 import type { Value } from "../plain/value.ts";
 
-/** Not `xml` anywhere in it: `application/vnd.openxmlformats-officedocument.…` is a zip file. */
-const TEXT = /^\s*(text\b|[^;]*[/+.](x-)?(xml|html|javascript|www-form-urlencoded|yaml|csv)\b)/i;
-
 /** What an endpoint says of the bodies of its answers. */
 export interface Expected {
-  readonly method: string;
-  /** How it is read, whatever its type. */
+  /** How it is read, whatever its type: json, text, blob, arrayBuffer, stream. */
   readonly content?: string | undefined;
   /** Only JSON will do. */
   readonly needsJson: boolean;
-  /** Only JSON or nothing, or a word such as `OK`: of a mutation. */
+  /** No body, or a word such as `OK`, will do, too: of a mutation. */
   readonly isMutation: boolean;
 }
 
 /** The body of an ok answer: as the endpoint says, or by its content type. None is `null`. */
-export async function readBody(response: Response, { method, content, needsJson, isMutation }: Expected): Promise<Value> {
-  const { status, headers } = response, type = headers.get("content-type") ?? "", isJson = /json/i.test(type);
-  if (content === "stream") return response.body ?? new Blob().stream();
-  if (content === "blob" || content === "arrayBuffer") return await response[content]();
-  if (status === 204 || status === 205 || /^head$/i.test(method)) return null;
-  if (!content && !needsJson && !isJson && type && !TEXT.test(type)) return await response.blob();
+export async function readBody(response: Response, { content, needsJson, isMutation }: Expected): Promise<Value> {
+  const { status, headers, body } = response, type = headers.get("content-type") ?? "", isJson = /json/i.test(type);
+  if (content === "stream") return body ?? new Blob().stream();
+  if (content === "blob" || content === "arrayBuffer") return await whole(response, content);
+  if (status === 204 || status === 205 || !body) return null;
+  const isText = !type || /^text|[/+.](xml|html|javascript|x-www-form-urlencoded|yaml|csv)\b/i.test(type);
+  if (!content && !needsJson && !isJson && !isText) return await whole(response, "blob");
   const text = await readText(response);
   if (content === "text" || (!content && !isJson && !needsJson)) return text;
   // Frameworks put their default type on what has no body.
@@ -30,19 +27,23 @@ export async function readBody(response: Response, { method, content, needsJson,
   try {
     return JSON.parse(text);
   } catch (cause) {
-    if (isMutation && !isJson && !text.trimStart().startsWith("<")) return text;
+    if (isMutation && !isJson && !/^\s*</.test(text)) return text;
     const about = [response.url, text.slice(0, 80), (cause as Error).message]; // of JSON.parse
     throw new ParseError(604, about, cause, { status, response });
   }
 }
 
-/** A body as text. */
-export async function readText(response: Response): Promise<string> {
+/** A body as text. The standard drops a byte order mark; Deno keeps it where the body was made from a string. */
+export const readText = async (response: Response): Promise<string> =>
+  (await whole(response, "text")).replace(/^\ufeff/, "");
+
+/** A body to its end. */
+async function whole(response: Response, as: "text" | "blob" | "arrayBuffer"): Promise<Value> {
   try {
-    // The standard drops a byte order mark; Deno keeps it where the body was made from a string.
-    return (await response.text()).replace(/^\ufeff/, "");
+    return await response[as]();
   } catch (cause) {
-    if ((cause as Error).name === "AbortError") throw cause; // whatever was thrown
+    // An abort, or the end of the deadline.
+    if (/^(Abort|Timeout)Error$/.test((cause as Error).name)) throw cause; // whatever was thrown
     throw new NetworkError(601, ["", response.url], cause, { response });
   }
 }

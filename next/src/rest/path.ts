@@ -20,12 +20,15 @@ export function pathOf(path: string): Path {
   if (!known) {
     try {
       const { tokens } = parse(path, { encodePath: encodeURI }), [first] = tokens;
-      paths.set(path, known = {
-        tokens,
-        names: namesIn(tokens),
-        head: first?.type === "text" ? first.value : "",
-        test: new RegExp(`^${source(tokens)}([? ]|$)`),
-      });
+      paths.set(
+        path,
+        known = {
+          tokens,
+          names: namesIn(tokens),
+          head: first?.type === "text" ? first.value : "",
+          test: new RegExp(`^${source(tokens)}([? ]|$)`),
+        },
+      );
     } catch (cause) {
       throw new UrlError(501, [path], cause);
     }

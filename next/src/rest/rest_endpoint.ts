@@ -1,10 +1,9 @@
 import { EndpointBase, settle } from "../endpoint/endpoint.ts";
 import type { ErrorPolicy } from "../endpoint/endpoint_types.ts";
 import { checks } from "../errors/checks.ts";
-import { bodyKind } from "../http/body_kind.ts";
-import { mergeHeaders, plainHeaders } from "../http/headers.ts";
+import { withDeadline } from "../http/deadline.ts";
 import { readBody } from "../http/read_body.ts";
-import { exchange, type Requesting, send, withDeadline } from "../http/request.ts";
+import { exchange, type Requesting, send } from "../http/request.ts";
 import type { Step } from "../parts/step.ts";
 import { isPlain } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -19,6 +18,15 @@ export interface CallParts {
   readonly params: Value;
   readonly body?: Value;
 }
+/** Headers as a plain object with names in lower case, which can be spread. */
+const plainHeaders = (headers: RequestInit["headers"]): Record<string, string> =>
+  Object.fromEntries(new Headers(headers));
+/** A body that `fetch` takes as it is. Asked by tag, not by class: a page in a test has classes of its own. */
+const isRaw = (body: Value): boolean =>
+  typeof body == "string" || ArrayBuffer.isView(body) ||
+  /^\[object (FormData|Blob|File|URLSearchParams|ArrayBuffer|ReadableStream)]$/.test(
+    Object.prototype.toString.call(body),
+  );
 /** The methods that change nothing on a server. */
 const READS = /^(GET|HEAD|QUERY)$/i;
 
@@ -87,12 +95,12 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
 
   /** Options for `fetch`. Not async, so that an override may spread it. */
   getRequestInit(body?: Value): RequestInit {
-    const { method, requestInit } = settle(this), hasBody = body != null, kind = bodyKind(body), isJson = kind === "json";
+    const { method, requestInit } = settle(this), isJson = body != null && !isRaw(body);
     return {
       ...requestInit,
       method: method.toUpperCase(),
-      headers: mergeHeaders(hasBody && isJson ? { "Content-Type": "application/json" } : {}, requestInit?.headers),
-      ...hasBody && { body: isJson ? JSON.stringify(body) : body },
+      headers: { ...isJson && { "content-type": "application/json" }, ...plainHeaders(requestInit?.headers) },
+      ...body != null && { body: isJson ? JSON.stringify(body) : body },
     };
   }
   getHeaders(headers: Record<string, string>): RequestInit["headers"] | Promise<RequestInit["headers"]> {
@@ -117,8 +125,8 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     return send(url, init);
   }
   parseResponse(response: Response): Promise<Value> {
-    const { method, content, schema, sideEffect } = this, hasSchema = schema === Object(schema);
-    return readBody(response, { method, content, needsJson: hasSchema, isMutation: !!sideEffect });
+    const { content, schema, sideEffect } = this, hasSchema = schema === Object(schema);
+    return readBody(response, { content, needsJson: hasSchema, isMutation: !!sideEffect });
   }
   process(value: Value, ..._args: Args): Value {
     return value;
