@@ -199,7 +199,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     const { rows } = plan.table, kept = commit.visit(this.schema, value, parent, key);
     let row = plan.table.row(this.#pk(parent, key, commit));
     // Several lists in one place, as in records without a pk, are told apart.
-    while (owner && row.next && !equal(row.next, kept)) row = plan.table.row(`${row.pk}+`);
+    while (row.next && !options?.isPage && !equal(row.next, kept)) row = plan.table.row(`${row.pk}+`);
     // What was looked for by its arguments alone is found from now on.
     const sought = owner ? undefined : rows.get(this.#name(listArgs));
     if (sought && sought !== row) markRow(sought, commit.told);

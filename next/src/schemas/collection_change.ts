@@ -23,8 +23,8 @@ export interface CollectionChangeTypes<D> extends SchemaTypes {
 }
 
 /** What a change asks of the collection that it is of. */
-export interface ChangedCollection<S> {
-  readonly schema: S;
+export interface ChangedCollection {
+  readonly schema: Schema;
   /** The schema of one item. */
   readonly item: Schema;
   /** Whether items stand in a row, and not under names. */
@@ -48,7 +48,7 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
    * @param collection Whose lists are changed.
    * @param rules What is done.
    */
-  constructor(readonly collection: ChangedCollection<S>, readonly rules: ChangeRules) {
+  constructor(readonly collection: ChangedCollection, readonly rules: ChangeRules) {
     this.parts = [collection];
   }
   /** The schema of one item. */

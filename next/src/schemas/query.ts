@@ -110,13 +110,18 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     const view = reading.view(this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
     const process = before?.process ?? this.#processOf();
-    let output = input;
-    if (input != null && process) {
+    const isNothing = input == null || this.#isEmpty(input);
+    let output = isNothing && input !== null ? undefined : input;
+    if (process && !isNothing) {
       output = process(own(input), ...view.args);
       if (before && equal(output, before.output)) ({ output } = before);
     }
     this.#outputs.set(view, { input, output, process });
     return output;
+  }
+  /** Whether there is nothing to read: of an object of schemas, no member of it. */
+  #isEmpty(input: Value): boolean {
+    return isPlain(this.schema) && Object.values(input).every((one) => one === undefined);
   }
   /** A declared order is kept for each reading. */
   #processOf(): Process | undefined {

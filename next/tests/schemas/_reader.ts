@@ -36,3 +36,13 @@ export function readerOfAnswer({ store }: Controller, endpoint: any, ...args: an
   const answer = store.answer(endpoint, args);
   return follow(() => store.data(answer), answer);
 }
+
+export { readerOfAnswer as readerOfResponse };
+/** The records of a store, by table and pk. */
+export const entitiesOf = (c: any): any =>
+  Object.fromEntries(
+    [...c.store.tables].map(([k, t]: any) => [
+      k,
+      Object.fromEntries([...t.rows].filter(([, r]: any) => r.rec).map(([pk, r]: any) => [pk, r.rec])),
+    ]),
+  );

@@ -1,0 +1,100 @@
+/** What development says of schemas: rules 2, 3 and 6, cases 14 and 21. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { Controller, Entity, normalize, schema, SchemaError } from "@rejoin/data";
+
+/** What was warned of while something ran. */
+function warnings(run: () => void): string[] {
+  const said: string[] = [], { warn } = console;
+  console.warn = (text) => said.push(`${text}`);
+  try {
+    run();
+  } finally {
+    console.warn = warn;
+  }
+  return said;
+}
+
+Deno.test("rule 6, case 14: what can be no default is refused where the schema is first used, with its name", () => {
+  class Item extends Entity {
+    id = "";
+    static key = "Item";
+  }
+  for (const wrong of [[], [Item, Item], new Date(), new URL("http://a/")]) {
+    const error = assertThrows(
+      () => normalize({ results: [Item], errors: wrong } as never, { results: [] }),
+      SchemaError,
+    );
+    assertEquals([error.code, /"errors"/.test(error.message)], [204, true]);
+  }
+  class Holder extends Entity {
+    id = "";
+    static key = "Holder";
+    static schema = { at: new Date() as never };
+  }
+  assertThrows(() => normalize([Holder], []), SchemaError, '"Holder.at"');
+  class Early extends Entity {
+    id = "";
+    static key = "Early";
+    static schema = { later: undefined as never };
+  }
+  assertThrows(() => new Controller().get(new schema.All(Early)), SchemaError, '"Early.later"');
+});
+
+Deno.test("rule 3: two classes that reach one table by their names are an error, a family by static key is none", () => {
+  const make = () => {
+    class Post extends Entity {
+      id = "";
+    }
+    return Post;
+  };
+  const One = make(), Two = make();
+  assertThrows(
+    () =>
+      normalize([One, Two].map((Post) => ({ post: Post })).reduce((a, b) => ({ ...a, b })) as never, {
+        post: { id: "1" },
+        b: { post: { id: "2" } },
+      }),
+    SchemaError,
+    '"Post"',
+  );
+});
+
+Deno.test("case 21: a forgotten static schema is told once a class, and a misspelt member too", () => {
+  class User extends Entity {
+    id = "";
+    static key = "User";
+  }
+  class Article extends Entity {
+    id = "";
+    author = User.fromJS();
+    static key = "Article";
+  }
+  class Comment extends Entity {
+    id = "";
+    commentCount = 0;
+    static key = "Comment";
+  }
+  const said = warnings(() => {
+    normalize([Article], [{ id: "1", author: { id: "5" } }, { id: "2", author: { id: "5" } }]);
+    normalize([Comment], [{ id: "1" }, { id: "2", comment_count: 3 }, { id: "3", comment_count: 4 }]);
+  });
+  assertEquals(said.map((text) => text.slice(0, 60)), [
+    "The default of Article.author is a User, and the server send",
+    'Comment declares "commentCount", and the server sends "comme',
+  ]);
+  class Renamed extends Comment {
+    static override key = "Renamed";
+    static process({ comment_count: commentCount, ...rest }: { comment_count: number }) {
+      return { commentCount, ...rest };
+    }
+  }
+  assertEquals(warnings(() => normalize(Renamed, { id: "1", comment_count: 3 })), []);
+});
+
+Deno.test("rule 2: a record without a pk is told once a class", () => {
+  class Film extends Entity {
+    id = "";
+    static key = "Film";
+  }
+  assertEquals(warnings(() => normalize([Film], [{ imdb: "1" }, { imdb: "2" }])).length, 1);
+});

@@ -1,0 +1,201 @@
+/** Rules 24 to 26 by a scene each: how lists are named, and which of them a mutation changes or expires. */
+import { assertEquals } from "@std/assert";
+import { All, Controller, Endpoint, Entity, Query, resource, schema } from "@rejoin/data";
+
+class Film extends Entity {
+  id = "";
+  title = "";
+  genre = "";
+  year = 0;
+  static key = "Film";
+}
+const base = resource({
+  path: "/films/:id",
+  schema: Film,
+  paginationField: "cursor",
+  displayArgs: ["view"],
+  filters: { since: (film: Film, value: string) => film.year >= Number(value) },
+});
+const reply = (endpoint: any, value: unknown): any => endpoint.extend({ fetch: () => Promise.resolve(value) });
+
+/** A store with some lists of the resource, and what each shows: its ids, `*` where it is expired. */
+function storeWith(lists: readonly [args: object, rows: readonly object[]][]) {
+  const controller = new Controller();
+  for (const [args, rows] of lists) controller.setResponse(base.getList, args as never, rows as never);
+  const shown = () =>
+    lists.map(([args]) => {
+      const { data, expiresAt } = controller.getResponse(base.getList, args as never) as any;
+      return data.map(({ id }: Film) => id).join("") + (expiresAt > 0 ? "" : "*");
+    });
+  const send = (endpoint: any, value: unknown, ...args: any[]) => controller.fetch(reply(endpoint, value), ...args);
+  return { controller, shown, send };
+}
+const a = { id: "a", genre: "x", year: 1, title: "A" }, b = { id: "b", genre: "y", year: 2, title: "B" };
+
+Deno.test("rule 25: a created item joins what it equals, leaves filters alone, and expires the rest", async () => {
+  const { shown, send } = storeWith([
+    [{}, [a, b]],
+    [{ genre: "x" }, [a]],
+    [{ genre: "y" }, [b]],
+    [{ genre: "y", q: "b" }, [b]],
+    [{ genre: "x", q: "a" }, [a]],
+    [{ since: 2 }, [b]],
+    [{ since: 1 }, [a, b]],
+    [{ genre: "x", view: "grid" }, [a]],
+    [{ sort: "title" }, [a, b]],
+    [{ genre: "z" }, []],
+  ]);
+  const c = { id: "c", genre: "x", year: 1 };
+  await send(base.create, c, { genre: "x", year: 1 });
+  assertEquals(shown(), ["abc", "ac", "b", "b", "a*", "b", "abc", "a*", "ab*", "*"]);
+});
+
+Deno.test("rule 25: a list whose items do not all equal its argument has no filter, but a search", async () => {
+  const { shown, send } = storeWith([[{ title: "A" }, [a, b]], [{ title: "B" }, [b]]]);
+  await send(base.create, { id: "c", title: "C" }, { title: "C" });
+  assertEquals(shown(), ["ab*", "b"]);
+});
+
+Deno.test("rule 25: what a list means is judged by its newest answer, and outlives its last item", async () => {
+  const { controller, shown, send } = storeWith([[{ genre: "x" }, [a]]]);
+  await send(base.create, b, { genre: "y" });
+  assertEquals(shown(), ["a"]);
+  await send(base.delete, undefined, { id: "a" });
+  await send(base.create, { ...b, id: "c" }, { genre: "y" });
+  assertEquals(shown(), [""]);
+  controller.setResponse(base.getList, { genre: "x" } as never, [b] as never);
+  await send(base.create, { ...b, id: "d" }, { genre: "y" });
+  assertEquals(shown(), ["b*"]);
+});
+
+Deno.test("rule 25: an edit expires lists that name the member, sort by it, or search", async () => {
+  const lists: [object, object[]][] = [
+    [{}, [a, b]],
+    [{ genre: "x" }, [a]],
+    [{ year: 2 }, [b]],
+    [{ sort: "-year,title" }, [a, b]],
+    [{ order_by: "genre desc" }, [a, b]],
+    [{ q: "a" }, [a]],
+    [{ since: 1 }, [a, b]],
+    [{ since: 2 }, [b]],
+  ];
+  const title = storeWith(lists);
+  await title.send(base.partialUpdate, { ...a, title: "N" }, { id: "a" }, { title: "N" });
+  assertEquals(title.shown(), ["ab", "a", "b", "ab*", "ab", "a*", "ab", "b"]);
+  const year = storeWith(lists);
+  await year.send(base.partialUpdate, { ...a, year: 5 }, { id: "a" }, { year: 5 });
+  assertEquals(year.shown(), ["ab", "a", "b*", "ab*", "ab", "a*", "ab", "b*"]);
+});
+
+Deno.test("rule 12: a set expires lists that name the member, and no searches: a stream would ask without end", () => {
+  const { controller, shown } = storeWith([[{ genre: "x" }, [a]], [{ q: "a" }, [a]], [{ year: 1 }, [a]]]);
+  controller.set(Film, { id: "a" }, { genre: "z" });
+  assertEquals(shown(), ["a*", "a", "a"]);
+});
+
+Deno.test("rule 25: a deleted item leaves every list, and pages are asked again", async () => {
+  const { shown, send } = storeWith([[{}, [a, b]], [{ q: "a" }, [a]], [{ view: "grid" }, [b]]]);
+  await send(base.delete, undefined, { id: "a" });
+  assertEquals(shown(), ["b", "", "b*"]);
+});
+
+Deno.test("rule 25: lists of the class in other resources are expired, unless a filter says no", async () => {
+  const { controller, send } = storeWith([]);
+  const other = resource({ path: "/best/:id", schema: Film });
+  for (const args of [{}, { genre: "x" }, { genre: "y" }]) {
+    controller.setResponse(
+      other.getList,
+      args as never,
+      [a, b].filter(({ genre }) => genre === (args.genre ?? genre)) as never,
+    );
+  }
+  await send(base.create, { id: "c", genre: "x" }, { genre: "x" });
+  const isFresh = (args: object) => controller.getResponse(other.getList, args as never).expiresAt > 0;
+  assertEquals([isFresh({}), isFresh({ genre: "x" }), isFresh({ genre: "y" })], [false, false, true]);
+  assertEquals(controller.getResponse(other.getList, {} as never).data?.length, 2);
+});
+
+Deno.test("rule 25: a filtered list in an envelope stays as it is, its neighbour is expired", async () => {
+  const { controller, send } = storeWith([]);
+  const paged = base.getList.extend({ schema: { results: base.getList.schema, total: 0 } } as never) as any;
+  controller.setResponse(paged, { genre: "y" }, { results: [b], total: 1 } as never);
+  controller.setResponse(paged, { q: "a" }, { results: [a], total: 1 } as never);
+  await send(base.create, { id: "c", genre: "x" }, { genre: "x" });
+  const isFresh = (args: object) => controller.getResponse(paged, args as never).expiresAt > 0;
+  assertEquals([isFresh({ genre: "y" }), isFresh({ q: "a" })], [true, false]);
+});
+
+Deno.test("rule 24, case 1: reads with different keys never share a list", () => {
+  const controller = new Controller(), list = new schema.Collection([Film]);
+  const [cats, dogs]: any[] = ["cats", "dogs"].map((name) =>
+    new Endpoint(() => Promise.resolve([]), { name, schema: list } as never)
+  );
+  controller.setResponse(cats, { space: "s" }, [a] as never);
+  controller.setResponse(dogs, { space: "s" }, [b] as never);
+  controller.setResponse(cats, { q: null }, [b] as never);
+  assertEquals(controller.getResponse(cats, { space: "s" }).data[0].id, "a");
+  assertEquals(controller.getResponse(cats, { q: "null" }).data, undefined);
+});
+
+Deno.test("rule 24: two lists of one answer are two, though one collection names both", () => {
+  const controller = new Controller(), list = new schema.Collection([Film]);
+  const both: any = new Endpoint(
+    () => Promise.resolve({}),
+    { name: "both", schema: { open: list, done: list } } as never,
+  );
+  controller.setResponse(both, { open: [a], done: [b] } as never);
+  const { open, done } = controller.getResponse(both).data;
+  assertEquals([open[0].id, done[0].id], ["a", "b"]);
+});
+
+Deno.test("a list that is looked for before it was read is found when it comes", () => {
+  const controller = new Controller(), list = base.getList.schema;
+  assertEquals(controller.get(list, { genre: "x" }), undefined);
+  const answer = controller.store.nodeOf(list, [{ genre: "x" }])!;
+  let told = 0;
+  answer.watchers = [() => told++];
+  controller.setResponse(base.getList, { genre: "x" } as never, [a] as never);
+  assertEquals([told, controller.get(list, { genre: "x" })?.[0]?.id], [1, "a"]);
+});
+
+Deno.test("rule 26: verbs of Values assign and remove by name", async () => {
+  const controller = new Controller(), films = new schema.Collection(new schema.Values(Film));
+  const get: any = new Endpoint(() => Promise.resolve({}), { name: "byName", schema: films } as never);
+  const change = (verb: "assign" | "remove", value: unknown): any =>
+    new Endpoint(() => Promise.resolve(value), { name: verb, schema: films[verb], sideEffect: true } as never);
+  controller.setResponse(get, { one: a } as never);
+  await controller.fetch(change("assign", { two: b }));
+  assertEquals(Object.keys(controller.getResponse(get).data), ["one", "two"]);
+  await controller.fetch(change("remove", { one: a }));
+  assertEquals(Object.keys(controller.getResponse(get).data), ["two"]);
+});
+
+Deno.test("rule 25: in a list of a union, a deleted record leaves, and its namesake of another class stays", async () => {
+  class Note extends Entity {
+    id = "";
+    static key = "Note";
+  }
+  const controller = new Controller();
+  const item = new schema.Union({ film: Film, note: Note }, "type"), feed = new schema.Collection([item]);
+  const get: any = new Endpoint(() => Promise.resolve([]), { name: "feed", schema: feed } as never);
+  controller.setResponse(get, [{ type: "film", id: "1" }, { type: "note", id: "1" }] as never);
+  await controller.fetch(
+    new Endpoint(() => Promise.resolve({ id: "1" }), {
+      name: "gone",
+      schema: new schema.Invalidate(Note),
+      sideEffect: true,
+    }),
+  );
+  assertEquals(controller.getResponse(get).data.map((one: Entity) => one.constructor), [Film]);
+});
+
+Deno.test("rule 28: All keeps the order of arrival, and a Query of nothing is undefined", () => {
+  const controller = new Controller(), all = new All(Film);
+  const count = new Query({ film: Film, all }, ({ all }: any, _args: { id: string }) => all.length);
+  assertEquals(controller.get(count, { id: "9" }), undefined);
+  assertEquals(controller.get(Film, "late"), undefined);
+  for (const id of ["one", "late", "two"]) controller.set(Film, { id }, { title: id });
+  assertEquals(controller.get(all)!.map(({ id }) => id), ["one", "late", "two"]);
+  assertEquals(controller.get(count, { id: "one" }), 3);
+  assertEquals(controller.get(count, { id: "9" }), 3);
+});
