@@ -27,12 +27,18 @@ function putOptions<E extends object>(endpoint: E, options: object): E {
   return Object.defineProperties(endpoint, members);
 }
 
+/** Its instances have what functions have, as `call`: made without an effect, so that bundlers may leave it out. */
+const Callable: new () => object = /* @__PURE__ */ Object.assign(function () {}, {
+  prototype: Function.prototype,
+}) as never; // called by `new` only
+
 /** A function that fetches, and what there is to know of its answers. `new` returns the function; options are its members. */
-export class EndpointBase {
+export class EndpointBase extends Callable {
   declare readonly name: string;
   declare readonly "~options": Value;
 
   constructor(fetch: Value, options?: object) {
+    super();
     const all: object = typeof fetch == "function" ? { name: fetch.name, ...options, fetch } : fetch;
     const self: Value = Object.setPrototypeOf((...args: Args) => settle(self).fetch(...args), new.target.prototype);
     return putOptions(self, { ...all, "~options": all });
@@ -50,9 +56,6 @@ export class EndpointBase {
     return settle(new (this.constructor as EndpointClassType)({ ...this["~options"], ...options })); // of the same class
   }
 }
-// Endpoints have what functions have, as `call`.
-Object.setPrototypeOf(EndpointBase.prototype, Function.prototype);
-
 /**
  * A function that fetches in any way, with what there is to know of its answers: a schema, how long they are fresh,
  * whether it changes something on the server. A call of it asks, and stores nothing; `controller.fetch(endpoint, …)`

@@ -6,7 +6,15 @@ const MOST = 20;
 /** They describe the body: where it goes they go, and with it they are dropped. */
 const OF_BODY = ["content-encoding", "content-language", "content-location", "content-type"];
 /** What another origin may see. The key names the call, so that the other origin, too, does it once. */
-const KEPT = [...OF_BODY, "accept", "accept-language", "idempotency-key"];
+const KEPT = [
+  "content-encoding",
+  "content-language",
+  "content-location",
+  "content-type",
+  "accept",
+  "accept-language",
+  "idempotency-key",
+];
 
 /**
  * Follows redirects by hand on server runtimes, twenty at most, by the rules of the Fetch standard. `fetch` itself

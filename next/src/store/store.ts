@@ -16,9 +16,9 @@ import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 import { Tables } from "./tables.ts";
 import { tablesOf } from "./tables_of.ts";
 
-const { timeOrigin } = performance;
+let timeOrigin = 0;
 /** The time of freshness, in ms: it never goes back. */
-export const now = (): number => timeOrigin + performance.now();
+export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
 
 /** Whether a normalized reply names one of these lists. */
 const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>

@@ -1,8 +1,9 @@
 /** How much an app loads, and of what: what it does not name is not in its bundle. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { FEATURES, GROUPS, sizeOf } from "../../bench/size.ts";
 import { bundledFiles } from "../support/bundle.ts";
 import { ROOT } from "./module_graph.ts";
+import { holds } from "./open_walls.ts";
 
 /** Bytes of brotli without preact and signals, above which the library is too heavy to choose. */
 const WALLS: Readonly<Record<string, number>> = {
@@ -21,21 +22,18 @@ const more = async (base: string, code: string) =>
 for (const [group, wall] of Object.entries(WALLS)) {
   Deno.test(`size: ${group} is at most ${wall} bytes`, async () => {
     const { brotli } = await sizeOf(GROUPS[group]![0]!.code, ROOT);
-    console.log(`${group}: ${brotli} bytes`);
-    assert(brotli <= wall, `${brotli} bytes. The metafile of esbuild shows what came`);
+    holds(group, brotli, wall, "The metafile of esbuild shows what came.");
   });
 }
 
 Deno.test("size: to take over the page of a server is at most 1,500 bytes more than an app with hooks", async () => {
   const bytes = await more(APP, FEATURES["server rendering, in the browser"]!);
-  console.log(`to take over a page: ${bytes} bytes more`);
-  assert(bytes <= 1_500, `${bytes} bytes`);
+  holds("to take over a page", bytes, 1_500);
 });
 
 Deno.test("size: all hooks are at most 3,000 bytes more than an app with hooks", async () => {
   const bytes = await more(APP, `export * from "@rejoin/data/preact";`);
-  console.log(`all hooks: ${bytes} bytes more`);
-  assert(bytes <= 3_000, `${bytes} bytes`);
+  holds("all hooks", bytes, 3_000);
 });
 
 /** Files of which an app that names something else is to have nothing. */
