@@ -60,46 +60,46 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     return Array.isArray(value) || !isList ? schema : item;
   }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
-    const { collection: { isList }, rules: { does } } = this, shape = this.#shapeOf(value);
-    const kept = commit.visit(shape, value, parent, key), isMany = shape === this.collection.schema;
-    const items = Object.entries<Value>(isMany ? kept : [kept]), lists = this.collection.lists(commit.tables);
-    for (const list of lists.shown()) {
-      const come: [name: string, kept: Value][] = [], go: Row[] = [];
-      for (const [name, one] of items) {
-        const row = lists.row(one),
-          record = recordOf(row, one, commit),
-          verdict = this.#judge(lists, list, record, commit);
-        if (verdict === "joins") come.push([name, one]);
-        else if (verdict === "differs") { if (row && does !== "add") go.push(row); }
+    const { collection: { isList }, rules: { does } } = this, shape = this.#shapeOf(value), { layer } = commit.options;
+    const kept = commit.visit(shape, value, parent, key), own = this.collection.lists(commit.tables);
+    const items = Object.entries<Value>(shape === this.collection.schema ? kept : [kept]).map(([name, one]): Item => {
+      const row = own.row(one);
+      return { name, one, row, record: recordOf(row, one, commit) };
+    });
+    const judge = this.#judgeOf(own, commit);
+    for (const list of own.named()) {
+      const come: Item[] = [], go: Row[] = [];
+      for (const item of items) {
+        const verdict = item.record && judge(list, item.record);
+        if (verdict === "joins") come.push(item);
+        else if (verdict === "differs") { if (item.row && does !== "add") go.push(item.row); }
         // Only the server knows.
-        else if (verdict && !commit.options.layer) commit.stale.push(list);
+        else if (verdict && !layer) commit.stale.push(list);
       }
       if (!come.length && !go.length) continue;
-      const fresh = isList ? come.map(([, one]) => one) : Object.fromEntries(come);
-      commit.change(list, (items) => this.#merge(go.length ? lists.without(items, go) : items, fresh));
+      const fresh = isList ? come.map(({ one }) => one) : Object.fromEntries(come.map(({ name, one }) => [name, one]));
+      commit.change(list, (items) => this.#merge(go.length ? own.without(items, go) : items, fresh));
     }
-    if (does === "add" && !commit.options.layer) { for (const [, one] of items) this.#tellOthers(lists, one, commit); }
-    return kept;
-  }
-  /** `undefined`: it has nothing to do with the list. */
-  #judge(lists: Lists, list: Row, record: Rec | undefined, commit: Commit): Verdict | undefined {
-    const { args } = lists.facts(list), { does, filter } = this.rules, params = namedArgs(commit.listArgs);
-    if (!args || !record) return;
-    if (filter) return filter(...commit.args as [Value])(args) === (does !== "remove") ? "joins" : "differs";
-    if (does !== "remove") return lists.judge(list, record, params);
-    return contradicts(args, params) ? undefined : "differs";
-  }
-  /** Lists of other collections, of which only the server knows whether a new record joins them. */
-  #tellOthers(own: Lists, kept: Value, commit: Commit): void {
-    const row = own.row(kept);
-    if (!row || row.rec || !row.next) return;
-    const keepers: Iterable<ListKeeper> = row.table.lists;
-    for (const lists of keepers) {
-      if (lists === own || !(lists instanceof Lists)) continue;
-      for (const list of lists.shown()) {
-        if (lists.facts(list).args && lists.judge(list, row.next) !== "differs") commit.stale.push(list);
+    if (does !== "add" || layer) return kept;
+    for (const { row } of items) {
+      // What is new may belong to lists of other collections, too, of which only the server knows.
+      for (const lists of row && !row.rec && row.next ? row.table.lists as Iterable<ListKeeper> : []) {
+        if (lists === own || !(lists instanceof Lists)) continue;
+        for (const list of lists.named()) if (lists.judge(list, row!.next) !== "differs") commit.stale.push(list);
       }
     }
+    return kept;
+  }
+  /** How a record stands to a list; `undefined`: it has nothing to do with it. */
+  #judgeOf(lists: Lists, commit: Commit): (list: Row, record: Rec) => Verdict | undefined {
+    const { does, filter } = this.rules, params = namedArgs(commit.listArgs);
+    const test = filter?.(...commit.args as [Value]); // the arguments of the call, which its own filter takes
+    return (list, record) => {
+      const args = lists.facts(list).args!;
+      if (test) return test(args) === (does !== "remove") ? "joins" : "differs";
+      if (does !== "remove") return lists.judge(list, record, params);
+      return contradicts(args, params) ? undefined : "differs";
+    };
   }
   #merge(items: Value, fresh: Value): Value {
     const { merge = (items: Value, fresh: Value) => [...items, ...fresh] } = this.rules;
@@ -115,6 +115,15 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
   denormalize(kept: Value, reading: Reading): Value {
     return reading.shape(this.#shapeOf(kept), kept);
   }
+}
+
+/** One item of a change. */
+interface Item {
+  readonly name: string;
+  /** Its normalized form. */
+  readonly one: Value;
+  readonly row: Row | undefined;
+  readonly record: Rec | undefined;
 }
 
 /** The whole record of an item after this commit; with a layer, as that shows it. */

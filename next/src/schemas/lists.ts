@@ -36,9 +36,13 @@ export class Lists implements ListKeeper {
     readonly options: CollectionOptions<Args>,
   ) {}
 
-  /** The lists that are there. */
-  *shown(): Iterable<Row> {
-    for (const list of this.plan.table.rows.values()) if (list.next ?? this.tables.shown(list)) yield list;
+  /** The lists that are there, without those that belong to an entity alone. */
+  named(): Row[] {
+    const found: Row[] = [];
+    for (const list of this.plan.table.rows.values()) {
+      if ((list.next ?? this.tables.shown(list)) && this.facts(list).args) found.push(list);
+    }
+    return found;
   }
   facts(list: Row): Facts {
     let facts = this.#facts.get(list);
