@@ -2,7 +2,6 @@ export { Controller } from "./src/controller/controller.ts";
 export {
   type ControllerOptions,
   ExpiryStatus,
-  type Resolution,
   type ResponseState,
   type SetValue,
   type Updater,

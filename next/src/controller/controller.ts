@@ -10,7 +10,7 @@ import type { SchemaInput } from "../store/schema_input.ts";
 import { now } from "../store/store.ts";
 import type { StorePart } from "../store/store_part.ts";
 import { ControllerReads } from "./controller_reads.ts";
-import type { ArgsOf, ControllerOptions, DataOf, Resolution, SetValue, Updater, WithLast } from "./controller_types.ts";
+import type { ArgsOf, ControllerOptions, DataOf, SetValue, Updater, WithLast } from "./controller_types.ts";
 import type { Flight } from "./flight.ts";
 import { Network } from "./network.ts";
 import type { Part } from "./part.ts";
@@ -127,23 +127,6 @@ export class Controller extends Network {
   setError(endpoint: RunEndpoint, ...args: Value[]): void {
     const error = args.pop(), { store } = this, answer = store.answer(endpoint, args);
     store.write(args, { started: ++store.tick }, (commit) => this.fail(endpoint, answer, error, commit));
-  }
-  /**
-   * Answers the oldest request of a call with what came another way, from a stream or another window, and aborts it.
-   *
-   * @param reply `{ args, response }`, or `{ args, error }`.
-   * @returns Whether there was one in flight; else the reply is written as by `setResponse`, or `setError`.
-   */
-  resolve<E extends AnyEndpoint>(endpoint: E, reply: Resolution<ArgsOf<E>>): boolean;
-  resolve(endpoint: Value, { args, ...reply }: { args: Args; response?: Value; error?: Value }): boolean {
-    const isError = "error" in reply, [flight] = this.#flightsOf(endpoint, args);
-    if (!flight) this[isError ? "setError" : "setResponse"](endpoint, ...args, isError ? reply.error : reply.response);
-    else if (isError) flight.abort.abort(reply.error);
-    else {
-      flight.resolved = { value: this.receive(flight, copyPlain(reply.response)) };
-      flight.abort.abort(new AbortError(701));
-    }
-    return !!flight;
   }
   /** Hides the answer of a call: what is mounted fetches again. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;

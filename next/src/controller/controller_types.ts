@@ -39,11 +39,6 @@ export interface ResponseState<D> {
   readonly expiryStatus: ExpiryStatus;
 }
 
-/** What `controller.resolve` answers a request with. */
-export type Resolution<A> =
-  | { readonly args: A; readonly response: unknown; readonly error?: never }
-  | { readonly args: A; readonly error: unknown; readonly response?: never };
-
 /** What may be written for a schema. */
 export type SetValue<S> = S extends { readonly prototype: infer E } ? EntityInput<E> : unknown;
 /** Makes the value to be written of the present one; `undefined` writes nothing. */

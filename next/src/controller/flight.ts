@@ -35,8 +35,6 @@ export interface Flight {
   isHeld?: boolean;
   /** How many calls with a signal of their own wait for it. */
   waiting?: number;
-  /** What `controller.resolve` answered it with. */
-  resolved?: { readonly value: Value };
   /** Of a mutation: the tables that it may write. */
   readonly tables: readonly Table[];
   /** Of a mutation: the pk of the record that it is about. */

@@ -112,7 +112,6 @@ export abstract class Network extends Outcomes {
       if (!this.flights.has(flight)) throw new AbortError(703);
       return this.receive(flight, response);
     } catch (error) {
-      if (flight.resolved) return flight.resolved.value;
       if (this.flights.has(flight)) this.refuse(flight, error);
       throw error;
     }

@@ -30,9 +30,8 @@ export abstract class Outcomes extends ControllerReads {
     const listArgs = endpoint.listArgs?.(...flight.args),
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
-    const { value, sent }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
+    const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
     const isNothing = !answer && value === undefined;
-    const updated: [Answer, Value][] = [];
     let expiring: readonly Expiring[] = [];
     const result = store.write(
       args,
@@ -47,23 +46,14 @@ export abstract class Outcomes extends ControllerReads {
       },
       (commit) => {
         const result = isNothing ? value : commit.visit(schema, value);
+        if (isStale && commit.roots[0]) commit.stale.push(commit.roots[0]);
         if (answer) assertRead(schema, value, commit);
-        else {
-          // The options `expires` and `update` of a mutation: other answers that it changes.
-          expiring = endpoint.expires?.(args, response) ?? [];
-          const makers = endpoint.update?.(result, ...args) ?? {};
-          for (const key of Object.keys(makers)) {
-            for (const other of store.answersOf(key)) {
-              if (other.has) updated.push([other, makers[key]!(other.kept)]);
-            }
-          }
-        }
+        else expiring = endpoint.expires?.(args, response) ?? [];
         return result;
       },
       (commit, result) => {
         if (!answer) { for (const row of commit.roots) release(row, commit); }
         else if (listArgs || answer.started <= started) this.#answer(answer, own!.key, result, commit);
-        for (const [other, kept] of updated) store.keep(other, kept, commit.told);
         this.end(flight, commit);
         this.#expire(expiring, commit);
       },

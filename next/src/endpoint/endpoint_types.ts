@@ -48,11 +48,6 @@ export interface Scope {
   readonly part: () => object;
 }
 
-/** By the key of a call: makes its new result of the old one, both as they are stored: pks in their shape. */
-export interface ResultUpdates {
-  readonly [key: string]: (result: Value) => unknown;
-}
-
 /** How the answers of calls with `A` are treated, which give `R`. In each function `this` is the endpoint. */
 export interface AnswerOptions<A extends Args = Value, R = Value> extends Policy {
   /** Stale data are not shown. */
@@ -67,8 +62,6 @@ export interface AnswerOptions<A extends Args = Value, R = Value> extends Policy
   expires?(this: AnyEndpoint, args: A, reply: R): readonly Expiring[];
   /** Which mutations wait for each other: `serial("record")`. */
   readonly scope?: Scope | undefined;
-  /** Results of other answers that change with this one, by their keys: pks in the shape of the answer. Pure. */
-  update?(result: Value, ...args: A): ResultUpdates;
   /** Whatever the app wants to find on the endpoint. */
   readonly extra?: unknown;
 }
@@ -216,4 +209,6 @@ export interface Reply {
   readonly value: Value;
   /** The members that were sent. Those that the value lacks are written, too. */
   readonly sent?: Value;
+  /** The server did not say what the record is now: it is to be asked for again. */
+  readonly isStale?: boolean;
 }

@@ -20,8 +20,6 @@ export interface RunEndpoint extends Policy {
   getOptimisticResponse?(snapshot: Value, ...args: Args): Value;
   /** The answers that a mutation makes stale. */
   expires?(args: Args, reply: Value): readonly { testKey(key: string): boolean }[];
-  /** By key, what a mutation makes of the normalized replies of other answers. */
-  update?(result: Value, ...args: Args): { readonly [key: string]: (result: Value) => Value };
   /** What to write for a reply. */
   readReply?(reply: Value, args: Args, subject: string | undefined): Reply;
   /** Of a mutation: the pk of the record that it is about. */

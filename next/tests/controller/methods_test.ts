@@ -106,19 +106,6 @@ test("setError stores the error of a read", () => {
   c.setError(R.get, { id: "2" }, "no error");
   assert(c.getError(R.get, { id: "2" }) instanceof Error);
 });
-test("resolve answers the read in flight with what came another way, and aborts its request", async () => {
-  const { R, c, calls } = wired(), asked = c.fetch(R.get, { id: "1" });
-  assert(c.resolve(R.get, { args: [{ id: "1" }], response: { id: "1", title: "stream" } }));
-  assertEquals(c.get(Todo, "1").title, "stream");
-  assertStrictEquals(await asked, c.get(Todo, "1"));
-  assert(calls[0].signal.aborted);
-  const failing = c.fetch(R.get, { id: "2" });
-  c.resolve(R.get, { args: [{ id: "2" }], error: refusal() });
-  await assertRejected(failing, NetworkError);
-  assertEquals(c.getError(R.get, { id: "2" }).status, 422);
-  assert(!c.resolve(R.get, { args: [{ id: "3" }], response: { id: "3" } }));
-  assert(c.get(Todo, "3"));
-});
 test("rule 11: an error that was asked for earlier than what is there is not shown", async () => {
   const { R, c, calls, refuse } = wired(), asked = c.fetch(R.get, { id: "1" });
   c.setError(R.get, { id: "1" }, new Error("newest"));
@@ -143,13 +130,6 @@ test("rule 36: a late reply resolves with its own value, though what is there is
   c.setResponse(R.getList, [{ id: "2" }]);
   await go(calls[0], [{ id: "1" }]);
   assertEquals([ids(await asked), ids(c.getResponse(R.getList).data)], [["1"], ["2"]]);
-});
-test("resolve answers the oldest of equal mutations", async () => {
-  const { R, c, calls } = wired(), [one, two] = [1, 2].map(() => c.fetch(R.create, { title: "n" }));
-  assert(c.resolve(R.create, { args: [{ title: "n" }], response: { id: "1", title: "n" } }));
-  assertEquals([(await one).id, calls[0].signal.aborted, calls[1].signal.aborted], ["1", true, false]);
-  calls[1].reply({ id: "2", title: "n" });
-  assertEquals((await two).id, "2");
 });
 test("abort ends the calls of a key: reads, or mutations; no error is stored", async () => {
   const { R, c, calls } = wired(), read = c.fetch(R.get, { id: "1" }), edit = c.fetch(R.update, { id: "1" }, {});

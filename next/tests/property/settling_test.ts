@@ -51,13 +51,6 @@ async function schedule(seed: number): Promise<string | undefined> {
     update: () => ask(c.fetch(R.partialUpdate, { id: someId() }, { title: `${next()}` })),
     delete: () => ask(c.fetch(R.delete, { id: someId() })),
     set: () => c.set(Item, { id: someId() }, { done: true }),
-    resolve: () => {
-      const id = someId();
-      c.resolve(R.get, {
-        args: [{ id }],
-        ...(next() < 0.5 ? { response: { id } } : { error: new Error("elsewhere") }),
-      });
-    },
     abort: () => c.abort(pick([R.get, R.partialUpdate, R.delete]), { id: someId() }),
     invalidate: () => c.invalidateAll(pick([R.get, R.getList])),
     expire: () => c.expireAll(pick([R.get, R.getList])),

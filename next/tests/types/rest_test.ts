@@ -15,7 +15,6 @@ import {
   RestEndpoint,
   type RestGenerics,
   type RestOptions,
-  type ResultUpdates,
   type ShortenPath,
   type Snapshot,
 } from "@rejoin/data";
@@ -363,9 +362,6 @@ class Whole<O extends RestGenerics> extends RestEndpoint<O> {
   }
   override getOptimisticResponse(snapshot: Snapshot, ...args: unknown[]): unknown {
     return [snapshot, args];
-  }
-  override update(result: string): ResultUpdates {
-    return { "GET /x": (all: string[]) => [...all, result] };
   }
 }
 
