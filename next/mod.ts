@@ -27,7 +27,7 @@ export {
   ValidationError,
   WriteError,
 } from "./src/errors/mod.ts";
-export { batch } from "./src/rest/batch.ts";
+export { batch, type BatchOptions } from "./src/rest/batch.ts";
 export { isTemporary, keyOf } from "./src/parts/key_of.ts";
 export { focus, type FocusOptions } from "./src/parts/focus.ts";
 export { memory, type MemoryOptions } from "./src/parts/memory.ts";

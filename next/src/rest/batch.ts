@@ -1,36 +1,134 @@
+import type { Flight } from "../controller/flight.ts";
 import { argsText } from "../plain/args_text.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { entityOf } from "../store/schema.ts";
 import { pathOf } from "./path.ts";
+import type { RestEndpointBase } from "./rest_endpoint.ts";
+
+/** How {@linkcode batch} asks for many. */
+export interface BatchOptions {
+  /** The search parameter with the ids. */
+  readonly param: string;
+  /** The text between the ids: `","` for `ids=1,2`. Without it they are an array: `ids[]=1&ids[]=2`. */
+  readonly separator?: string | undefined;
+  /** The largest number of ids in one request; 100 by default. */
+  readonly max?: number | undefined;
+  /** Where many are asked for; by default the path without its last parameter. */
+  readonly path?: string | undefined;
+  /** Where an answer that is no array has its items. */
+  readonly items?: ((answer: Value) => readonly Value[]) | undefined;
+  /** The member of an item that holds its id; by default its pk says which it is. */
+  readonly field?: string | undefined;
+}
+
+/** One read that waits for the end of this tick. */
+interface Waiting {
+  readonly id: Value;
+  readonly args: Args;
+  readonly call: RestEndpointBase;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}
+/** Reads that become one request: of one controller and endpoint, with equal other parameters. */
+interface Group {
+  readonly host: object;
+  readonly endpoint: object;
+  readonly text: string;
+  readonly calls: Waiting[];
+}
 
 /**
- * Details that are asked for at once become one request to the list: `resource({ …, getMany: batch({ param: "ids" }) })`.
- * What the list does not answer is asked for alone.
+ * Details that are asked for in one tick become one request to the list: an option of a resource. Each call settles by
+ * itself; an id that the list does not answer is asked for alone, as is a call without controller.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { batch, Controller, Entity, resource } from "@rejoin/data";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   static key = "Film";
+ * }
+ * const asked: string[] = [];
+ * await using server = Deno.serve({ port: 0, onListen() {} }, ({ url }) => {
+ *   asked.push(new URL(url).search);
+ *   return Response.json([{ id: "1" }, { id: "2" }]);
+ * });
+ * const FilmResource = resource({
+ *   urlPrefix: `http://localhost:${server.addr.port}`,
+ *   path: "/films/:id",
+ *   schema: Film,
+ *   getMany: batch({ param: "ids" , separator: "," }),
+ * });
+ * using controller = new Controller();
+ * await Promise.all(["1", "2"].map((id) => controller.fetch(FilmResource.get, { id })));
+ * assertEquals(asked, ["?ids=1%2C2"]);
+ * ```
+ *
+ * @param options Which search parameter has the ids.
+ * @returns The option `getMany` of a resource.
  */
-export function batch({ param, separator = "," }: { param: string; separator?: string }): (list: string) => any {
+export function batch(options: BatchOptions): (list: string) => object {
+  const { param, separator, max = 100, items = itemsIn, field } = options;
   return (list) => {
-    const waiting = new Map<string, any[]>();
-    /** Sends all calls whose other parameters are equal. */
-    async function send(calls: any[], others: any): Promise<void> {
-      const [{ endpoint, base }] = calls,
-        all = calls.length > 1 ? endpoint.extend({ path: list, fetch: base }) : undefined;
+    let open: Group[] = [];
+
+    async function send(calls: readonly Waiting[], others: object): Promise<void> {
+      const [{ call }] = calls as [Waiting], abort = new AbortController(), { deadline, retry } = call;
+      let left = calls.length;
+      // It goes on for as long as one call waits for it.
+      for (const { call: { signal } } of calls) {
+        signal?.addEventListener("abort", () => --left || abort.abort(signal.reason));
+      }
+      const ids = calls.map(({ id }) => id);
+      const many: Value = call.extend({
+        path: options.path ?? list,
+        fetch: baseOf(call),
+        process: (answer: Value) => answer,
+        signal: abort.signal,
+        deadline,
+        retry,
+      });
       try {
-        const reply = await all?.({ ...others, [param]: calls.map(({ id }) => id).join(separator) });
-        const items: any[] = [reply, ...Object.values(reply ?? {})].find(Array.isArray) ?? [];
-        for (const { id, endpoint, params, resolve } of calls) {
-          const item = items.find((one) => `${endpoint.schema.pk(one)}` === `${id}`);
-          resolve(item ?? base.call(endpoint, params));
+        const found = items(await many({ ...others, [param]: separator === undefined ? ids : ids.join(separator) }));
+        for (const { id, args, call, resolve, reject } of calls) {
+          const E = entityOf(call.schema);
+          const item = found.find((one) =>
+            `${field || !E ? one?.[field ?? "id"] : E.pk(one, undefined, "", args)}` === `${id}`
+          );
+          Promise.resolve(item ? call.process(item, ...args) : baseOf(call).call(call, ...args)).then(resolve, reject);
         }
       } catch (error) {
         for (const { reject } of calls) reject(error);
       }
     }
+    function flush(): void {
+      const groups = open;
+      open = [];
+      for (const { calls, text } of groups) {
+        if (calls.length === 1) {
+          const [{ call, args, resolve, reject }] = calls as [Waiting];
+          baseOf(call).call(call, ...args).then(resolve, reject);
+        } else for (let at = 0; at < calls.length; at += max) send(calls.slice(at, at + max), JSON.parse(text));
+      }
+    }
     return {
-      fetch(this: any, params: any): Promise<any> {
-        const name = pathOf(this.path).names.at(-1)!, { [name]: id, ...others } = params, key = argsText(others);
-        const calls = waiting.get(key) ?? [], base = this.constructor.prototype.fetch;
-        if (!calls.length) queueMicrotask(() => (waiting.delete(key), send(calls, others)));
-        waiting.set(key, calls);
-        return new Promise((resolve, reject) => calls.push({ id, params, endpoint: this, base, resolve, reject }));
+      fetch(this: RestEndpointBase & { readonly flight?: Flight }, ...args: Args): Promise<Value> {
+        const name = pathOf(this.path).names.at(-1)!, { [name]: id, ...others } = args[0], host = this.flight?.host;
+        if (!host) return baseOf(this).call(this, ...args);
+        const text = argsText(others), endpoint = Object.getPrototypeOf(this);
+        let group = open.find((one) => one.host === host && one.endpoint === endpoint && one.text === text);
+        if (!open.length) queueMicrotask(flush);
+        if (!group) open.push(group = { host, endpoint, text, calls: [] });
+        const { calls } = group;
+        return new Promise((resolve, reject) => calls.push({ id, args, call: this, resolve, reject }));
       },
     };
   };
 }
+
+/** `fetch` of the class, which this option stands in front of. */
+const baseOf = (call: RestEndpointBase): RestEndpointBase["fetch"] => call.constructor.prototype.fetch;
+/** An answer that is a list, or its first member that is one. */
+const itemsIn = (answer: Value): readonly Value[] => [answer, ...Object.values(answer ?? {})].find(Array.isArray) ?? [];

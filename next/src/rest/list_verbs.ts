@@ -1,50 +1,48 @@
-import { UsageError } from "../errors/mod.ts";
-import type { Value } from "../plain/value.ts";
+import { UsageError } from "../errors/usage_error.ts";
 import { isObject } from "../plain/is_object.ts";
-import { type Schema } from "../store/schema.ts";
+import type { Value } from "../plain/value.ts";
+import type { Collection, ListVerb } from "../schemas/collection.ts";
+import type { Schema } from "../store/schema.ts";
 import { readReply } from "./replies.ts";
 import { RestEndpointBase } from "./rest_endpoint.ts";
 import type { RestGenerics } from "./rest_generics.ts";
 import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
-/** The collection in the schema of a list. */
-const collectionIn = (schema: Schema): any =>
-  schema?.verb
-    ? schema
-    : isObject(schema)
-    ? Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found)
-    : undefined;
-
-/** A mutation of a list, as an endpoint. */
-function verbOf(endpoint: any, name: string): any {
-  const collection = collectionIn(endpoint.schema);
-  if (!collection) throw new UsageError(507, [endpoint.name, name]);
-  return endpoint.extend({
-    readReply: name === "assign" ? undefined : readReply,
-    ...collection.verb(name, endpoint),
-  });
+/** The first collection in the schema of a list. */
+export function collectionIn(schema: Schema): Collection<Value> | undefined {
+  if (schema?.verb) return schema;
+  if (!isObject(schema)) return;
+  for (const part of Object.values(schema.parts ?? schema)) {
+    const found = collectionIn(part);
+    if (found) return found;
+  }
 }
 
 /** An endpoint whose list may be a collection: with the mutations of the list as members. */
 class ListEndpoint extends RestEndpointBase {
-  get push(): any {
-    return verbOf(this, "push");
+  #verb(verb: ListVerb): Value {
+    const { schema, name } = this, collection = collectionIn(schema);
+    if (!collection) throw new UsageError(507, [name, verb]);
+    return this.extend({ readReply: verb === "assign" ? undefined : readReply, ...collection.verb(verb, this) });
   }
-  get unshift(): any {
-    return verbOf(this, "unshift");
+  get push(): Value {
+    return this.#verb("push");
   }
-  get assign(): any {
-    return verbOf(this, "assign");
+  get unshift(): Value {
+    return this.#verb("unshift");
   }
-  get remove(): any {
-    return verbOf(this, "remove");
+  get assign(): Value {
+    return this.#verb("assign");
   }
-  get move(): any {
-    return verbOf(this, "move");
+  get remove(): Value {
+    return this.#verb("remove");
   }
-  get getPage(): any {
-    return this.paginated((this as any).paginationField ?? "cursor");
+  get move(): Value {
+    return this.#verb("move");
+  }
+  get getPage(): Value {
+    return this.paginated(this.paginationField ?? "cursor");
   }
 }
 export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
-export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never;
+export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never; // what `new` returns can be called

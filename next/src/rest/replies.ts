@@ -1,41 +1,62 @@
 import type { Reply } from "../endpoint/endpoint_types.ts";
-import { entityOf } from "../store/schema.ts";
-import { pkText } from "../plain/pk_text.ts";
 import { isPlain } from "../plain/equal.ts";
+import { pkText } from "../plain/pk_text.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { type EntityClass, entityOf } from "../store/schema.ts";
+import type { RestEndpointBase } from "./rest_endpoint.ts";
 
-/** The pk of plain data with members; `undefined` where it has none. */
-export function pkOf(E: any, value: any): string | undefined {
+/** The pk of a reply: of plain data with at least one member. `undefined` where it has none. */
+export function pkOf(E: EntityClass, value: Value, args: Args = []): string | undefined {
+  if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
-    return isPlain(value) && Object.keys(value).length && !Array.isArray(value)
-      ? pkText(E.pk(value, undefined, undefined, []))
-      : undefined;
+    return pkText(E.pk(E.process(value, undefined, "", args), undefined, "", args));
   } catch {
-    // `pk` needs members that are not there.
+    // It needs members that are not there.
   }
 }
 
 /** Of a plain object, the members that the class declares. */
-function declared(E: any, given: any): any {
-  const members: any = {};
+function declared(E: EntityClass, given: Value): Value {
+  const members: Value = {};
   if (isPlain(given)) {
     for (const name in given) if (name in E.defaults && given[name] !== undefined) members[name] = given[name];
   }
   return members;
 }
 /** The members that params give to a record; none where its pk is another than they say, as of `me`. */
-const named = (E: any, params: any, subject: any): any =>
-  pkOf(E, declared(E, params)) === subject ? declared(E, params) : undefined;
+function named(E: EntityClass, params: Value, subject: string | undefined): Value {
+  const members = declared(E, params);
+  return pkOf(E, members) === subject ? members : {};
+}
 
-/** Of the mutations of a resource: what the server does not say is what was shown, or sent. */
-export function readReply(this: any, reply: any, args: readonly any[], subject: string | undefined): Reply {
+/**
+ * What the reply of a mutation of a resource means for the store.
+ *
+ * | reply | `update`, `partialUpdate` | `create` | `delete` |
+ * |---|---|---|---|
+ * | has a pk | it is written, over what was shown or sent | the same | it is deleted |
+ * | empty, or without a pk (204, `""`, `{}`, `"OK"`) | `{ ...params, ...sent }`, stale | nothing | what the params name is deleted |
+ *
+ * @param subject The pk of the record that the call is about, as far as that is known.
+ */
+export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
   const { schema, method } = this, E = entityOf(schema), { params, body } = this.readArgs(args);
   if (!E || Array.isArray(reply)) return { value: reply };
-  if (pkOf(E, reply) === undefined) reply = method === "DELETE" ? subject : subject && { ...named(E, params, subject) };
-  return { value: reply, sent: declared(E, body) };
+  const sent = declared(E, body);
+  // The params are the reply of a delete that was answered with nothing.
+  if (reply !== params && pkOf(E, reply, args) !== undefined) return { value: reply, sent };
+  if (method === "DELETE" || subject === undefined) return { value: subject };
+  return { value: named(E, params, subject), sent, isStale: true };
+}
+
+/** Whether a reply says which record it is about: then no list need be asked again because of it. */
+export function namesRecord(endpoint: RestEndpointBase, args: Args, reply: Value): boolean {
+  const E = entityOf(endpoint.schema);
+  return !!E && pkOf(E, reply, args) !== undefined;
 }
 
 /** What `optimistic: true` shows: what was sent. */
-export function showSent(this: any, snapshot: any, ...args: any[]): any {
+export function showSent(this: RestEndpointBase, snapshot: Value, ...args: Args): Value {
   const { schema, method } = this, E = entityOf(schema), { params, body } = this.readArgs(args), { subject } = snapshot;
   if (!E || method === "DELETE") return subject ?? params;
   if (method === "POST") {

@@ -10,6 +10,7 @@ import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { bodyText } from "./body_text.ts";
+import { mergeHeaders, plainHeaders } from "./headers.ts";
 import { joinUrl, matchesPath, pathOf } from "./path.ts";
 import { searchText } from "./search_text.ts";
 
@@ -18,9 +19,6 @@ export interface CallParts {
   readonly params: Value;
   readonly body?: Value;
 }
-/** Headers as a plain object with names in lower case, which can be spread. */
-const plainHeaders = (headers: RequestInit["headers"]): Record<string, string> =>
-  Object.fromEntries(new Headers(headers));
 /** A body that `fetch` takes as it is. Asked by tag, not by class: a page in a test has classes of its own. */
 const isRaw = (body: Value): boolean =>
   typeof body == "string" || ArrayBuffer.isView(body) ||
@@ -99,7 +97,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     return {
       ...requestInit,
       method: method.toUpperCase(),
-      headers: { ...isJson && { "content-type": "application/json" }, ...plainHeaders(requestInit?.headers) },
+      headers: mergeHeaders(isJson ? { "Content-Type": "application/json" } : {}, requestInit?.headers),
       ...body != null && { body: isJson ? JSON.stringify(body) : body },
     };
   }
