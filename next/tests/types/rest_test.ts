@@ -385,7 +385,6 @@ Deno.test("what a class overrides is typed, and what is made of it infers as eve
     fetchResponse: (url, init) => fetch(url, init),
     parseResponse: (response) => response.json(),
     testKey: (key) => key === "x",
-    update: (id: string) => ({ "GET /x": (all: string[]) => [...all, id] }),
   } satisfies RestOptions;
   const given = new RestEndpoint({ path: "/articles/:id", schema: Article, ...options });
   const extended = get.extend(options);
@@ -396,8 +395,6 @@ Deno.test("what a class overrides is typed, and what is made of it infers as eve
   void (() => get.extend({ errorPolicy: () => "harsh" }));
   // @ts-expect-error ms, not text
   void (() => get.extend({ dataExpiryLength: "5s" }));
-  // @ts-expect-error a function for each key
-  void (() => get.extend({ update: () => ({ "GET /x": 5 }) }));
 });
 
 class Tenanted<const O extends RestGenerics> extends RestEndpoint<O> {
