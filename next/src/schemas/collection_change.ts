@@ -83,7 +83,8 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     if (does !== "add" || layer) return kept;
     for (const { row } of items) {
       // What is new may belong to lists of other collections, too, of which only the server knows.
-      for (const lists of row && !row.rec && row.next ? row.table.lists as Iterable<ListKeeper> : []) {
+      const keepers: Iterable<ListKeeper> = row && !row.rec && row.next ? row.table.lists : [];
+      for (const lists of keepers) {
         if (lists === own || !(lists instanceof Lists)) continue;
         for (const list of lists.named()) if (lists.judge(list, row!.next) !== "differs") commit.stale.push(list);
       }

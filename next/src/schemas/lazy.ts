@@ -1,6 +1,6 @@
 import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import { type EntityClass, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
+import { isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import type { EntityPrototype } from "../store/pk_types.ts";
@@ -89,7 +89,7 @@ export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
     const name = Object.keys(E.schema).find((name) => E.schema[name] === this.#lazy), pk = pkText(E.pk(kept));
     if (name === undefined) return;
     // The owner is read, too, so that a change of its member is told.
-    const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E as EntityClass), pk);
+    const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E), pk);
     return reading.view(schema, owner?.[name]).value;
   }
   queryKey([first]: Args, _tables: Tables): Value {

@@ -71,10 +71,11 @@ export class MemberIndex implements StorePart {
     if (row.table !== this.plan.table) return;
     const place = this.#places.get(row), rec: Value = this.#store.shown(row), before = place?.names ?? [];
     const names = rec ? namesOf(rec[this.member]) : [];
-    if (names.length === before.length && names.every((name, at) => name === before[at])) return;
-    for (const name of before) this.#tell(name, told).delete(row);
-    for (const name of names) this.#tell(name, told).add(row);
-    if (names.length) this.#places.set(row, { names, at: place?.at ?? ++this.#arrived });
+    if (names.length !== before.length || names.some((name, at) => name !== before[at])) {
+      for (const name of before) this.#tell(name, told).delete(row);
+      for (const name of names) this.#tell(name, told).add(row);
+    } else if (!rec === !place) return;
+    if (rec) this.#places.set(row, { names, at: place?.at ?? ++this.#arrived });
     else this.#places.delete(row);
   }
   /** The rows of a name, which change. */

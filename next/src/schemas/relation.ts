@@ -54,7 +54,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (!index) this.#indexes.set(tables, index = new MemberIndex(plan, this.#member, tables));
     const lists: Value[][] = [];
     for (const name of names) lists.push(reading.read(index.node(name)));
-    if (plan.table.isKnown || plan.table.seeds) return lists;
+    if (plan.table.isKnown || plan.table.seeds || lists.some(({ length }) => length)) return lists;
     reading.read(index.known);
   }
   /** What the member of a record that refers holds; `undefined`: the owner is not saved. */

@@ -105,7 +105,7 @@ export class Store extends Tables {
       if (next !== rec) {
         if (isPage && rec) row.added = [...row.added ?? [], ...next.slice(rec.length)];
         // What was looked for, or deleted, before it came takes its place in the order of arrival.
-        if (next && !rec && (row.node || rec === null)) {
+        if (next && !rec && (row.node || rec === null) && !shown(row) && !commit.layer?.patches.has(row)) {
           table.rows.delete(row.pk);
           table.rows.set(row.pk, row);
         }
