@@ -18,9 +18,13 @@ import { itemOf, type Union, type UnionAttribute, type UnionMapping, type UnionS
 
 /** The types of {@linkcode All}. */
 export interface AllTypes<S> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<S>[];
+  /** What a read gives where there may be nothing. */
   readonly nullable: Denormalize<S>[] | undefined;
+  /** What is kept of it. */
   readonly normalized: Normalize<S>[] | undefined;
+  /** What names it without a response. */
   readonly args: readonly [];
 }
 

@@ -8,10 +8,15 @@ import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./un
 
 /** The types of {@linkcode ArraySchema}. */
 export interface ArrayTypes<S> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<S>[];
+  /** What a read gives where there may be nothing. */
   readonly nullable: Denormalize<S>[] | undefined;
+  /** What it reads as in an object of schemas. */
   readonly member: Denormalize<S>[];
+  /** What is kept of it. */
   readonly normalized: Normalize<S>[];
+  /** What names it without a response. */
   readonly args: readonly [];
 }
 
@@ -42,6 +47,7 @@ export interface ArrayConstructor {
 
 class Items implements ArraySchema<Schema> {
   declare readonly "~types": ArrayTypes<Schema>;
+  /** Items stand in a row. */
   readonly isList = true;
   /** The array that it stands for. */
   readonly parts: Schema[];
@@ -50,6 +56,7 @@ class Items implements ArraySchema<Schema> {
   constructor(item?: Schema, attribute?: UnionAttribute) {
     this.parts = [itemOf(item, attribute)];
   }
+  /** The schema of one item. */
   get item(): Schema {
     return this.parts[0];
   }

@@ -168,6 +168,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     }
     return lists;
   }
+  /** The plan of its lists, in place of a class. */
   plan(tables: Tables): Plan {
     return tables.plan(this.list as Schema); // a plan of lists needs no class
   }

@@ -16,9 +16,13 @@ export type MergeItems = (existing: Value, incoming: Value) => Value;
 
 /** The types of {@linkcode CollectionChange}. */
 export interface CollectionChangeTypes<D> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: D;
+  /** What a read gives where there may be nothing. */
   readonly nullable: D | undefined;
+  /** What is kept of it. */
   readonly normalized: Value;
+  /** What names it without a response. */
   readonly args: Args;
 }
 

@@ -19,10 +19,15 @@ export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
 
 /** The types of a `Collection`. */
 export interface CollectionTypes<S, A extends Args> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<S>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: Denormalize<S> | undefined;
+  /** What it reads as in an object of schemas. */
   readonly member: Denormalize<S>;
+  /** What is kept of it. */
   readonly normalized: string;
+  /** What names it without a response. */
   readonly args: A;
 }
 

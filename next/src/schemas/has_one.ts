@@ -7,9 +7,13 @@ import { Relation, type RelationArgs, type RelationMember } from "./relation.ts"
 
 /** The types of {@linkcode HasOne}. */
 export interface HasOneTypes<E extends AnyEntity, K> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<E>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: Denormalize<E> | undefined;
+  /** What is kept of it. */
   readonly normalized: string;
+  /** What names it without a response. */
   readonly args: RelationArgs<E, K>;
 }
 

@@ -13,9 +13,13 @@ export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionS
 
 /** The types of {@linkcode Invalidate}. */
 export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<S>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: DenormalizeNullable<S>;
+  /** What is kept of it. */
   readonly normalized: Normalize<S>;
+  /** What names it without a response. */
   readonly args: readonly [];
 }
 

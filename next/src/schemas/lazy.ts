@@ -11,17 +11,25 @@ import type { SchemaInput } from "./schema_input.ts";
 
 /** The types of {@linkcode Lazy}. */
 export interface LazyTypes<S> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Normalize<S>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: Normalize<S> | undefined;
+  /** What is kept of it. */
   readonly normalized: Normalize<S>;
+  /** What names it without a response. */
   readonly args: SchemaArgs<S>;
 }
 
 /** The types of {@linkcode LazyQuery}. */
 export interface LazyQueryTypes<S> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<S>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: DenormalizeNullable<S>;
+  /** What is kept of it. */
   readonly normalized: Normalize<S>;
+  /** What names it without a response. */
   readonly args: readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>];
 }
 

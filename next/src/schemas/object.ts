@@ -9,10 +9,15 @@ import type { ObjectMembers } from "./schema_input.ts";
 
 /** The types of {@linkcode ObjectSchema}. */
 export interface ObjectTypes<M extends ObjectMembers> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: Denormalize<M>;
+  /** What a read gives where there may be nothing. */
   readonly nullable: DenormalizeNullable<M>;
+  /** What it reads as in an object of schemas. */
   readonly member: NullableMember<M>;
+  /** What is kept of it. */
   readonly normalized: Normalize<M>;
+  /** What names it without a response. */
   readonly args: SchemaArgs<M> extends readonly unknown[] ? SchemaArgs<M> : readonly [];
 }
 

@@ -1,4 +1,5 @@
 import type { Denormalize, NullableMember, SchemaArgs } from "../store/infer.ts";
+import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/node.ts";
 import type { Reading } from "../store/reading.ts";
@@ -13,9 +14,13 @@ import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
 /** The types of {@linkcode Query}. */
 export interface QueryTypes<S, A extends Args, R> extends SchemaTypes {
+  /** What names it without a response. */
   readonly args: A;
+  /** What a read gives. */
   readonly data: R;
+  /** What a read gives where there may be nothing. */
   readonly nullable: R | undefined;
+  /** What is kept of it. */
   readonly normalized: S;
 }
 
@@ -110,7 +115,9 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     const view = reading.view(this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
     const process = before?.process ?? this.#processOf();
-    const isNothing = input == null || this.#isEmpty(input);
+    // Before an answer came its own schema is what was asked; in a response what is absent is data.
+    const isAsked = (reading.node as Partial<Answer>).has === false; // an answer, where it is one
+    const isNothing = input == null || (isAsked && this.#isEmpty(input));
     let output = isNothing && input !== null ? undefined : input;
     if (process && !isNothing) {
       output = process(own(input), ...view.args);

@@ -13,7 +13,9 @@ export type { UnionAttribute, UnionMapping };
 
 /** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
 export interface UnionReference<M> {
+  /** The pk of the record. */
   readonly id: string;
+  /** The tag. */
   readonly schema: keyof M & string;
 }
 
@@ -27,9 +29,13 @@ export type UnionArgs<M extends UnionMapping, A> = {
 
 /** The types of {@linkcode Union}. */
 export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: M[keyof M]["prototype"];
+  /** What a read gives where there may be nothing. */
   readonly nullable: M[keyof M]["prototype"] | undefined;
+  /** What is kept of it. */
   readonly normalized: UnionReference<M>;
+  /** What names it without a response. */
   readonly args: readonly [args: UnionArgs<M, A>];
 }
 

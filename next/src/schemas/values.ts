@@ -10,10 +10,15 @@ import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./un
 
 /** The types of {@linkcode Values}. */
 export interface ValuesTypes<S> extends SchemaTypes {
+  /** What a read gives. */
   readonly data: { [name: string]: Denormalize<S> };
+  /** What a read gives where there may be nothing. */
   readonly nullable: { [name: string]: Denormalize<S> } | undefined;
+  /** What it reads as in an object of schemas. */
   readonly member: { [name: string]: Denormalize<S> };
+  /** What is kept of it. */
   readonly normalized: { [name: string]: Normalize<S> };
+  /** What names it without a response. */
   readonly args: readonly [];
 }
 
@@ -48,6 +53,7 @@ class NamedItems implements Values<Schema> {
   constructor(item?: Schema, attribute?: UnionAttribute) {
     this.parts = [itemOf(item, attribute)];
   }
+  /** The schema of one value. */
   get item(): Schema {
     return this.parts[0];
   }

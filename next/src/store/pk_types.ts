@@ -15,6 +15,7 @@ type HasId<T> = ["id"] extends [keyof T] ? [T["id" & keyof T]] extends [Pk] ? "y
 
 /** What the instances of an entity class have. */
 export interface EntityPrototype {
+  /** The primary key. */
   pk(parent?: Value, key?: string, args?: Args):
     | (string & { readonly "~invalid"?: never })
     | Exclude<Pk, string>;

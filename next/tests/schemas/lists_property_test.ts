@@ -86,7 +86,7 @@ async function live(seed: number): Promise<void> {
       await send(base.partialUpdate, edited, { id: row.id }, change);
     } else if (row) {
       rows = rows.filter((other) => other !== row);
-      await send(base.delete, undefined, { id: row.id });
+      await send(base.delete, { id: row.id }, { id: row.id });
     }
     for (const args of LISTS) {
       const list = shown(args), right = answer(rows, args).map(({ id }) => id).join();

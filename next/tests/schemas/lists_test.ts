@@ -60,7 +60,7 @@ Deno.test("rule 25: what a list means is judged by its newest answer, and outliv
   const { controller, shown, send } = storeWith([[{ genre: "x" }, [a]]]);
   await send(base.create, b, { genre: "y" });
   assertEquals(shown(), ["a"]);
-  await send(base.delete, undefined, { id: "a" });
+  await send(base.delete, { id: "a" }, { id: "a" });
   await send(base.create, { ...b, id: "c" }, { genre: "y" });
   assertEquals(shown(), [""]);
   controller.setResponse(base.getList, { genre: "x" } as never, [b] as never);
@@ -95,7 +95,7 @@ Deno.test("rule 12: a set expires lists that name the member, and no searches: a
 
 Deno.test("rule 25: a deleted item leaves every list, and pages are asked again", async () => {
   const { shown, send } = storeWith([[{}, [a, b]], [{ q: "a" }, [a]], [{ view: "grid" }, [b]]]);
-  await send(base.delete, undefined, { id: "a" });
+  await send(base.delete, { id: "a" }, { id: "a" });
   assertEquals(shown(), ["b", "", "b*"]);
 });
 
