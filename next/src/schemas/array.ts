@@ -86,7 +86,7 @@ class Items implements ArraySchema<Schema> {
  *   static key = "Photo";
  * }
  * const feed = new schema.Array({ photo: Photo }, "type");
- * assert(normalize(feed, [{ type: "photo", id: "1" }]).entities.Photo["1"].id === "1");
+ * assert(Object.keys(normalize(feed, [{ type: "photo", id: "1" }]).entities.Photo ?? {}).join() === "1");
  * ```
  */
 export const ArraySchema: ArrayConstructor = Items;

@@ -36,7 +36,7 @@ export interface ObjectTypes<M extends ObjectMembers> extends SchemaTypes {
  * const comment = new schema.Object({ author: User, text: "" });
  * comment.define({ replies: [comment] });
  * const { entities } = normalize(comment, { author: { id: "1" }, replies: [{ author: { id: "2" }, text: "Yes" }] });
- * assert(Object.keys(entities.User).join() === "1,2");
+ * assert(Object.keys(entities.User ?? {}).join() === "1,2");
  * ```
  */
 export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject {

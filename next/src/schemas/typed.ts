@@ -1,5 +1,6 @@
 /**
- * A type as a value, for options that only say a type, such as `searchParams` and `body`. It is `undefined` at run time.
+ * A type as a value, for options that only say a type, such as `searchParams` and `body`. It is an empty
+ * object at run time.
  *
  * @example
  * ```ts
@@ -7,7 +8,7 @@
  * import { typed } from "@rejoin/data";
  *
  * const searchParams = typed<{ page?: number }>();
- * assert(searchParams === undefined);
+ * assert(Object.keys(searchParams).length === 0);
  * ```
  */
 export const typed = <T>(): T => ({}) as T; // a body that is declared is not undefined
