@@ -104,7 +104,10 @@ export class Commit extends Walk implements ListChanges {
       this.stale.push(row);
       incoming = patched(incoming, sent);
     }
-    row.next = plan.merge(base, incoming, row, this);
+    // A merge of the class would take what is there for new.
+    row.next = isOld && base && incoming && !plan.items
+      ? plan.overlay(base, incoming)
+      : plan.merge(base, incoming, row, this);
     this.#keep(
       row,
       incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),

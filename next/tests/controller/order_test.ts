@@ -127,6 +127,27 @@ test("rule 11: of two reads the one that was asked for later wins", async () => 
   await go(calls[0], { id: "1", title: "earlier", year: 1 });
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["later", 1]);
 });
+test("rule 11: an older read fills what is missing also where a class merges by itself", async () => {
+  class Log extends Entity {
+    id = "";
+    lines: string[] = [];
+    level = "";
+    static override key = "Log";
+    static override merge(old: any, next: any): any {
+      return { ...old, ...next, lines: [...old.lines ?? [], ...next.lines ?? []] };
+    }
+  }
+  const replies: ((value: object) => void)[] = [], c = new Controller();
+  const read = (name: string) =>
+    c.fetch(new Endpoint(() => new Promise<object>((go) => replies.push(go)), { name, schema: Log }));
+  const both = [read("earlier"), read("later")];
+  replies[1]!({ id: "1", lines: ["new"] });
+  await both[1];
+  replies[0]!({ id: "1", lines: ["old"], level: "info" });
+  await both[0];
+  const { lines, level } = c.get(Log, "1")!;
+  assertEquals([lines, level], [["new"], "info"]);
+});
 test("rule 11: an older read brings back no edit that a later read has overtaken", async () => {
   const { R, c, calls, go } = wiredFilms();
   c.setResponse(R.getList, [{ id: "1", title: "a" }]);
