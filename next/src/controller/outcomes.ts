@@ -60,7 +60,7 @@ export abstract class Outcomes extends ControllerReads {
     );
     if (!isRead) return;
     if (answer && !listArgs && answer.started === started && !answer.isInvalid) return store.data(answer);
-    return schema === undefined || isNothing ? response : store.read(viewOf(schema, result, args));
+    return isNothing ? undefined : schema === undefined ? response : store.read(viewOf(schema, result, args));
   }
   /** A reply becomes the data of an answer, or (a page) joins them. */
   #answer(answer: Answer, pageKey: string, result: Value, commit: Commit): void {

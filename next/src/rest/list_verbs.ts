@@ -3,7 +3,7 @@ import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import type { Collection, ListVerb } from "../schemas/collection.ts";
 import type { Schema } from "../store/schema.ts";
-import { readReply } from "./replies.ts";
+import { expireUnknown, readReply } from "./replies.ts";
 import { RestEndpointBase } from "./rest_endpoint.ts";
 import type { RestGenerics } from "./rest_generics.ts";
 import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
@@ -20,10 +20,17 @@ export function collectionIn(schema: Schema): Collection<Value> | undefined {
 
 /** An endpoint whose list may be a collection: with the mutations of the list as members. */
 class ListEndpoint extends RestEndpointBase {
+  readonly #verbs: { [verb: string]: Value } = {};
+  /** The same endpoint at each access. */
   #verb(verb: ListVerb): Value {
-    const { schema, name } = this, collection = collectionIn(schema);
+    const { schema, name } = this, collection = collectionIn(schema), own: Value = this;
     if (!collection) throw new UsageError(507, [name, verb]);
-    return this.extend({ readReply: verb === "assign" ? undefined : readReply, ...collection.verb(verb, this) });
+    return this.#verbs[verb] ??= this.extend({
+      readReply: own.readReply ?? (verb === "assign" ? undefined : readReply),
+      lists: this,
+      expires: own.expires ?? expireUnknown,
+      ...collection.verb(verb, this),
+    });
   }
   get push(): Value {
     return this.#verb("push");

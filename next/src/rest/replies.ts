@@ -45,14 +45,24 @@ export function readReply(this: RestEndpointBase, reply: Value, args: Args, subj
   const sent = declared(E, body);
   // The params are the reply of a delete that was answered with nothing.
   if (reply !== params && pkOf(E, reply, args) !== undefined) return { value: reply, sent };
-  if (method === "DELETE" || subject === undefined) return { value: subject };
-  return { value: named(E, params, subject), sent, isStale: true };
+  if (method === "DELETE") return { value: subject };
+  // An item that is moved, say, is named by the body.
+  const pk = subject ?? (method === "POST" ? undefined : pkOf(E, sent));
+  if (pk === undefined) return { value: undefined };
+  return { value: subject === undefined ? sent : named(E, params, pk), sent, isStale: true };
 }
 
-/** Whether a reply says which record it is about: then no list need be asked again because of it. */
-export function namesRecord(endpoint: RestEndpointBase, args: Args, reply: Value): boolean {
-  const E = entityOf(endpoint.schema);
-  return !!E && pkOf(E, reply, args) !== undefined;
+/** A mutation knows the list of its resource. */
+type Mutation = RestEndpointBase & { readonly lists: RestEndpointBase };
+
+/** The option `expires` of a mutation that joins no list by itself: the list is stale. */
+export function expireList(this: Mutation): readonly RestEndpointBase[] {
+  return [this.lists];
+}
+/** The same, where the reply does not say which record it is about. */
+export function expireUnknown(this: Mutation, args: Args, reply: Value): readonly RestEndpointBase[] {
+  const E = entityOf(this.schema);
+  return E && pkOf(E, reply, args) !== undefined ? [] : [this.lists];
 }
 
 /** What `optimistic: true` shows: what was sent. */

@@ -33,7 +33,9 @@ Deno.test("createResource: Endpoint is the class of every member", () => {
     override urlPrefix = "https://mine.test";
   }
   const R = createResource({ path: "/todos/:id", schema: Todo, Endpoint: Mine });
-  for (const member of Object.values(R)) assert(member instanceof Mine);
+  for (const member of [R.get, R.getList, R.create, R.update, R.partialUpdate, R.delete]) {
+    assert(member instanceof Mine);
+  }
   assertEquals(R.get.url({ id: 1 }), "https://mine.test/todos/1");
   const other = createResource({ path: "/todos/:id", schema: Todo, Endpoint: Mine, urlPrefix: "https://other.test" });
   assertEquals(other.get.url({ id: 1 }), "https://other.test/todos/1", "an option wins over the class");
