@@ -23,12 +23,12 @@ class ListEndpoint extends RestEndpointBase {
   readonly #verbs: { [verb: string]: Value } = {};
   /** The same endpoint at each access. */
   #verb(verb: ListVerb): Value {
-    const { schema, name } = this, collection = collectionIn(schema), own: Value = this;
+    const { schema, name, readReply: own, expires } = this, collection = collectionIn(schema);
     if (!collection) throw new UsageError(507, [name, verb]);
     return this.#verbs[verb] ??= this.extend({
-      readReply: own.readReply ?? (verb === "assign" ? undefined : readReply),
+      readReply: own ?? (verb === "assign" ? undefined : readReply),
       lists: this,
-      expires: own.expires ?? expireUnknown,
+      expires: expires ?? expireUnknown,
       ...collection.verb(verb, this),
     });
   }

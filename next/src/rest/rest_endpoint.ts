@@ -1,5 +1,6 @@
 import { EndpointBase, settle } from "../endpoint/endpoint.ts";
 import type { ErrorPolicy } from "../endpoint/endpoint_types.ts";
+import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { checks } from "../errors/checks.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { readBody } from "../http/read_body.ts";
@@ -41,6 +42,8 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   declare readonly retry: number | false | undefined;
   declare readonly use: readonly Step[] | undefined;
   declare readonly paginationField: string | undefined;
+  declare readonly readReply: RunEndpoint["readReply"];
+  declare readonly expires: RunEndpoint["expires"];
 
   constructor(options: Value) {
     super({ ...options, name: options.name ?? (options.urlPrefix ?? "") + options.path });

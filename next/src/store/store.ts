@@ -103,7 +103,7 @@ export class Store extends Tables {
       if (isFresh) row.expiresAt = Math.max(row.expiresAt, expiresAt);
       if (!edit && started > row.at) row.at = started;
       if (next !== rec) {
-        if (isPage && rec) row.added = [...row.added ?? [], ...next.slice(rec.length)];
+        if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
         // What was looked for, or deleted, before it came takes its place in the order of arrival.
         if (next && !rec && (row.node || rec === null) && !shown(row) && !commit.layer?.patches.has(row)) {
           table.rows.delete(row.pk);

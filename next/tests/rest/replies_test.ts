@@ -24,7 +24,9 @@ async function scene(
   await using api = serve(({ method, path }) => {
     if (method !== "GET") return reply();
     const id = path.split("/")[2];
-    return id && id !== "mine" ? { id: id === "me" ? "5" : id, title: "Old", votes: 3 } : [{ id: "5", title: "Old", votes: 3 }];
+    return id && id !== "mine"
+      ? { id: id === "me" ? "5" : id, title: "Old", votes: 3 }
+      : [{ id: "5", title: "Old", votes: 3 }];
   });
   // deno-lint-ignore no-explicit-any -- either kind of resource
   const R: any = (make as any)({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note });

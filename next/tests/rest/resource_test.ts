@@ -322,3 +322,30 @@ Deno.test("getPage: pages join the list by paginationField, in the order of call
   assertEquals([results.map(({ id }) => id), next], [["1", "2", "3", "4"], 4]);
   assertStrictEquals(c.get(Film, { id: "3" }), results[2]);
 });
+Deno.test("rule 27: a page may bring a record that is there, changed; a refetch of the base keeps what pages added", async () => {
+  let title = "old";
+  await using api = serve(({ search }) => {
+    const page = Number(new URLSearchParams(search).get("page") ?? 1);
+    return page === 1 ? films([1, 2]) : [{ id: "2", title }, { id: "3", title }];
+  });
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film, paginationField: "page" });
+  using c = new Controller();
+  await c.fetch(R.getList);
+  title = "new";
+  await c.fetch(R.getList.getPage, { page: 2 });
+  const shown = () => c.getResponse(R.getList).data?.map(({ id, title }) => `${id} ${title}`);
+  assertEquals(shown(), ["1 Film 1", "2 new", "3 new"]);
+  await c.fetch(R.getList);
+  assertEquals(shown(), ["1 Film 1", "2 Film 2", "3 new"]);
+});
+Deno.test("verbs: the same endpoint at each access; move and remove are answered with nothing", async () => {
+  await using api = serve(({ method }) => method === "GET" ? films([1, 2]) : empty());
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/films/:id", schema: Film });
+  assertStrictEquals(R.getList.push, R.getList.push);
+  assertEquals([R.getList.push.method, R.getList.move.path, R.getList.remove.method], ["POST", "/films/:id", "PATCH"]);
+  using c = new Controller();
+  await c.fetch(R.getList);
+  await c.fetch(R.getList.remove, { id: "2" });
+  assertEquals(c.getResponse(R.getList).data?.map(({ id }) => id), ["1"]);
+  assertEquals(c.get(Film, { id: "2" })?.title, "Film 2", "it stays a record");
+});
