@@ -1,0 +1,170 @@
+import { AsyncBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { CardsSkeleton, FilmCard } from "./cards.tsx";
+import { EditableTitle } from "./editable_title.tsx";
+import { Failure } from "./failure.tsx";
+import { FilmSkeleton } from "./film_skeleton.tsx";
+import { formatDay, formatMinutes, formatMoney, formatNumber, titleOf, yearOf } from "./format.ts";
+import { explain, say } from "./notices.tsx";
+import { GivePicture } from "./picture.tsx";
+import { Poster } from "./poster.tsx";
+import { useRenders } from "./renders.tsx";
+import { filmsOf } from "./queries.ts";
+import { type Director, type Film, FilmResource } from "./resources.ts";
+import { backHref, listHref, navigate } from "./route.ts";
+import { RateStars } from "./stars.tsx";
+
+/** One film, and what else its director made. */
+export function FilmPage({ id }: { id: number }) {
+  return (
+    <AsyncBoundary fallback={<FilmSkeleton />} errorComponent={NoFilm}>
+      <FilmDetail id={id} />
+    </AsyncBoundary>
+  );
+}
+
+function NoFilm(props: Parameters<typeof Failure>[0]) {
+  return (
+    <>
+      <h1 class="hidden">Film</h1>
+      <Failure {...props} />
+    </>
+  );
+}
+
+function FilmDetail({ id }: { id: number }) {
+  const film = useSuspense(FilmResource.get, { id });
+  const renders = useRenders();
+  const title = titleOf(film);
+  useLayoutEffect(() => {
+    document.title = `${title} · Cinema`;
+  }, [title]);
+  return (
+    <article class="film" data-film={id} data-renders={renders} data-place="film">
+      <header>
+        <Poster film={film} />
+        <div class="head">
+          <p class="kicker">
+            {[film.genre?.name, yearOf(film), film.runningTime && formatMinutes(film.runningTime)].filter(Boolean)
+              .join(" · ")}
+          </p>
+          <EditableTitle id={id} title={film.title} />
+          {film.director && (
+            <p class="by">
+              directed by <a href={listHref({ director: film.director.id })}>{film.director.name}</a>
+            </p>
+          )}
+          <RateStars film={film} />
+          <GivePicture film={film} />
+        </div>
+      </header>
+      <Facts film={film} />
+      {film.director && <MoreBy director={film.director} except={id} />}
+      <DeleteFilm film={film} />
+    </article>
+  );
+}
+
+function Facts({ film }: { film: Film }) {
+  const facts: [name: string, value: string | null | undefined][] = [
+    ["Released", film.releaseDate && formatDay(film.releaseDate)],
+    ["Rating board", film.mpaa],
+    ["Distributor", film.distributor?.name],
+    ["Kind", film.creativeType],
+    ["Source", film.source],
+    [
+      "IMDb",
+      film.imdbRating === null
+        ? null
+        : `${film.imdbRating.toFixed(1)}${film.imdbVotes === null ? "" : ` of ${formatNumber(film.imdbVotes)} votes`}`,
+    ],
+    ["Rotten Tomatoes", film.rottenTomatoes === null ? null : `${film.rottenTomatoes} %`],
+    ["Budget", film.budget === null ? null : formatMoney(film.budget)],
+    ["Box office, US", film.usGross === null ? null : formatMoney(film.usGross)],
+    ["Box office, world", film.worldwideGross === null ? null : formatMoney(film.worldwideGross)],
+    ["DVD sales, US", film.dvdSales === null ? null : formatMoney(film.dvdSales)],
+  ];
+  const known = facts.filter(([, value]) => value);
+  if (!known.length) return null;
+  return (
+    <dl class="facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function MoreBy({ director, except }: { director: Director; except: number }) {
+  return (
+    <section class="more" aria-labelledby="more-by" data-place="others">
+      <h2 id="more-by">More by {director.name}</h2>
+      <AsyncBoundary key={director.id} fallback={<CardsSkeleton count={6} />} errorComponent={Failure}>
+        <OtherFilms director={director.id} except={except} />
+      </AsyncBoundary>
+    </section>
+  );
+}
+
+function OtherFilms({ director, except }: { director: number; except: number }) {
+  useSuspense(FilmResource.getList, { director, perPage: 100 });
+  // Read by the relation and not from the answer: a film that is added, or gets another director, is in or out at once.
+  const others = useQuery(filmsOf, director)?.filter((id) => id !== except);
+  if (!others?.length) return <p class="none">No other film of theirs is in this collection.</p>;
+  return (
+    <ul class="cards">
+      {others.map((id) => <FilmCard key={id} id={id} />)}
+    </ul>
+  );
+}
+
+function DeleteFilm({ film }: { film: Film }) {
+  const controller = useController();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  async function remove(): Promise<void> {
+    dialog.current?.close();
+    // Left first: a page of a film that is gone would have nothing to show. Back must not come to it either.
+    navigate(backHref(), { replace: true });
+    try {
+      await controller.fetch(FilmResource.delete, { id: film.id });
+      say(`“${titleOf(film)}” was deleted.`, false, { name: "Undo", run: () => void restore() });
+    } catch (error) {
+      say(`“${titleOf(film)}” was not deleted. ${explain(error)}`, true);
+    }
+  }
+
+  /** The server keeps the number of what was deleted, and takes it back at its address. */
+  async function restore(): Promise<void> {
+    const { id, isPending: _, releaseDate, genre, director, distributor, ...members } = film;
+    try {
+      await controller.fetch(FilmResource.update, { id }, {
+        ...members,
+        releaseDate: releaseDate && releaseDate.toISOString().slice(0, 10),
+        genre: genre && genre.id,
+        director: director && director.id,
+        distributor: distributor && distributor.id,
+      });
+      say(`“${titleOf(film)}” is back.`);
+    } catch (error) {
+      say(`“${titleOf(film)}” is not back. ${explain(error)}`, true);
+    }
+  }
+
+  return (
+    <footer>
+      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>Delete this film …</button>
+      <dialog ref={dialog} aria-labelledby="delete-question">
+        <h2 id="delete-question">Delete “{titleOf(film)}”?</h2>
+        <p>It goes with your rating. For ten seconds you can undo that.</p>
+        <p class="buttons">
+          <button type="button" onClick={() => dialog.current?.close()}>Keep it</button>
+          <button type="button" class="danger main" onClick={() => void remove()}>Delete</button>
+        </p>
+      </dialog>
+    </footer>
+  );
+}

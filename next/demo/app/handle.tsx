@@ -1,0 +1,55 @@
+/** The server's handle: what this page has asked its server to be like. */
+import { useController } from "@rejoin/data/preact";
+import { signal } from "@preact/signals";
+import { type Mode, MODES } from "../handle.ts";
+import { turnServer } from "./later_resources.ts";
+import { explain, say } from "./notices.tsx";
+
+/** What the server is like for this page. */
+export const mode = signal<Mode>("good");
+
+const WORDS: Record<Mode, [name: string, means: string]> = {
+  good: ["good", "Answers at once."],
+  slow: ["slow", "Takes two seconds and more for everything."],
+  reorders: ["reorders", "Of four requests the first is answered last."],
+  fails: ["fails once", "The next write fails, also one that is on its way."],
+  refuses: ["refuses", "Answers questions, and writes nothing."],
+  off: ["off", "Answers 503, as a proxy does for a server that is down."],
+};
+
+/** A switch with six positions, for this page's server alone. */
+export function Handle() {
+  const controller = useController();
+
+  async function turn(next: Mode): Promise<void> {
+    const before = mode.value;
+    mode.value = next;
+    try {
+      await controller.fetch(turnServer, { mode: next });
+    } catch (error) {
+      mode.value = before;
+      say(`The server could not be turned. ${explain(error)}`, true);
+    }
+  }
+
+  return (
+    <fieldset class="handle" data-mode={mode.value}>
+      <legend>The server</legend>
+      <div class="positions">
+        {MODES.map((value) => (
+          <label key={value} title={WORDS[value][1]}>
+            <input
+              type="radio"
+              name="server"
+              value={value}
+              checked={mode.value === value}
+              onChange={() => void turn(value)}
+            />
+            <span>{WORDS[value][0]}</span>
+          </label>
+        ))}
+      </div>
+      <p class="about" aria-live="polite">{WORDS[mode.value][1]}</p>
+    </fieldset>
+  );
+}

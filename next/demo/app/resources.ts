@@ -1,0 +1,120 @@
+import { createResource, Entity, resource, serial, typed, validateRequired } from "@rejoin/data";
+import { ApiEndpoint } from "./api_endpoint.ts";
+
+export class Genre extends Entity {
+  id = "";
+  name = "";
+  static key = "Genre";
+}
+
+export class Director extends Entity {
+  id = 0;
+  name = "";
+  static key = "Director";
+}
+
+export class Distributor extends Entity {
+  id = 0;
+  name = "";
+  static key = "Distributor";
+}
+
+/** What a poster needs. It is the same record as the film itself, which has more. */
+export class FilmSummary extends Entity {
+  id = 0;
+  title: string | null = null;
+  releaseDate: Date | null = null;
+  /** What the person who looks thinks: 1 to 5 stars. */
+  rating: number | null = null;
+  // A falsy default: a film may have none, and is complete all the same.
+  genre: Genre | null = null;
+  /** The version of the picture that somebody has given it. */
+  poster: number | null = null;
+  /** An edit is on its way. No server sends this: it is part of what an edit shows, and goes with it. */
+  isPending = false;
+  static key = "Film";
+  static schema = { releaseDate: Date, genre: Genre };
+}
+
+/** A film: its poster, and what only its page shows. */
+export class Film extends FilmSummary {
+  mpaa: string | null = null;
+  /** In minutes. */
+  runningTime: number | null = null;
+  source: string | null = null;
+  creativeType: string | null = null;
+  /** In dollars, as the other sums. */
+  budget: number | null = null;
+  usGross: number | null = null;
+  worldwideGross: number | null = null;
+  dvdSales: number | null = null;
+  imdbRating: number | null = null;
+  imdbVotes: number | null = null;
+  rottenTomatoes: number | null = null;
+  director: Director | null = null;
+  distributor: Distributor | null = null;
+  static override schema = { ...FilmSummary.schema, director: Director, distributor: Distributor };
+  /** A poster's record is not enough for a page: that asks for the rest. */
+  static validate(record: object) {
+    return validateRequired(record, { imdbVotes: null });
+  }
+}
+
+/** A film as an edit shows it: also one of which only the poster is known. */
+class EditedFilm extends Film {
+  static override validate(): undefined {}
+}
+
+/** What a list of films may be asked for. */
+export interface FilmSearch {
+  page?: number;
+  perPage?: number;
+  genre?: string;
+  director?: number;
+  search?: string;
+  sort?: string;
+}
+
+const films = resource({
+  Endpoint: ApiEndpoint,
+  path: "/films/:id",
+  schema: Film,
+  searchParams: typed<FilmSearch | undefined>(),
+  displayArgs: ["page", "perPage", "sort"],
+  filters: { search: (film, text) => (film.title ?? "").toLowerCase().includes(text.toLowerCase()) },
+  optimistic: true,
+  // Ratings of one film are sent in turn.
+  scope: serial("record"),
+  list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
+});
+
+export const FilmResource = {
+  ...films,
+  // The lists are pages in an order: only the server knows where a new film stands, and what its address is.
+  create: films.create.extend({
+    getOptimisticResponse: ({ abort }, ..._args) => {
+      throw abort;
+    },
+  }),
+  // What is shown says that it is only shown.
+  partialUpdate: films.partialUpdate.extend({
+    schema: EditedFilm,
+    getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
+  }),
+};
+
+// The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
+export const GenreResource = createResource({
+  Endpoint: ApiEndpoint,
+  path: "/genres/:id",
+  schema: Genre,
+  optimistic: true,
+  dataExpiryLength: Infinity,
+});
+
+export const DirectorResource = createResource({
+  Endpoint: ApiEndpoint,
+  path: "/directors/:id",
+  schema: Director,
+  dataExpiryLength: Infinity,
+});
