@@ -182,6 +182,7 @@ export type NullableOf<R, S> = 0 extends 1 & S ? Value
   : DenormalizeNullable<S>;
 /** Arguments and answer after an `extend`: those of the new function, if there is one. */
 export type FetchArgs<X, A extends Args> = X extends { fetch(this: Value, ...args: infer N): Value } ? N : A;
+/** What the new function gives, after an `extend`. */
 export type FetchResult<X, R> = X extends { fetch(this: Value, ...args: Value): Promise<infer N> } ? N : R;
 
 /** Members of an app's own among the options. */

@@ -3,6 +3,7 @@ import { ErrorBoundary, type ErrorBoundaryProps } from "./error_boundary.ts";
 import { Hider } from "./_hider.ts";
 import { afterCommit, catchPromises, domOf, isWaitedAt } from "./_internals.ts";
 
+/** What `AsyncBoundary` takes. */
 export interface AsyncBoundaryProps extends ErrorBoundaryProps {
   /** Shown while something below waits for its data. Nothing by default. */
   readonly fallback?: ComponentChildren;

@@ -2,6 +2,7 @@ import { type ComponentChildren, h, type JSX } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerContext } from "./use_controller.ts";
 
+/** What `ControllerProvider` takes. */
 export interface ControllerProviderProps {
   /** Made outside of rendering: with another one, everything below is mounted anew. */
   readonly controller: Controller;

@@ -12,6 +12,7 @@ export interface ErrorFallbackProps {
   /** Renders the children again; the read that failed is asked again. */
   readonly resetErrorBoundary: () => void;
 }
+/** What `ErrorBoundary` takes. */
 export interface ErrorBoundaryProps {
   /** What may fail. */
   readonly children?: ComponentChildren;
