@@ -14,7 +14,6 @@ const SAME_GLOBALS = "tests/support/same_globals.ts";
 /** Files and folders whose tests need a worker of their own, and why. */
 export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
   "tests/apps": "has a browser and a build",
-  "tests/bench": "measures processes",
   "tests/browser": "each file has a browser",
   "tests/demo": "each file has a browser",
   "tests/docs": "an example has globals of its own, and files are long enough to run beside each other",
@@ -27,7 +26,6 @@ export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
 const LONGEST = [
   "tests/demo",
   "tests/apps",
-  "tests/bench",
   "tests/docs",
   "tests/preact/preact_10_test.ts",
   "tests/packaging",
