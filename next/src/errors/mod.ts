@@ -1,16 +1,18 @@
-export { AbortError } from "./abort_error.ts";
-export { AbortOptimistic } from "./abort_optimistic.ts";
-export { asError } from "./as_error.ts";
+export {
+  AbortError,
+  AbortOptimistic,
+  asError,
+  EndpointError,
+  isEnding,
+  NetworkError,
+  NormalizeError,
+  ParseError,
+  SchemaError,
+  TimeoutError,
+  UrlError,
+  UsageError,
+  ValidationError,
+  WriteError,
+} from "./errors.ts";
 export { type Checks, checks, type Last, type Named, type Wanted } from "./checks.ts";
-export { EndpointError } from "./endpoint_error.ts";
-export { isEnding } from "./is_ending.ts";
-export { NetworkError } from "./network_error.ts";
-export { NormalizeError } from "./normalize_error.ts";
-export { ParseError } from "./parse_error.ts";
 export { RejoinError, type Sentences, useSentences, warn } from "./rejoin_error.ts";
-export { SchemaError } from "./schema_error.ts";
-export { TimeoutError } from "./timeout_error.ts";
-export { UrlError } from "./url_error.ts";
-export { UsageError } from "./usage_error.ts";
-export { ValidationError } from "./validation_error.ts";
-export { WriteError } from "./write_error.ts";

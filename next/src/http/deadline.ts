@@ -1,4 +1,4 @@
-import { TimeoutError } from "../errors/timeout_error.ts";
+import { TimeoutError } from "../errors/errors.ts";
 import { orAbort } from "./or_abort.ts";
 
 /** The time that a request has. It counts in all; where a stream is read, only the silence before each chunk counts. */

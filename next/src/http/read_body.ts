@@ -1,5 +1,4 @@
-import { NetworkError } from "../errors/network_error.ts";
-import { ParseError } from "../errors/parse_error.ts";
+import { NetworkError, ParseError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 
 /** What an endpoint says of the bodies of its answers. */

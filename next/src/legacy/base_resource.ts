@@ -1,5 +1,6 @@
-import { SchemaError } from "../errors/schema_error.ts";
-import { exchange, send, withDeadline } from "../http/request.ts";
+import { SchemaError } from "../errors/errors.ts";
+import { withDeadline } from "../http/deadline.ts";
+import { exchange, send } from "../http/request.ts";
 import type { Value } from "../plain/value.ts";
 import { joinUrl } from "../rest/path.ts";
 import { searchText } from "../rest/search_text.ts";

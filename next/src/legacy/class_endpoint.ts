@@ -1,5 +1,5 @@
 import type { EndpointBase } from "../endpoint/endpoint.ts";
-import { ParseError } from "../errors/parse_error.ts";
+import { ParseError } from "../errors/errors.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { type CallParts, RestEndpointBase } from "../rest/rest_endpoint.ts";

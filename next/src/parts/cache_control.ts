@@ -1,4 +1,4 @@
-import type { NetworkError } from "../errors/network_error.ts";
+import type { NetworkError } from "../errors/errors.ts";
 import type { Step } from "./step.ts";
 
 /**

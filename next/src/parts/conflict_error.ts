@@ -1,4 +1,4 @@
-import { NetworkError } from "../errors/network_error.ts";
+import { NetworkError } from "../errors/errors.ts";
 
 /**
  * The server refused a write (412), because what it has is not the version that the write was based on: somebody else was

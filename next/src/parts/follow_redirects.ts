@@ -1,4 +1,4 @@
-import { NetworkError } from "../errors/network_error.ts";
+import { NetworkError } from "../errors/errors.ts";
 import type { Step } from "./step.ts";
 
 /** As many as the Fetch standard allows. */

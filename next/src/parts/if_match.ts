@@ -1,6 +1,6 @@
 import type { Part } from "../controller/part.ts";
 import { ConflictError } from "./conflict_error.ts";
-import type { NetworkError } from "../errors/network_error.ts";
+import type { NetworkError } from "../errors/errors.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args } from "../plain/value.ts";
 import { pkText } from "../plain/pk_text.ts";

@@ -1,6 +1,6 @@
 import type { Flight } from "../controller/flight.ts";
 import type { Part } from "../controller/part.ts";
-import { UsageError } from "../errors/usage_error.ts";
+import { UsageError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 

@@ -1,7 +1,7 @@
 import "../deps/signals.ts";
 import { type Component, type Context, options, type VNode } from "../deps/preact.ts";
 import { UsageError } from "../errors/mod.ts";
-import { isThenable } from "../plain/is_thenable.ts";
+import { isThenable } from "../plain/is_object.ts";
 
 /**
  * Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them; `@preact/signals` and

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren, type ComponentType, h, type VNode } from "../deps/preact.ts";
 import { effect } from "../deps/signals_core.ts";
-import { asError } from "../errors/as_error.ts";
-import { isThenable } from "../plain/is_thenable.ts";
+import { asError } from "../errors/errors.ts";
+import { isThenable } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import { type Read, readOfError } from "../signals/read.ts";
 

@@ -1,7 +1,7 @@
-/** Headers as a plain object, which can be spread. */
-export function plainHeaders(headers: RequestInit["headers"]): Record<string, string> {
-  const isPlain = headers && !(Symbol.iterator in headers);
-  return isPlain ? headers as Record<string, string> : Object.fromEntries(new Headers(headers)); // the third form
+/** Headers as a plain object, which can be spread. One that is `undefined` is none. */
+export function plainHeaders(headers: RequestInit["headers"] = {}): Record<string, string> {
+  const entries = Symbol.iterator in headers ? new Headers(headers) : Object.entries(headers);
+  return Object.fromEntries([...entries].filter(([, value]) => value !== undefined));
 }
 
 /** Headers with others over them, however the names are written. */

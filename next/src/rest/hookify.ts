@@ -41,7 +41,7 @@ export const hookifyResource: HookifyResource = (resource, useInit) => {
       const given = useInit?.();
       if (!given) return endpoint;
       // A copy: the app may change its own.
-      const init = { ...given, headers: { ...plainHeaders(given.headers) } };
+      const init = { ...given, headers: plainHeaders(given.headers) };
       if (!equal(init, lastInit)) last = withInit(endpoint, init);
       lastInit = init;
       return last;

@@ -1,4 +1,4 @@
-import { UsageError } from "../errors/usage_error.ts";
+import { UsageError } from "../errors/errors.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import type { Collection, ListVerb } from "../schemas/collection.ts";

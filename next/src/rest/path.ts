@@ -1,5 +1,5 @@
 import { parse, type Token } from "../deps/path_to_regexp.ts";
-import { UrlError } from "../errors/url_error.ts";
+import { UrlError } from "../errors/errors.ts";
 import type { Value } from "../plain/value.ts";
 
 /** A path, read once. */
@@ -7,6 +7,8 @@ export interface Path {
   readonly tokens: readonly Token[];
   /** Of its parameters, those in groups, too. */
   readonly names: readonly string[];
+  /** Whether a call must give one. */
+  readonly needsParams: boolean;
   /** The text before the first parameter. */
   readonly head: string;
   /** Tests what follows method and prefix in a key. */
@@ -25,6 +27,7 @@ export function pathOf(path: string): Path {
         known = {
           tokens,
           names: namesIn(tokens),
+          needsParams: tokens.some((token) => "name" in token),
           head: first?.type === "text" ? first.value : "",
           test: new RegExp(`^${source(tokens)}([? ]|$)`),
         },

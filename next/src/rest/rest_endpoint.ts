@@ -46,7 +46,9 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   declare readonly expires: RunEndpoint["expires"];
 
   constructor(options: Value) {
-    super({ ...options, name: options.name ?? (options.urlPrefix ?? "") + options.path });
+    const { name, method, urlPrefix = "", path } = options;
+    super({ ...options, ...method && { method: method.toUpperCase() } });
+    if (!name) Object.defineProperty(this, "name", { value: urlPrefix + path, configurable: true });
   }
   get method(): string {
     return this.body === undefined && !this["~options"].sideEffect ? "GET" : "POST";
@@ -60,7 +62,8 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     const [first, second] = args, { method } = this;
     const hasBody = method !== "GET" && !/^(GET|HEAD)$/i.test(method) && (this.body !== undefined || !("body" in this));
     if (args.length > 1) return { params: first ?? {}, body: hasBody ? second : undefined };
-    const isBody = hasBody && (this.body !== undefined || !/^DELETE$/i.test(method)) && !pathOf(this.path).names.length;
+    const isBody = hasBody && (this.body !== undefined || !/^DELETE$/i.test(method)) &&
+      !pathOf(this.path).needsParams;
     return isBody ? { params: {}, body: first } : { params: first ?? {} };
   }
   url(params: Value = {}, _body?: Value): string {
@@ -99,7 +102,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     const { method, requestInit } = settle(this), isJson = body != null && !isRaw(body);
     return {
       ...requestInit,
-      method: method.toUpperCase(),
+      method,
       headers: mergeHeaders(isJson ? { "Content-Type": "application/json" } : {}, requestInit?.headers),
       ...body != null && { body: isJson ? JSON.stringify(body) : body },
     };
@@ -119,7 +122,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
         this,
       );
       const init = await call.getRequestInit(body), headers = await call.getHeaders(plainHeaders(init.headers));
-      return call.process(await exchange(call, url, { ...init, headers: headers ?? {} }, deadline), ...args);
+      return call.process(await exchange(call, url, { ...init, headers: plainHeaders(headers) }, deadline), ...args);
     });
   }
   fetchResponse(url: string, init: RequestInit): Promise<Response> {

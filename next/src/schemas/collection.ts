@@ -6,7 +6,7 @@ import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
-import { tablesOf } from "../store/tables_of.ts";
+import { tablesOf } from "../store/lookup.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { CollectionChange, type MergeItems } from "./collection_change.ts";

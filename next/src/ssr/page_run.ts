@@ -2,7 +2,7 @@ import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller_types.ts";
 import type { Flight } from "../controller/flight.ts";
 import type { ComponentChild, VNode } from "../deps/preact.ts";
-import { UsageError } from "../errors/usage_error.ts";
+import { UsageError } from "../errors/errors.ts";
 import { ControllerContext } from "../preact/use_controller.ts";
 import type { Answer } from "../store/answers.ts";
 import { Regions } from "./regions.ts";

@@ -9,7 +9,7 @@ import {
 } from "../deps/preact.ts";
 import { renderToString } from "../deps/render_to_string.ts";
 import type { Value } from "../plain/value.ts";
-import { isThenable } from "../plain/is_thenable.ts";
+import { isThenable } from "../plain/is_object.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
 import { ErrorBoundary } from "../preact/error_boundary.ts";
 import type { Region, Regions } from "./regions.ts";

@@ -7,14 +7,13 @@ import { Answer } from "./answers.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
-import { lookup } from "./lookup.ts";
+import { lookup, tablesOf } from "./lookup.ts";
 import { mark, markRow } from "./node.ts";
 import type { StorePart } from "./store_part.ts";
 import { Reading, readNode } from "./reading.ts";
 import { Commit, type CommitOptions } from "./commit.ts";
 import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 import { Tables } from "./tables.ts";
-import { tablesOf } from "./tables_of.ts";
 
 let timeOrigin = 0;
 /** The time of freshness, in ms: it never goes back. */

@@ -1,7 +1,7 @@
 import { type ComponentChildren, type ComponentType, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
-import { isThenable } from "../plain/is_thenable.ts";
+import { isThenable } from "../plain/is_object.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
 import type { ErrorFallbackProps } from "../preact/error_boundary.ts";
 import { DataProvider } from "../preact/data_provider.ts";

@@ -82,6 +82,7 @@ Deno.test("a body declared makes a POST, sideEffect: false a read of it, undefin
   }
   assertEquals(new RestEndpoint({ path: "/a", method: "POST", sideEffect: false }).sideEffect, false);
   assertEquals(new RestEndpoint({ path: "/a", content: "stream" }).sideEffect, true);
+  assertEquals(new RestEndpoint({ urlPrefix, path: "/a", method: "patch" }).key(), `PATCH ${urlPrefix}/a`);
 });
 
 Deno.test("rule 18, case 1: reads with another body have another key, and other lists", async () => {
@@ -348,4 +349,34 @@ Deno.test("verbs: the same endpoint at each access; move and remove are answered
   await c.fetch(R.getList.remove, { id: "2" });
   assertEquals(c.getResponse(R.getList).data?.map(({ id }) => id), ["1"]);
   assertEquals(c.get(Film, { id: "2" })?.title, "Film 2", "it stays a record");
+});
+
+Deno.test("a body alone, where there need be no params; DELETE has one only if that is declared", async () => {
+  await using api = serve(({ body }) => body);
+  const call = (path: string, options: object, ...args: unknown[]) =>
+    // deno-lint-ignore no-explicit-any -- any arguments
+    (new RestEndpoint({ urlPrefix: api.urlPrefix, path, ...options }) as any)(...args);
+  await call("/a", { method: "POST" }, { x: 1 });
+  await call("/a{/:id}", { method: "POST" }, { x: 1 });
+  await call("/a{/:id}", { method: "POST" }, { id: 1 }, { x: 1 });
+  await call("/a", { method: "DELETE" }, { x: 1 });
+  await call("/a", { method: "DELETE", body: {} }, { x: 1 });
+  await call("/a", { method: "POST", body: undefined }, { x: 1 });
+  assertEquals(
+    api.asked.map(({ method, path, search, body }) => [method + " " + path + search, body]),
+    [["POST /a", '{"x":1}'], ["POST /a", '{"x":1}'], ["POST /a/1", '{"x":1}'], ["DELETE /a?x=1", ""], [
+      "DELETE /a",
+      '{"x":1}',
+    ], ["POST /a?x=1", ""]],
+  );
+});
+Deno.test("requestInit, getHeaders and headers in any form; one that is undefined is none", async () => {
+  await using api = serve(({ headers }) => [headers.get("a"), headers.get("b"), headers.get("c")]);
+  const get = new RestEndpoint({
+    urlPrefix: api.urlPrefix,
+    path: "/x",
+    requestInit: { headers: new Headers({ a: "1" }) },
+    getHeaders: (headers) => Promise.resolve({ ...headers, b: "2", c: undefined! } as Record<string, string>),
+  });
+  assertEquals(await get(), ["1", "2", null]);
 });

@@ -1,1 +1,0 @@
-export { type ListKeeper, Row, Table } from "./row.ts";
