@@ -164,12 +164,10 @@ Deno.test("inputs are never changed, nor what is kept of them handed out to be c
     at: new Date(5),
   });
   const declared = { results: [Post], at: Date };
-  for (const strict of [true, false]) {
-    const controller = new Controller({});
-    const endpoint = new Endpoint(async () => await Promise.resolve(), { name: "get", schema: declared });
-    for (let turn = 0; turn < 2; turn++) controller.setResponse(endpoint, body);
-    controller.setResponse(endpoint, freeze({ results: [{ id: "1", author: { id: "b", name: "Bo" } }], at: null }));
-    assertEquals(controller.getResponse(endpoint).data!.results[0]!.author!.name, "Bo");
-  }
+  const controller = new Controller({});
+  const endpoint = new Endpoint(async () => await Promise.resolve(), { name: "get", schema: declared });
+  for (let turn = 0; turn < 2; turn++) controller.setResponse(endpoint, body);
+  controller.setResponse(endpoint, freeze({ results: [{ id: "1", author: { id: "b", name: "Bo" } }], at: null }));
+  assertEquals(controller.getResponse(endpoint).data!.results[0]!.author!.name, "Bo");
   assertEquals(normalize(declared, body).result.results[0], "1");
 });
