@@ -51,5 +51,22 @@ class ListEndpoint extends RestEndpointBase {
     return this.paginated(this.paginationField ?? "cursor");
   }
 }
+/** What {@linkcode RestEndpoint} makes, by the generics of its options. */
 export type RestEndpoint<O extends RestGenerics = Value> = RestEndpointType<O>;
+/**
+ * One method at one URL template of a REST API. A call runs `url` → `getRequestInit` → `getHeaders` → `fetchResponse` →
+ * `parseResponse` → `process`; each can be replaced as an option, by `extend`, or in a class.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RestEndpoint } from "@rejoin/data";
+ *
+ * const getTrending = new RestEndpoint({ urlPrefix: "https://api.example.com", path: "/trending/:week" });
+ * assertEquals(getTrending.url({ week: 47, genre: "horror" }), "https://api.example.com/trending/47?genre=horror");
+ * assertEquals(getTrending.extend({ method: "PUT" }).sideEffect, true);
+ * ```
+ *
+ * @throws {UrlError} At a call, if its parameters make no URL of its path.
+ */
 export const RestEndpoint: RestEndpointConstructor = ListEndpoint as never; // what `new` returns can be called
