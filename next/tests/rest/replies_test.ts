@@ -170,3 +170,23 @@ Deno.test("rule 23: outcome unknown: the record and its lists are expired", () =
     await assertRejects(() => c.fetch(R.partialUpdate, { id: "5" }, { title: "x" }));
     assertEquals([isStale(R.get, { id: "5" }), isStale(R.getList), note(c).title], [true, true, "Old"]);
   }));
+Deno.test("case 6: what an own getOptimisticResponse showed stays until the record was asked for again", async () => {
+  const seen: unknown[] = [];
+  await using api = serve(({ method }) =>
+    method === "GET" ? { id: "5", title: "Ann", votes: 1 } : { id: "5", updated_at: "now" }
+  );
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/notes/:id", schema: Note });
+  const rename = R.partialUpdate.extend({
+    body: {} as { name: string },
+    getOptimisticResponse: (_snapshot, { id }, { name }) => ({ id, title: name }),
+  });
+  using c = new Controller();
+  await c.fetch(R.get, { id: "5" });
+  seen.push(note(c).title);
+  const call = c.fetch(rename, { id: "5" }, { name: "Bo" });
+  seen.push(note(c).title);
+  await call;
+  seen.push(note(c).title);
+  assertEquals(seen, ["Ann", "Bo", "Bo"]);
+  assert(c.getResponse(R.get, { id: "5" }).expiresAt <= Date.now(), "and it is asked for again");
+});
