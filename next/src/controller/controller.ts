@@ -1,3 +1,4 @@
+import type { Disposable } from "../plain/disposable.ts";
 import type { AnyEndpoint, Expiring } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { AbortError, NormalizeError } from "../errors/mod.ts";
@@ -39,8 +40,6 @@ import type { Part } from "./part.ts";
  * ```
  */
 export class Controller extends Network {
-  /** `using controller = new Controller()` stops it at the end of the block. */
-  readonly [Symbol.dispose]: () => void;
   readonly #made = new Map<() => StorePart, StorePart>();
   /** By key, how to end what keeps it current. */
   readonly #live = new Map<string, (() => void)[]>();
@@ -48,7 +47,7 @@ export class Controller extends Network {
   constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
     super(defaults);
     for (const prototype of [ControllerReads.prototype, Controller.prototype]) bindMethods(this, prototype);
-    this[Symbol.dispose] = this.cleanup;
+    Object.assign(this, { [Symbol.dispose]: this.cleanup });
     for (const part of use) this.use(() => part);
   }
   /**
@@ -200,6 +199,9 @@ export class Controller extends Network {
     for (const part of this.parts) part.cleanup?.();
   }
 }
+
+/** `using controller = new Controller()` stops it at the end of the block. */
+export interface Controller extends Disposable {}
 
 function bindMethods(self: Value, prototype: object): void {
   for (const name of Object.getOwnPropertyNames(prototype)) {

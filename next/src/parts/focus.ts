@@ -1,3 +1,4 @@
+import { page } from "../plain/page.ts";
 import type { Part } from "../controller/part.ts";
 import { now } from "../store/store.ts";
 
@@ -28,7 +29,8 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
   const over = new AbortController();
   return {
     install({ store }) {
-      if (typeof document == "undefined") return;
+      const { document } = page;
+      if (!document) return;
       const ask = () => {
         if (document.visibilityState === "hidden") return;
         store.write([], {}, (commit) =>
@@ -39,9 +41,9 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
             commit,
           ));
       };
-      if (reconnect) addEventListener("online", ask, over);
+      if (reconnect) page.addEventListener("online", ask, over);
       if (!focus) return;
-      addEventListener("focus", ask, over);
+      page.addEventListener("focus", ask, over);
       document.addEventListener("visibilitychange", ask, over);
     },
     cleanup: () => over.abort(),

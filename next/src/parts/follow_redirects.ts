@@ -61,7 +61,7 @@ function nextHop(
 ): [string, RequestInit] | undefined {
   const location = response?.headers.get("location");
   if (!location || ![301, 302, 303, 307, 308].includes(status!)) return;
-  const from = new URL(url), to = URL.parse(location, from);
+  const from = new URL(url), to = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (!to || !/^https?:$/.test(to.protocol) || to.username || to.password) return;
   to.hash ||= from.hash;
   let { body, ...next } = init;

@@ -1,3 +1,4 @@
+import { page } from "../plain/page.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { Flight } from "../controller/flight.ts";
 import type { Part, PartHost } from "../controller/part.ts";
@@ -99,6 +100,8 @@ export class LogoutManager implements Part {
     const { isLogout, origins } = this.#options, { status, response } = Object(error);
     if (isLogout) return isLogout(error, call);
     if (status !== 401 || call.endpoint.sideEffect) return false;
-    return !origins || origins.includes(URL.parse(response?.url)?.origin ?? globalThis.location?.origin);
+    return !origins || origins.includes(originOf(response?.url) ?? page.location?.origin ?? "");
   }
 }
+
+const originOf = (url = ""): string | undefined => URL.canParse(url) ? new URL(url).origin : undefined;

@@ -1,3 +1,4 @@
+import { page } from "../plain/page.ts";
 import type { Part } from "../controller/part.ts";
 import { Answer } from "../store/answers.ts";
 import { mark, type Node, NONE, sweepEdges } from "../store/node.ts";
@@ -32,7 +33,7 @@ export function memory({ keep = 3e5 }: MemoryOptions = {}): Part {
   let timer: ReturnType<typeof setInterval>, pass: Iterator<void> | undefined;
   return {
     install({ store }) {
-      const idle: (run: () => void) => void = globalThis.requestIdleCallback ?? setTimeout;
+      const idle: (run: () => void) => void = page.requestIdleCallback?.bind(globalThis) ?? setTimeout;
       const slice = () => {
         const end = performance.now() + SLICE;
         while (pass) {

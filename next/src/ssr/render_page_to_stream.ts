@@ -68,7 +68,9 @@ export async function renderPageToStream(
     run.stop();
     throw error;
   }
-  const { status } = run, { promise: done, resolve } = Promise.withResolvers<Pick<Page, "errors" | "isComplete">>();
+  const { status } = run;
+  let resolve: (outcome: Pick<Page, "errors" | "isComplete">) => void;
+  const done = new Promise<Pick<Page, "errors" | "isComplete">>((settle) => resolve = settle);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async start(stream) {

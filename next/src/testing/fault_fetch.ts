@@ -1,3 +1,4 @@
+import type { Disposable } from "../plain/disposable.ts";
 import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
 import { type Bytes, chunksOf } from "./faulty_chunks.ts";
 import { Over } from "./over.ts";
@@ -177,7 +178,7 @@ export class FaultFetch {
   };
 
   async #settle(call: OpenCall, request: Request): Promise<Response> {
-    using over = new Over(call.signal);
+    const over = new Over(call.signal);
     try {
       const response = await over.race(this.#answer(call, request, over));
       call.state = "answered";
@@ -185,6 +186,8 @@ export class FaultFetch {
     } catch (error) {
       call.state = call.signal?.aborted ? "aborted" : "failed";
       throw error;
+    } finally {
+      over.end();
     }
   }
   async #answer(call: OpenCall, request: Request, over: Over): Promise<Response> {
@@ -244,14 +247,14 @@ export class FaultFetch {
         try {
           const { done, value } = await over.race(chunks.next());
           if (!done) return stream.enqueue(value);
-          over[Symbol.dispose]();
+          over.end();
           stream.close();
         } catch (error) {
-          over[Symbol.dispose]();
+          over.end();
           if (!signal?.aborted) stream.error(error);
         }
       },
-      cancel: () => over[Symbol.dispose](),
+      cancel: () => over.end(),
     }, { highWaterMark: 0 });
   }
 }

@@ -1,3 +1,4 @@
+import type { AsyncDisposable } from "../plain/disposable.ts";
 import { type ComponentChild, render } from "../deps/preact.ts";
 import { UsageError } from "../errors/mod.ts";
 import { untilCleanup } from "./cleanup.ts";

@@ -1,8 +1,8 @@
 /** A stretch of time that ends when a signal aborts, or when it is let go. */
-export class Over implements Disposable {
+export class Over {
   readonly #own = new AbortController();
   readonly #signal: AbortSignal | undefined;
-  readonly #end = (): void => this[Symbol.dispose]();
+  readonly #end = (): void => this.end();
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
     if (signal?.aborted) this.#own.abort();
@@ -27,7 +27,7 @@ export class Over implements Disposable {
       this.after(() => clearTimeout(timer));
     });
   }
-  [Symbol.dispose](): void {
+  end(): void {
     this.#signal?.removeEventListener("abort", this.#end);
     this.#own.abort();
   }

@@ -1,3 +1,4 @@
+import type { AsyncDisposable } from "../plain/disposable.ts";
 import { type ComponentChildren, type ComponentType, Fragment, h, type VNode } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";

@@ -1,3 +1,4 @@
+import { page } from "../../plain/page.ts";
 import type { Controller } from "../../controller/controller.ts";
 import type { Part, PartHost } from "../../controller/part.ts";
 import type { RunEndpoint } from "../../endpoint/run_endpoint.ts";
@@ -82,7 +83,7 @@ export class StreamManager implements Part {
     const { signal } = this.#over, look = () => this.#look();
     // Node has no events of the global object.
     for (const name of ["online", "offline"]) globalThis.addEventListener?.(name, look, { signal });
-    if (this.#options.closeWhenHidden) globalThis.document?.addEventListener("visibilitychange", look, { signal });
+    if (this.#options.closeWhenHidden) page.document?.addEventListener("visibilitychange", look, { signal });
     if (this.#isAwake) this.#connect();
   }
 
@@ -121,8 +122,8 @@ export class StreamManager implements Part {
   }
 
   get #isAwake(): boolean {
-    const isSeen = !this.#options.closeWhenHidden || globalThis.document?.visibilityState !== "hidden";
-    return !this.#isEnded && isSeen && globalThis.navigator?.onLine !== false;
+    const isSeen = !this.#options.closeWhenHidden || page.document?.visibilityState !== "hidden";
+    return !this.#isEnded && isSeen && page.navigator?.onLine !== false;
   }
 
   /** The page was hidden or seen, the network went or came. */
