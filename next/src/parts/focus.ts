@@ -41,9 +41,9 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
             commit,
           ));
       };
-      if (reconnect) page.addEventListener("online", ask, over);
+      if (reconnect) page.addEventListener?.("online", ask, over);
       if (!focus) return;
-      page.addEventListener("focus", ask, over);
+      page.addEventListener?.("focus", ask, over);
       document.addEventListener("visibilitychange", ask, over);
     },
     cleanup: () => over.abort(),

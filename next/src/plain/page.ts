@@ -7,7 +7,8 @@ interface Page {
   readonly navigator?: { readonly onLine?: boolean };
   readonly location?: { readonly origin: string };
   readonly requestIdleCallback?: (run: () => void) => void;
-  addEventListener(name: string, listener: () => void, options?: { readonly signal?: AbortSignal }): void;
+  /** Not in Node, also where a test has put a document there. */
+  addEventListener?(name: string, listener: () => void, options?: { readonly signal?: AbortSignal }): void;
 }
 
 /** The page that this code runs in; elsewhere most of it is missing. */

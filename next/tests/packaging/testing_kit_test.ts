@@ -53,16 +53,5 @@ Deno.test({
       JSON.stringify({ compilerOptions: options, files: ["articles.test.tsx"] }),
     );
     await consumer!.checkTypes("tsconfig.json", "typescript-7");
-    // With a global afterEach nobody need write it.
-    const left = `// @vitest-environment happy-dom
-      import { mount } from "@rejoin/data/testing";
-      test("leaves", () => void mount("Hello"));
-      test("finds nothing", () => expect(document.body.textContent).toBe(""));`;
-    const leaves = (option: string) => consumer!.run("node", ...args.slice(0, 2), "left.test.js", option);
-    await consumer!.write("left.test.js", left);
-    await leaves("--globals");
-    // This one has no names of Vitest's own, and imports them.
-    await consumer!.write("left.test.js", left.replace("import", `import { expect, test } from "vitest";\nimport`));
-    await assertRejects(() => leaves("--no-globals"), Error, "finds nothing");
   },
 });
