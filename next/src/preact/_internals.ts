@@ -116,6 +116,20 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
   promise.then(again, again);
   this.forceUpdate();
 }
+/** Hands a promise to a boundary of another library, as that of `preact/compat` expects it. */
+function suspend(
+  boundary: ComponentInternals,
+  promise: PromiseLike<unknown>,
+  vnode: VNodeInternals,
+  before: VNodeInternals | undefined,
+): void {
+  if (!vnode.__e) {
+    vnode.__e = before?.__e ?? null;
+    vnode.__k = before?.__k ?? null;
+  }
+  vnode.__k ??= [];
+  boundary.__c!(promise, vnode);
+}
 /** The effects of a rendering that waits must not run: the next one has them again. */
 function dropEffects(component: ComponentInternals): void {
   const { __H: state, __h: layout = [] } = component;
@@ -147,6 +161,8 @@ hooks.__e = (thrown, vnode, ...rest) => {
     const boundary = above?.__c;
     // What an effect throws while its component goes has no component any more.
     if (vnode.__c && boundary?.__c === wait) return wait.call(boundary, thrown, vnode);
+    // The Router of preact-iso: a bundle may lack the hook that hands it the promise.
+    if (vnode.__c && boundary) return suspend(boundary, thrown, vnode, rest[0] as VNodeInternals | undefined);
     if (!boundary) thrown = new UsageError(802, [nameOf(vnode)]);
   }
   try {

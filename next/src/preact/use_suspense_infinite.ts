@@ -31,7 +31,7 @@ import { type Steps, usePages } from "./_pages.ts";
  */
 export const useSuspenseInfinite: UseSuspenseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value => {
   const { shown, gap } = usePages(endpoint, args, options, "useSuspenseInfinite");
-  if (shown.loading) throw gap?.promise ?? new UsageError(805, [endpoint.name]);
+  if (shown.loading) throw gap?.wait ?? new UsageError(805, [endpoint.name]);
   if (shown.error && !shown.pages.length) throw gap ? errorOfRead(gap, shown.error) : shown.error;
   return shown;
 };

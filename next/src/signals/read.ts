@@ -5,7 +5,7 @@ import { AbortError } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import { now } from "../store/store.ts";
-import { stored } from "./stored.ts";
+import { Stored } from "./stored.ts";
 
 /** What a call shows. */
 export interface Shown {
@@ -17,6 +17,8 @@ export interface Shown {
   readonly isMissing: boolean;
 }
 
+const nothing = (): void => {};
+
 /** A call that is read, once per answer: a signal of each thing that may be shown. */
 export class Read {
   #data: ReadonlySignal<Value> | undefined;
@@ -25,6 +27,7 @@ export class Read {
   #isExpired: ReadonlySignal<boolean> | undefined;
   #shown: ReadonlySignal<Shown> | undefined;
   #last: Shown | undefined;
+  #wait: { readonly of: Promise<Value>; readonly promise: Promise<void> } | undefined;
   constructor(
     readonly controller: Controller,
     readonly endpoint: RunEndpoint,
@@ -63,7 +66,7 @@ export class Read {
     });
   }
   #signal<T>(read: (answer: Answer) => T, told?: () => void): ReadonlySignal<T> {
-    return stored(this.controller.store, () => this.answer, read, release, told);
+    return new ReadSignal(this, read, told);
   }
   #isToBeAsked(answer: Answer): boolean {
     return !this.controller.store.freshUntil(answer) || this.#look(answer).isMissing;
@@ -93,6 +96,28 @@ export class Read {
   get promise(): Promise<Value> | undefined {
     const { controller, answer } = this;
     return answer.flight?.promise ?? (controller.flights.size ? controller.allSettled() : undefined);
+  }
+  /** The same for boundaries. It never rejects, as a router may wait for success only: the next rendering has the error. */
+  get wait(): Promise<void> | undefined {
+    const { promise } = this;
+    if (promise && this.#wait?.of !== promise) this.#wait = { of: promise, promise: promise.then(nothing, nothing) };
+    return promise && this.#wait?.promise;
+  }
+}
+
+class ReadSignal<T> extends Stored<Answer, T> {
+  constructor(
+    readonly read: Read,
+    override readonly look: (answer: Answer) => T,
+    override readonly told: (() => void) | undefined,
+  ) {
+    super(read.controller.store);
+  }
+  find(): Answer {
+    return this.read.answer;
+  }
+  left(answer: Answer): void {
+    release(answer);
   }
 }
 
