@@ -1,11 +1,25 @@
 import { type ReadonlySignal, signal } from "../deps/signals_core.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { Value } from "../plain/value.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { Node } from "../store/row.ts";
+import type { Store } from "../store/store.ts";
 import { readOf } from "./read.ts";
-import { stored } from "./stored.ts";
+import { Stored } from "./stored.ts";
 
-const forget = (node: Node): void => void (node.signal = undefined);
+class StoredValue extends Stored<Node, Value> {
+  constructor(readonly store: Store, readonly schema: Value, readonly args: Args) {
+    super(store);
+  }
+  find(): Node {
+    return this.store.nodeOf(this.schema, this.args)!;
+  }
+  look(node: Node): Value {
+    return node.row ? this.store.readRoot(node) : this.store.get(this.schema, this.args);
+  }
+  left(node: Node): void {
+    node.signal = undefined;
+  }
+}
 const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
 
 /**
@@ -39,12 +53,6 @@ const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
 export function signalOf(controller: Controller, schema: Value, ...args: Value[]): ReadonlySignal<Value> {
   if (args[0] === null) return NOTHING;
   if (schema.fetch) return readOf(controller, schema, args).data;
-  const { store } = controller, find = () => store.nodeOf(schema, args)!, node = find();
-  if (!node) return NOTHING;
-  return node.signal ??= stored(
-    store,
-    find,
-    (node) => node.row ? store.readRoot(node) : store.get(schema, args),
-    forget,
-  );
+  const { store } = controller, node = store.nodeOf(schema, args);
+  return node ? node.signal ??= new StoredValue(store, schema, args) : NOTHING;
 }

@@ -1,8 +1,8 @@
-import { batch, computed, type ReadonlySignal, signal } from "../deps/signals_core.ts";
-import { type Node, watch } from "../store/node.ts";
+import { batch, Signal, signal } from "../deps/signals_core.ts";
+import { type Node, unwatch, watch } from "../store/node.ts";
 import type { Store } from "../store/store.ts";
 
-/** Moves with each commit: what nobody watches is read again after it. */
+/** Moves with each commit: what is not watched is read again after it. */
 const commits = /* @__PURE__ */ signal(0);
 const inBatch = (tell: () => void): void =>
   batch(() => {
@@ -10,38 +10,79 @@ const inBatch = (tell: () => void): void =>
     tell();
   });
 
-/**
- * A signal of what is read of a node. It watches the store only while somebody watches it.
- * @param find The node: of a record that `memory` removed meanwhile it is another one.
- * @param left Nobody watches it any more.
- * @param told Runs after each commit that may have given its node another value or state.
- */
-export function stored<N extends Node, T>(
-  store: Store,
-  find: () => N,
-  read: (node: N) => T,
-  left: (node: N) => void,
-  told?: () => void,
-): ReadonlySignal<T> {
-  store.batch = inBatch;
-  let node: N, stop: (() => void) | undefined;
-  const own = signal(0),
-    move = () => {
-      own.value = own.peek() + 1;
-      told?.();
-    };
-  return computed(() => {
-    void (stop ? own : commits).value;
-    return read(stop ? node : find());
-  }, {
-    watched() {
-      stop = watch(node = find(), move);
-    },
-    unwatched() {
-      stop!();
-      stop = undefined;
-      own.value = own.peek() + 1;
-      left(node);
-    },
-  });
+/** In place of a value that could not be read. */
+class Failure {
+  constructor(readonly error: unknown) {}
+}
+const LEFT = /* @__PURE__ */ new Failure(undefined);
+
+const OPTIONS = {
+  watched(this: Signal): void {
+    (this as Stored<Node, unknown>).open(); // the only signals with these options
+  },
+  unwatched(this: Signal): void {
+    (this as Stored<Node, unknown>).close(); // the only signals with these options
+  },
+};
+
+/** A signal of what is read of a node. It watches the store only while it is watched itself. */
+export abstract class Stored<N extends Node, T> extends Signal<T> {
+  static {
+    // Preact takes what has a constructor for no child.
+    Object.defineProperty(this.prototype, "constructor", { value: undefined });
+  }
+  #node: N | undefined;
+  #isOpen = false;
+
+  constructor(store: Store) {
+    super(undefined, OPTIONS);
+    store.batch = inBatch;
+  }
+  /** The node: of a record that `memory` removed meanwhile it is another one. */
+  abstract find(): N;
+  abstract look(node: N): T;
+  /** Nothing watches it any more. */
+  abstract left(node: N): void;
+  /** Runs before it is read again after a commit. */
+  declare readonly told?: (() => void) | undefined;
+
+  override get value(): T {
+    if (!this.#isOpen) this.#read(this.#node = this.find());
+    // The first that follows it opens it here.
+    const value = super.value;
+    if (!this.#isOpen) {
+      this.#node = undefined;
+      void commits.value;
+    }
+    if (value instanceof Failure) throw value.error;
+    return value;
+  }
+  /** After each commit that may have given the node another value or state. */
+  tell(): void {
+    this.told?.();
+    if (this.#node) this.#read(this.#node);
+  }
+  open(): void {
+    if (!this.#node) this.#read(this.#node = this.find());
+    this.#isOpen = true;
+    watch(this.#node, this);
+  }
+  close(): void {
+    const node = this.#node!;
+    this.#isOpen = false;
+    this.#node = undefined;
+    unwatch(node, this);
+    // What was computed of it must look again.
+    super.value = LEFT as T; // never read: `value` looks first
+    this.left(node);
+  }
+  #read(node: N): void {
+    let value;
+    try {
+      value = this.look(node);
+    } catch (error) {
+      value = new Failure(error) as T; // thrown by `value`
+    }
+    super.value = value;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Args, Value } from "../plain/value.ts";
-import { Node, NONE, type Row } from "./row.ts";
+import { Node, NONE, type Row, type Watcher } from "./row.ts";
 import type { Schema } from "./schema.ts";
 
 export { Node, NONE };
@@ -13,15 +13,15 @@ export function viewOf(schema: Schema, kept: Value, args: Args = NONE): Node {
   return view;
 }
 
-/** Calls back after each commit that may have given a node another value; returns how to stop it. */
-export function watch(node: Node, told: () => void): () => void {
+/** Tells after each commit that may have given a node another value. */
+export function watch(node: Node, watcher: Watcher): void {
   // An array that grows by `push` has room for 17, and most nodes have one watcher.
-  if (node.watchers) node.watchers.push(told);
-  else node.watchers = [told];
-  return () => {
-    const at = node.watchers!.indexOf(told);
-    if (at >= 0) node.watchers!.splice(at, 1);
-  };
+  if (node.watchers) node.watchers.push(watcher);
+  else node.watchers = [watcher];
+}
+export function unwatch(node: Node, watcher: Watcher): void {
+  const left = node.watchers?.filter((one) => one !== watcher);
+  node.watchers = left?.[0] && left;
 }
 
 const isLive = (node: Node, up: Value[], at: number): boolean => up[at].kids[up[at + 1]] === node;

@@ -99,6 +99,11 @@ export interface Field {
   readonly schema: Schema;
 }
 
+/** Is told after each commit that may have given its node another value or state. */
+export interface Watcher {
+  tell(): void;
+}
+
 /** No arguments, no kids: one list for all who have none. */
 export const NONE: Value[] = [];
 
@@ -114,7 +119,7 @@ export class Node {
   up: Value[] | undefined;
   /** Of a list of entities: the indexes of kids that turned dirty since it was read. */
   turned: number[] | undefined;
-  watchers: (() => void)[] | undefined;
+  watchers: Watcher[] | undefined;
   /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
   schema: Schema;
   kept: Value;

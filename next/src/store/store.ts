@@ -147,7 +147,7 @@ export class Store extends Tables {
     const watched = told.filter(({ watchers }) => watchers?.length);
     // A node may have turned dirty and changed otherwise: its watchers are told once.
     const nodes = changed.length ? new Set([...changed, ...watched]) : watched;
-    for (const { watchers } of nodes) watchers?.forEach((told) => told());
+    for (const { watchers } of nodes) watchers?.forEach((watcher) => watcher.tell());
   }
   /** What reads all rows of a table must be read again. */
   markAll({ alls }: Table, told: Node[]): void {

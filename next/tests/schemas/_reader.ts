@@ -11,10 +11,12 @@ export interface Reader {
 
 function follow(read: () => any, node: Node): Reader {
   let told = 0, last = read();
-  watch(node, () => {
-    const next = read();
-    if (next !== last) told++;
-    last = next;
+  watch(node, {
+    tell: () => {
+      const next = read();
+      if (next !== last) told++;
+      last = next;
+    },
   });
   return {
     get value() {

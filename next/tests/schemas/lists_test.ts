@@ -153,7 +153,7 @@ Deno.test("a list that is looked for before it was read is found when it comes",
   assertEquals(controller.get(list, { genre: "x" }), undefined);
   const answer = controller.store.nodeOf(list, [{ genre: "x" }])!;
   let told = 0;
-  answer.watchers = [() => told++];
+  answer.watchers = [{ tell: () => void told++ }];
   controller.setResponse(base.getList, { genre: "x" } as never, [a] as never);
   assertEquals([told, controller.get(list, { genre: "x" })?.[0]?.id], [1, "a"]);
 });

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AnyEndpoint, Controller } from "@rejoin/data";
-import { watch } from "../../src/store/node.ts";
+import { unwatch, watch } from "../../src/store/node.ts";
 
 /** A reader that is mounted. */
 export interface Reader<T> {
@@ -28,7 +28,8 @@ export function readerOf<T>(controller: Controller, schema: unknown, ...args: re
   const { store } = controller;
   const view = store.nodeOf(schema, args)!;
   let told = 0;
-  const stop = watch(view, () => told++);
+  const watcher = { tell: () => void told++ }, stop = () => unwatch(view, watcher);
+  watch(view, watcher);
   return {
     get value(): T {
       return store.get(schema, args) as T;
@@ -56,7 +57,8 @@ export function readerOfResponse<T>(
   const { store } = controller;
   const view = store.answer(endpoint, args);
   let told = 0;
-  const stop = watch(view, () => told++);
+  const watcher = { tell: () => void told++ }, stop = () => unwatch(view, watcher);
+  watch(view, watcher);
   return {
     get value(): T {
       return store.data(view) as T;
