@@ -5,7 +5,7 @@ import { link, type Node, viewOf } from "./node.ts";
 import { firstPks } from "./first_pks.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
-import { Row, type RowReader } from "./row.ts";
+import { NONE, Row, type RowReader } from "./row.ts";
 import type { Value } from "../plain/value.ts";
 
 import type { Tables } from "./tables.ts";
@@ -47,11 +47,21 @@ export class Reading {
   #enter(node: Node): Value {
     if (node.isDirty) {
       node.isDirty = false;
+      const { plan, row, value, kept, turned, kids } = node;
+      const rec = plan && (node.kept = this.tables.shown(row!));
+      // What was confirmed is what was shown, see `Store.layer`: the object stays.
+      if (value && plan && !plan.items && rec === kept && holds(node)) return value;
+      if (turned) {
+        let isSame = true;
+        for (const at of turned) if (this.#enter(kids[at]!) !== value[at]) isSame = false;
+        if (isSame && (!plan || rec === kept)) {
+          node.turned = [];
+          return value;
+        }
+        node.value = value.slice();
+      }
       this.#queue.push(node);
-      const { plan, row, value, kept } = node;
-      if (node.turned) node.value = value.slice();
       if (plan) {
-        const rec = node.kept = this.tables.shown(row!);
         if (plan.items) {
           if (!node.turned) node.value = rec ? Array.isArray(rec) ? [] : {} : undefined;
         } else {
@@ -154,6 +164,13 @@ export class Reading {
     }
     return result;
   }
+}
+
+/** Whether the members of an instance are what is read of them now. */
+function holds({ value, kids, plan }: Node): boolean {
+  if (kids.some(({ isDirty }) => isDirty)) return false;
+  const held = kids.length ? plan!.fields.flatMap(({ name }) => value[name]) : NONE;
+  return kids.every((kid) => held.includes(kid.value));
 }
 
 /** What a member that is absent reads as. */

@@ -23,6 +23,17 @@ export const now = (): number => (timeOrigin ||= performance.timeOrigin) + perfo
 const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
   isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
+/** A record that equals what its last layer showed is that object: who reads it reads the same. */
+function keepShown(row: Row): void {
+  const isNext = row.next !== undefined, rec = isNext ? row.next : row.rec;
+  for (let { node } = row; node; node = node.next!) {
+    if (!rec || !equal(node.kept, rec)) continue;
+    if (isNext) row.next = node.kept;
+    else row.rec = node.kept;
+    return;
+  }
+}
+
 /** What belongs to one schema. */
 interface Scope {
   /** The tables that it names. */
@@ -164,6 +175,7 @@ export class Store extends Tables {
       const layers = (row.layers ?? []).filter((other) => other !== layer);
       if (isShown) layers.push(layer);
       row.layers = layers[0] && layers;
+      if (!isShown && !layers[0]) keepShown(row);
       markRow(row, told);
       this.markAll(row.table, told);
     }
