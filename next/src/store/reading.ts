@@ -5,7 +5,7 @@ import { link, type Node, viewOf } from "./node.ts";
 import { firstPks } from "./first_pks.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
-import { NONE, Row, type RowReader } from "./row.ts";
+import { Row, type RowReader } from "./row.ts";
 import type { Value } from "../plain/value.ts";
 
 import type { Tables } from "./tables.ts";
@@ -168,9 +168,12 @@ export class Reading {
 
 /** Whether the members of an instance are what is read of them now. */
 function holds({ value, kids, plan }: Node): boolean {
-  if (kids.some(({ isDirty }) => isDirty)) return false;
-  const held = kids.length ? plan!.fields.flatMap(({ name }) => value[name]) : NONE;
-  return kids.every((kid) => held.includes(kid.value));
+  return kids.every((kid) =>
+    !kid.isDirty && plan!.fields.some(({ name }) => {
+      const member = value[name];
+      return member === kid.value || (Array.isArray(member) && member.includes(kid.value));
+    })
+  );
 }
 
 /** What a member that is absent reads as. */
