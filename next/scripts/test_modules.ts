@@ -13,7 +13,6 @@ const SAME_GLOBALS = "tests/support/same_globals.ts";
 
 /** Files and folders whose tests need a worker of their own, and why. */
 export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
-  "tests/apps": "has a browser and a build",
   "tests/browser": "each file has a browser",
   "tests/demo": "each file has a browser",
   "tests/docs": "an example has globals of its own, and files are long enough to run beside each other",
@@ -25,7 +24,6 @@ export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
 /** What begins first, so that nothing long is alone at the end. They wait for browsers, servers and installations. */
 const LONGEST = [
   "tests/demo",
-  "tests/apps",
   "tests/docs",
   "tests/preact/preact_10_test.ts",
   "tests/packaging",

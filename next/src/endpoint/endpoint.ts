@@ -28,9 +28,9 @@ function putOptions<E extends object>(endpoint: E, options: object): E {
 }
 
 /** Its instances have what functions have, as `call`: made without an effect, so that bundlers may leave it out. */
-const Callable: new () => object = /* @__PURE__ */ Object.assign(function () {}, {
-  prototype: Function.prototype,
-}) as never; // called by `new` only
+const Callable =
+  /* @__PURE__ */ (() => Object.assign(function () {}, { prototype: Function.prototype }))() as unknown as new () =>
+  object; // called by `new` only
 
 /** A function that fetches, and what there is to know of its answers. `new` returns the function; options are its members. */
 export class EndpointBase extends Callable {
