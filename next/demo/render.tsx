@@ -31,7 +31,5 @@ async function run(url: URL): Promise<Rendered> {
   const [{ App, loadPlace }, { goTo }] = await Promise.all([import("./app/app.tsx"), import("./app/route.ts")]);
   goTo(url);
   await loadPlace();
-  const page = await renderPage((controller) => <App controller={controller} />, { deadline: DEADLINE });
-  for (const error of page.errors) console.error(error);
-  return page;
+  return await renderPage((controller) => <App controller={controller} />, { deadline: DEADLINE });
 }

@@ -16,22 +16,18 @@ export interface Refusal {
 /** By the film's id. */
 export const refusals = signal<ReadonlyMap<number, Refusal>>(new Map());
 
-/** What was wanted last, by the film's id: of quick clicks the last one counts. */
-const wanted = new Map<number, number | null>();
-
-/** Gives a film stars, or takes them back. */
+/** Gives a film stars, or takes them back; of quick clicks the last one counts. */
 export async function rate(controller: Controller, id: number, rating: number | null): Promise<void> {
   forgive(id);
-  wanted.set(id, rating);
   try {
     await controller.fetch(FilmResource.partialUpdate, { id }, { rating });
+    forgive(id);
   } catch (error) {
     // The server fails once: it is good again.
     if (mode.value === "fails") mode.value = "good";
-    // Quick clicks are one request, and have one outcome.
-    if (isEnding(error) || refusals.value.has(id)) return;
+    if (isEnding(error)) return;
     touched.value = id;
-    refusals.value = new Map(refusals.value).set(id, { rating: wanted.get(id) ?? null, why: explain(error) });
+    refusals.value = new Map(refusals.value).set(id, { rating, why: explain(error) });
     fallBack(id);
   }
 }

@@ -1,4 +1,4 @@
-import { createResource, Entity, resource, serial, typed, validateRequired } from "@rejoin/data";
+import { createResource, Entity, resource, serial, typed } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
@@ -30,13 +30,13 @@ export class FilmSummary extends Entity {
   genre: Genre | null = null;
   /** The version of the picture that somebody has given it. */
   poster: number | null = null;
-  /** An edit is on its way. No server sends this: it is part of what an edit shows, and goes with it. */
-  isPending = false;
+  /** An edit is on its way. No server sends this: an edit shows it, and the answer takes it back. */
+  isPending: boolean | undefined = undefined;
   static key = "Film";
   static schema = { releaseDate: Date, genre: Genre };
 }
 
-/** A film: its poster, and what only its page shows. */
+/** A film: its poster, and what only its page shows, which asks for what a poster lacks. */
 export class Film extends FilmSummary {
   mpaa: string | null = null;
   /** In minutes. */
@@ -54,15 +54,6 @@ export class Film extends FilmSummary {
   director: Director | null = null;
   distributor: Distributor | null = null;
   static override schema = { ...FilmSummary.schema, director: Director, distributor: Distributor };
-  /** A poster's record is not enough for a page: that asks for the rest. */
-  static validate(record: object) {
-    return validateRequired(record, { imdbVotes: null });
-  }
-}
-
-/** A film as an edit shows it: also one of which only the poster is known. */
-class EditedFilm extends Film {
-  static override validate(): undefined {}
 }
 
 /** What a list of films may be asked for. */
@@ -91,15 +82,12 @@ const films = resource({
 export const FilmResource = {
   ...films,
   // The lists are pages in an order: only the server knows where a new film stands, and what its address is.
-  create: films.create.extend({
-    getOptimisticResponse: ({ abort }, ..._args) => {
-      throw abort;
-    },
-  }),
-  // What is shown says that it is only shown.
+  create: films.create.extend({ getOptimisticResponse: undefined }),
+  // Each page after it moves up by one, and the total is another.
+  delete: films.delete.extend({ expires: () => [films.getList] }),
   partialUpdate: films.partialUpdate.extend({
-    schema: EditedFilm,
     getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
+    process: (film: object) => ({ ...film, isPending: false }),
   }),
 };
 

@@ -78,7 +78,7 @@ export interface TileFilm {
   readonly year: number | undefined;
   readonly rating: number | null;
   readonly genre: string | undefined;
-  readonly isPending: boolean;
+  readonly isPending: boolean | undefined;
 }
 
 /** A poster; the same with and without Rejoin. Called by components that are counted. */

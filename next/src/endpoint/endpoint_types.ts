@@ -21,8 +21,8 @@ export interface Policy {
   errorPolicy?(error: unknown): ErrorPolicy | undefined;
   /** ms for a request with all its attempts and its body; 30,000 by default. */
   readonly deadline?: number | undefined;
-  /** How often a read is tried again at most; 2 by default. */
-  readonly retry?: number | undefined;
+  /** How often a read is tried again at most; 2 by default, `false`: never. */
+  readonly retry?: number | false | undefined;
 }
 
 /** The store at one moment, layers included: what `getOptimisticResponse` may look at. */

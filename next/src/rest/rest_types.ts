@@ -76,10 +76,12 @@ export interface Kept {
   readonly "~kept": true;
 }
 
+/** Options of which `undefined` takes one back. */
+type OrNone<T> = { readonly [K in keyof T]: T[K] | undefined };
 /** What `extend` of an endpoint with `O` takes beside a `process`: functions know the arguments of the new endpoint. */
 export type ExtendOptions<O, P> =
   & Readonly<P>
-  & RestOptions<RestArgs<Extended<O, P>>>
+  & OrNone<RestOptions<RestArgs<Extended<O, P>>>>
   & KnownOptions<P>
   & CheckContent<P>
   & ("path" extends keyof P ? { readonly path?: CheckPath<P["path"]> } : unknown);

@@ -1,0 +1,43 @@
+/**
+ * Bundles the pages of these tests as an app would be: minified, from the entries that ship.
+ *
+ * @module
+ */
+import * as esbuild from "esbuild";
+import { denoSpecifiers } from "../../scripts/deno_specifiers.ts";
+
+const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+
+/** A bundled page. */
+export interface Bundle {
+  /** The script. */
+  readonly code: string;
+  /** The files that are in it. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles files of this folder, by name. */
+export async function bundle(...names: readonly string[]): Promise<Map<string, Bundle>> {
+  try {
+    const bundles = await Promise.all(names.map(async (name) => {
+      const { outputFiles, metafile } = await esbuild.build({
+        entryPoints: [`${ROOT}tests/browser/${name}`],
+        absWorkingDir: ROOT,
+        bundle: true,
+        minify: true,
+        format: "esm",
+        target: "es2022",
+        jsx: "automatic",
+        jsxImportSource: "preact",
+        metafile: true,
+        write: false,
+        logLevel: "silent",
+        plugins: [denoSpecifiers],
+      });
+      return [name, { code: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) }] as const;
+    }));
+    return new Map(bundles);
+  } finally {
+    await esbuild.stop();
+  }
+}
