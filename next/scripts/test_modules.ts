@@ -16,6 +16,8 @@ export const ALONE: ReadonlyMap<string, string> = new Map(Object.entries({
   "tests/browser": "each file has a browser",
   "tests/demo": "each file has a browser",
   "tests/docs": "an example has globals of its own, and files are long enough to run beside each other",
+  "tests/parts": "one file has a document, others fake one",
+  "tests/preact": "some files load preact/debug, which changes Preact for all who use it",
   "tests/packaging": "files install packages, and are long enough to run beside each other",
   "tests/property": "files are long enough to run beside each other",
   "tests/repo": "files build bundles, and are long enough to run beside each other",
