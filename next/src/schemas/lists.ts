@@ -134,7 +134,10 @@ export class Lists implements ListKeeper {
       } else if (rec && this.#isTouched(list, rec, next, !!commit.options.flight)) commit.stale.push(list);
     }
   }
-  /** A message or a `set` expires no list for an argument that nothing is known of: a stream would ask without end. */
+  /**
+   * A message or a `set` expires no list for an argument that nothing is known of: a stream would ask without end. Which
+   * part of a list is shown is known to say nothing of its items.
+   */
   #isTouched(list: Row, rec: Rec, next: Rec, isMutation: boolean): boolean {
     const { args } = this.facts(list), isChanged = (name: string) => !equal(rec[name], next[name]);
     for (const name in args) {
@@ -149,7 +152,7 @@ export class Lists implements ListKeeper {
         if (order?.some(isChanged)) return true;
         if (
           isMutation && !order?.every((word) => word in next || word in (this.item.defaults ?? {})) &&
-          !this.#isFilter(list, name)
+          !this.#isPaging(name) && !this.#isFilter(list, name)
         ) return true;
       }
     }
