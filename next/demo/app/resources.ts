@@ -85,8 +85,6 @@ export const FilmResource = {
   create: films.create.extend({ getOptimisticResponse: undefined }),
   // Each page after it moves up by one, and the total is another.
   delete: films.delete.extend({ expires: () => [films.getList] }),
-  // A film that was deleted is put back where it was.
-  update: films.update.extend({ expires: () => [films.getList] }),
   partialUpdate: films.partialUpdate.extend({
     getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
     process: (film: object) => ({ ...film, isPending: false }),
