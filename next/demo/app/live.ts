@@ -46,6 +46,8 @@ export function listen(controller: Controller): void {
       // In which lists it is, and where, only the server knows.
       added(film: { id: number }, controller: Controller) {
         controller.set(Film, film, film);
+        // It may have been deleted before, which its page shows.
+        controller.expire(FilmResource.get, { id: film.id });
         controller.expireAll(FilmResource.getList);
       },
       // A place to go on from.

@@ -79,12 +79,16 @@ const films = resource({
   list: (films) => ({ results: films, total: 0, page: 1, pages: 1 }),
 });
 
+// The lists are pages in an order, with a total: only the server knows where a film comes in, and what goes on from there.
+const expires = () => [films.getList];
+
 export const FilmResource = {
   ...films,
-  // The lists are pages in an order: only the server knows where a new film stands, and what its address is.
-  create: films.create.extend({ getOptimisticResponse: undefined }),
-  // Each page after it moves up by one, and the total is another.
-  delete: films.delete.extend({ expires: () => [films.getList] }),
+  // Its address is the server's, too: nothing is shown before it answers, and it joins no list by itself.
+  create: films.create.extend({ schema: Film, getOptimisticResponse: undefined, expires }),
+  delete: films.delete.extend({ expires }),
+  // This is how a film that was deleted is put back.
+  update: films.update.extend({ expires }),
   partialUpdate: films.partialUpdate.extend({
     getOptimisticResponse: (_, { id }, body) => ({ ...body, id: Number(id), isPending: true }),
     process: (film: object) => ({ ...film, isPending: false }),

@@ -158,15 +158,6 @@ testApi("GET /api/films: pages, filters, orders", async (open, t) => {
     assertEquals(typeof film?.director?.name, "string");
   });
 
-  await t.step("pages do not overlap and together are the list", async () => {
-    const seen = new Set<number>();
-    for (let page = 1; page <= 3; page++) {
-      for (const { id } of (await api.list(`?genre=western&page=${page}&perPage=15`)).results) seen.add(id);
-    }
-    assertEquals(seen.size, 36);
-    assertEquals((await api.list("?genre=western&perPage=15")).pages, 3);
-  });
-
   await t.step("a page behind the last is empty, however far", async () => {
     for (const page of [135, 90_071_992_547_409]) {
       assertEquals(await api.list(`?page=${page}`), { results: [], total: 3201, page, pages: 134 });
@@ -195,14 +186,6 @@ testApi("GET /api/films: pages, filters, orders", async (open, t) => {
   await t.step("what is null comes last, both ways", async () => {
     for (const sort of ["title", "-title"]) {
       assertEquals((await api.list(`?sort=${sort}&page=134`)).results.at(-1)?.title, null);
-    }
-  });
-
-  await t.step("every order", async () => {
-    for (const sort of ["votes", "imdb", "released", "title", "gross", "rating", "added"]) {
-      const up = await api.list(`?sort=${sort}`);
-      const down = await api.list(`?sort=-${sort}`);
-      assertEquals([up.total, down.total], [3201, 3201]);
     }
   });
 });
@@ -433,21 +416,6 @@ testApi("genres: sorted, renamed, never two of one name", async (open) => {
   assert((await api.list("?genre=western")).results.every(({ genre }) => genre?.name === "Cowboys"));
   assertEquals((await api.send("PATCH", "/api/genres/western", { name: "drama" })).status, 409);
   assertEquals((await api.send("PATCH", "/api/genres/western", {})).body.fields, { name: "must not be empty" });
-});
-
-testApi("many requests at once", async (open) => {
-  await using api = open();
-  const answers = await Promise.all(
-    Array.from(
-      { length: 60 },
-      (_, index) =>
-        index % 3
-          ? api.send("PATCH", "/api/films/5", { rating: index % 5 + 1 })
-          : api.send("POST", "/api/films", { title: `Film ${index}` }),
-    ),
-  );
-  assertEquals(answers.filter(({ status }) => status >= 300), []);
-  assertEquals((await api.list()).total, 3221);
 });
 
 testApi("directors: a bare list, whose next page the header names", async (open) => {

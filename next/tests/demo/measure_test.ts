@@ -1,0 +1,88 @@
+/** What the page does to eyes and ears: nothing moves by itself, nothing is too wide, axe finds nothing. */
+import { assertEquals } from "@std/assert";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { startServer } from "../../demo/server.ts";
+import { Cinema, DESKTOP, PHONE, type Visit } from "./cinema.ts";
+import { type Screen, screensOf } from "./screens.ts";
+import { takeShifts, watchShifts } from "./shifts.ts";
+
+/**
+ * What axe says of the page, or of a part: everything, whatever it thinks of the impact. The dark page differs in its
+ * colours, and of the posters, which are all of one mould, the first ones are looked at: the others are off the page
+ * meanwhile, for axe walks through all of it.
+ */
+async function findings({ page }: Visit, part?: string): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const wall = await page.evaluateHandle(() => {
+    const [first, ...others] = document.querySelectorAll(".part");
+    others.forEach((part) => part.remove());
+    return { putBack: () => first?.after(...others) };
+  });
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await page.evaluate(
+      ({ part, isDark }) =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run({
+          include: part ?? document,
+        }, {
+          resultTypes: ["violations"],
+          iframes: false,
+          preload: false,
+          ...(isDark && { runOnly: ["color-contrast"] }),
+        }),
+      { part, isDark: colorScheme === "dark" },
+    );
+    for (const { id, impact, nodes } of violations) {
+      const targets = nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ");
+      found.push(`${colorScheme}: ${impact} ${id}, ${nodes.length} times: ${targets}`);
+    }
+  }
+  await wall.evaluate(({ putBack }) => putBack());
+  await wall.dispose();
+  return found;
+}
+
+/** What is wider than the room it has. The code may be: it scrolls by itself. */
+async function tooWide(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll("html, body, main, .scroll, .detail-pane, .bar, dialog[open]")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `<${one.localName} class="${one.className}"> is ${one.scrollWidth} px wide`)
+  );
+}
+
+Deno.test("Cinema's screens, measured", async (t) => {
+  await using cinema = await Cinema.start();
+  // A server that takes its time renders nothing: what stands there meanwhile is as large as what comes.
+  const slow = await startServer({ port: 0, database: ":memory:", latency: 150, watch: false });
+  const byPath = Map.groupBy(await screensOf(cinema), ({ path }) => path);
+  try {
+    for (const [width, viewport] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {
+      for (const [path, screens] of byPath) {
+        await t.step(`${width}, ${path}: moves nothing while it loads, and has nothing for axe to find`, async () => {
+          await using visit = await cinema.open("about:blank", viewport);
+          visit.expectsFailures = screens.some(({ isRefused }) => isRefused);
+          await visit.page.addInitScript(watchShifts);
+          await visit.page.goto(new URL(path, slow.url).href);
+          for (const screen of screens) await look(visit, screen, width === "phone");
+        });
+      }
+    }
+  } finally {
+    await slow.close();
+  }
+});
+
+async function look(visit: Visit, { name, arrive, part }: Screen, isPhone: boolean): Promise<void> {
+  const { page } = visit;
+  await arrive(page);
+  assertEquals([name, await takeShifts(visit)], [name, []]);
+  assertEquals([name, await findings(visit, part)], [name, []]);
+  if (!isPhone) return;
+  await page.setViewportSize({ width: 320, height: 640 });
+  assertEquals([name, await tooWide(page)], [name, []]);
+  await page.setViewportSize(PHONE);
+  await takeShifts(visit);
+}

@@ -1,0 +1,77 @@
+/** The main screens of the demo, for whoever looks at all of them. */
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
+import type { Cinema, FilmJson } from "./cinema.ts";
+
+/** A screen, and how one comes to it. */
+export interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** Resolves when all of it is there. */
+  readonly arrive: (page: Page) => Promise<unknown>;
+  /** The part of the page that it is about; all of it where there is none. */
+  readonly part?: string;
+  /** The server says no on the way, which the browser repeats in its console. */
+  readonly isRefused?: boolean;
+}
+
+/** One pixel. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** All of them. Those of one path come one after the other, and can be one visit. */
+export async function screensOf(cinema: Cinema): Promise<Screen[]> {
+  const [film] = (await cinema.films("")).results as [FilmJson];
+  const sees = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+  const below = (name: string, part: string): Screen => ({
+    name,
+    path: "/",
+    part,
+    arrive: async (page) => {
+      await seesHome(page);
+      await page.locator(part).evaluate((one) => one.scrollIntoView());
+    },
+  });
+  return [
+    { name: "wall", path: "/", arrive: seesHome },
+    below("code", ".code"),
+    below("rated", "[aria-labelledby=rated-by-you]"),
+    below("statistics", ".statistics"),
+    below("directors", "[aria-labelledby=directors]"),
+    below("best", "[aria-labelledby=best-rated]"),
+    { name: "list", path: "/films?genre=western", arrive: sees("[data-place=list] li[data-film]") },
+    { name: "nothing-found", path: "/films?search=zzzz", arrive: sees("[data-place=list] .empty") },
+    { name: "no-such-film", path: "/films/999999", arrive: sees(".detail-pane .failure"), isRefused: true },
+    { name: "new-film", path: "/new", arrive: sees(".new-film input") },
+    { name: "film", path: `/films/${film.id}`, arrive: seesFilm },
+    {
+      name: "sign-in",
+      path: `/films/${film.id}`,
+      part: "dialog[open]",
+      isRefused: true,
+      arrive: async (page) => {
+        await seesFilm(page);
+        const file = { name: "poster.png", mimeType: "image/png", buffer: PNG };
+        await page.locator("input[name=picture]").setInputFiles(file);
+        await page.getByRole("dialog", { name: "Who are you?" }).waitFor();
+      },
+    },
+    { name: "grid", path: "/grid", arrive: sees(".tiles li") },
+    { name: "visitor", path: "/visitor", arrive: sees(".visitor li") },
+  ];
+}
+
+/** The stage, and all that is below it. */
+export async function seesHome(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelectorAll(".tile").length === 3_201);
+  for (const part of [".code li", "[aria-labelledby=best-rated] li[data-film]", "[aria-labelledby=directors] .chip"]) {
+    await page.locator(part).first().waitFor({ state: "attached" });
+  }
+}
+
+/** A film, and what else its director made. */
+export async function seesFilm(page: Page): Promise<void> {
+  await page.locator(".film .more li[data-film], .film .more .none").first().waitFor({ state: "attached" });
+}
