@@ -23,12 +23,14 @@ class ListEndpoint extends RestEndpointBase {
   readonly #verbs: { [verb: string]: Value } = {};
   /** The same endpoint at each access. */
   #verb(verb: ListVerb): Value {
-    const { schema, name, readReply: own, expires } = this, collection = collectionIn(schema);
+    const { schema, name, readReply: own, expires, showVerb } = this, collection = collectionIn(schema);
     if (!collection) throw new UsageError(507, [name, verb]);
     return this.#verbs[verb] ??= this.extend({
       readReply: own ?? (verb === "assign" ? undefined : readReply),
       lists: this,
       expires: expires ?? expireUnknown,
+      // What an app or its class says itself comes first; items by name are no record that was sent.
+      ...showVerb && verb !== "assign" && { getOptimisticResponse: this.getOptimisticResponse ?? showVerb },
       ...collection.verb(verb, this),
     });
   }

@@ -73,7 +73,7 @@ export function showSent(this: RestEndpointBase, snapshot: Value, ...args: Args)
     const sent = { ...declared(E, params), ...declared(E, body) };
     return pkOf(E, sent) === undefined ? { ...sent, id: snapshot.temporaryId?.() } : sent;
   }
-  // Some members of a record that is not there would be shown as the whole record.
-  if (method === "PATCH" && !snapshot.get(E, subject)) throw snapshot.abort;
+  // Some members of a record that is not there would be shown as the whole record. Of a list the body names it.
+  if (method === "PATCH" && !snapshot.get(E, subject ?? pkOf(E, declared(E, body)))) throw snapshot.abort;
   return { ...named(E, params, subject), ...declared(E, body) };
 }
