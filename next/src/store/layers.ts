@@ -42,14 +42,14 @@ export interface Confirming {
 export function release(row: Row, commit: Confirming): void {
   for (const { started, patches } of row.layers ?? []) {
     const patch = patches.get(row);
-    if (started < commit.started && isObject(patch)) { for (const name in commit.sentOf(row)) delete patch[name]; }
+    if (started >= commit.started || !isObject(patch)) continue;
+    for (const name in commit.sentOf(row)) delete patch[name];
+    markRow(row, commit.told);
   }
-  markRow(row, commit.told);
 }
 
 /** What readers see of a row: its record, under its layers. */
-export function shown(row: Row): Value {
-  let { rec } = row;
+export function shown(row: Row, rec: Value = row.rec): Value {
   if (row.layers) { for (const { patches } of row.layers) rec = patched(rec, patches.get(row)); }
   return rec;
 }

@@ -49,8 +49,6 @@ export class Reading {
       node.isDirty = false;
       const { plan, row, value, kept, turned, kids } = node;
       const rec = plan && (node.kept = this.tables.shown(row!));
-      // What was confirmed is what was shown, see `Store.layer`: the object stays.
-      if (value && plan && !plan.items && rec === kept && holds(node)) return value;
       if (turned) {
         let isSame = true;
         for (const at of turned) if (this.#enter(kids[at]!) !== value[at]) isSame = false;
@@ -164,16 +162,6 @@ export class Reading {
     }
     return result;
   }
-}
-
-/** Whether the members of an instance are what is read of them now. */
-function holds({ value, kids, plan }: Node): boolean {
-  return kids.every((kid) =>
-    !kid.isDirty && plan!.fields.some(({ name }) => {
-      const member = value[name];
-      return member === kid.value || (Array.isArray(member) && member.includes(kid.value));
-    })
-  );
 }
 
 /** What a member that is absent reads as. */

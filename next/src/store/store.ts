@@ -23,15 +23,11 @@ export const now = (): number => (timeOrigin ||= performance.timeOrigin) + perfo
 const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
   isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
-/** A record that equals what its last layer showed is that object: who reads it reads the same. */
-function keepShown(row: Row): void {
-  const isNext = row.next !== undefined, rec = isNext ? row.next : row.rec;
-  for (let { node } = row; node; node = node.next!) {
-    if (!rec || !equal(node.kept, rec)) continue;
-    if (isNext) row.next = node.kept;
-    else row.rec = node.kept;
-    return;
-  }
+/** Whether a row reads as another record than before: what was confirmed may be what a layer showed. */
+function isChanged(row: Row): boolean {
+  const rec = shown(row, row.next === undefined ? row.rec : row.next);
+  for (let { node } = row; node; node = node.next!) if (!equal(node.kept, rec)) return true;
+  return false;
 }
 
 /** What belongs to one schema. */
@@ -115,12 +111,14 @@ export class Store extends Tables {
       if (next !== rec) {
         if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
         // What was looked for, or deleted, before it came takes its place in the order of arrival.
-        if (next && !rec && (row.node || rec === null) && !shown(row) && !commit.layer?.patches.has(row)) {
+        const isLayered = commit.layer?.patches.has(row);
+        if (next && !rec && (row.node || rec === null) && !shown(row) && !isLayered) {
           table.rows.delete(row.pk);
           table.rows.set(row.pk, row);
         }
         row.rec = next;
-        markRow(row, told);
+        // Those of the layer are marked already, where they read otherwise.
+        if (!isLayered) markRow(row, told);
       }
       if (!next !== !rec || !table.isKnown) this.markAll(table, told);
       table.isKnown = true;
@@ -175,8 +173,7 @@ export class Store extends Tables {
       const layers = (row.layers ?? []).filter((other) => other !== layer);
       if (isShown) layers.push(layer);
       row.layers = layers[0] && layers;
-      if (!isShown && !layers[0]) keepShown(row);
-      markRow(row, told);
+      if (isChanged(row)) markRow(row, told);
       this.markAll(row.table, told);
     }
   }
