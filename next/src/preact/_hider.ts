@@ -1,7 +1,7 @@
 /** Hides DOM nodes in place: a wrapper element would change the layout, and a style attribute breaks a strict CSP. */
 export class Hider {
-  /** The `display` that an element had of its own, and its priority. */
-  readonly #hidden: Map<HTMLElement | Text, readonly [string, string]> = new Map();
+  /** The `display` that an element had of its own. */
+  readonly #hidden: Map<HTMLElement | Text, string> = new Map();
   /** What had the focus when it was hidden: a browser takes it away. */
   #focused: Element | null = null;
 
@@ -11,7 +11,7 @@ export class Hider {
       const { style, ownerDocument: { activeElement } } = node;
       if (style ? isNone(style) : !node.data) continue;
       if (node.contains(activeElement)) this.#focused = activeElement;
-      this.#hidden.set(node, [style?.getPropertyValue("display"), style?.getPropertyPriority("display")]);
+      this.#hidden.set(node, style?.display);
       if (style) style.setProperty("display", "none", "important");
       else node.data = "";
     }
@@ -21,7 +21,7 @@ export class Hider {
     for (const [child, display] of this.#hidden) {
       const node = child as HTMLElement & Text; // one of them
       if (!node.style) node.data ||= `${texts.get(node) ?? ""}`;
-      else if (isNone(node.style)) node.style.setProperty("display", ...display);
+      else if (isNone(node.style)) node.style.display = display;
     }
     this.#hidden.clear();
     const focused = this.#focused as HTMLElement | null; // what had the focus can get it
@@ -34,4 +34,4 @@ export class Hider {
   }
 }
 const isNone = (style: CSSStyleDeclaration): boolean =>
-  style.getPropertyValue("display") + style.getPropertyPriority("display") === "noneimportant";
+  style.display === "none" && !!style.getPropertyPriority("display");

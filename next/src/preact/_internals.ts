@@ -73,9 +73,9 @@ export function readContext<T>(context: Context<T>): T | undefined {
   return rendering?.context[id]?.props.value;
 }
 
-/** Makes the components of a class boundaries of suspense: they render again when something below begins or ends to wait. */
-export function catchPromises(boundary: { readonly prototype: Component }): void {
-  (boundary.prototype as ComponentInternals).__c = wait; // `preact/debug` looks for it, too
+/** Makes a component a boundary of suspense: it renders again when something below begins or ends to wait. */
+export function catchPromises(boundary: Component): void {
+  (boundary as ComponentInternals).__c = wait; // `preact/debug` looks for it, too
 }
 export const isWaitedAt = (boundary: Component): boolean => {
   for (const wait of waits.values()) if (wait.boundary === boundary) return true;
@@ -91,14 +91,8 @@ export function domOf<P>(vnode: VNode<P> | undefined): (readonly [node: ChildNod
   }
   return found;
 }
-/** Calls a function after each rendering of anything, when the DOM is as it will be seen. */
-export function afterCommit(run: () => void): void {
-  const onCommit = hooks.__c;
-  hooks.__c = (...args) => {
-    onCommit?.(...args);
-    run();
-  };
-}
+/** Runs after each rendering of anything, when the DOM is as it will be seen. */
+export const afterCommit: Set<() => void> = new Set();
 
 function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!, before = waits.get(component);
@@ -142,11 +136,9 @@ function stopWaiting(component: ComponentInternals): void {
   if (waits.delete(component)) component.__R = undefined;
   boundary?.forceUpdate();
 }
-const nameOf = ({ type }: VNodeInternals): string =>
-  typeof type == "function" ? (type as { displayName?: string }).displayName ?? type.name : `${type}`; // a component
 
 const hooks = options as unknown as OptionsInternals, // the private ones
-  { __r: onRender, __e: onThrown, diffed: onDiffed, unmount: onUnmount } = hooks;
+  { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 hooks.__r = (vnode) => {
   onRender?.(vnode);
   rendering = vnode.__c!;
@@ -163,7 +155,7 @@ hooks.__e = (thrown, vnode, ...rest) => {
     if (vnode.__c && boundary?.__c === wait) return wait.call(boundary, thrown, vnode);
     // The Router of preact-iso: a bundle may lack the hook that hands it the promise.
     if (vnode.__c && boundary) return suspend(boundary, thrown, vnode, rest[0] as VNodeInternals | undefined);
-    if (!boundary) thrown = new UsageError(802, [nameOf(vnode)]);
+    if (!boundary) thrown = new UsageError(802, [vnode]);
   }
   try {
     onThrown(thrown, vnode, ...rest);
@@ -172,6 +164,10 @@ hooks.__e = (thrown, vnode, ...rest) => {
     if (!vnode.__k?.length) hooks.unmount!(vnode);
     throw error;
   }
+};
+hooks.__c = (...args) => {
+  onCommit?.(...args);
+  for (const run of afterCommit) run();
 };
 hooks.diffed = (vnode) => {
   onDiffed?.(vnode);

@@ -15,7 +15,7 @@ interface ContentProps {
   readonly children: ComponentChildren;
 }
 /** Boundaries at which something waits, or did when they were rendered before. */
-const hiding = new Set<AsyncBoundary>();
+const hiding: Set<AsyncBoundary> = /* @__PURE__ */ new Set();
 
 /**
  * Shows its fallback while something below waits for its data. What was mounted stays mounted, hidden in place, with its
@@ -36,6 +36,11 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
   #content: VNode<ContentProps> | undefined;
   #isWaiting = false;
 
+  constructor(props: AsyncBoundaryProps) {
+    super(props);
+    catchPromises(this);
+    afterCommit.add(AsyncBoundary.#update);
+  }
   override componentWillUnmount(): void {
     super.componentWillUnmount();
     hiding.delete(this);
@@ -61,9 +66,5 @@ export class AsyncBoundary extends ErrorBoundary<AsyncBoundaryProps> {
       boundary.#hider.show(domOf(boundary.#content));
     }
     for (const boundary of hiding) boundary.#hider.hide(domOf(boundary.#content));
-  }
-  static {
-    catchPromises(this);
-    afterCommit(this.#update);
   }
 }

@@ -69,9 +69,8 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
     const { error } = this.state, read = error && readOfError(error);
     this.#stop = read && effect(() => {
       // While it is watched, it is asked again where that is needed.
-      void read.shown.value;
-      const next = read.error.value;
-      if (!read.isInFlight.value && next !== error) this.setState({ error: next && asError(next) });
+      const next = read.shown.value.error;
+      if (!read.answer.flight && next !== error) this.setState({ error: next && asError(next) });
     });
   }
   override componentWillUnmount(): void {

@@ -19,13 +19,9 @@ export interface Shown {
 
 const nothing = (): void => {};
 
-/** A call that is read, once per answer: a signal of each thing that may be shown. */
+/** A call that is read, once per answer: a signal of each thing that is looked at. */
 export class Read {
-  #data: ReadonlySignal<Value> | undefined;
-  #error: ReadonlySignal<Error | undefined> | undefined;
-  #isInFlight: ReadonlySignal<boolean> | undefined;
-  #isExpired: ReadonlySignal<boolean> | undefined;
-  #shown: ReadonlySignal<Shown> | undefined;
+  readonly #signals: Map<Look<Value>, ReadonlySignal<Value>> = new Map();
   #last: Shown | undefined;
   #wait: { readonly of: Promise<Value>; readonly promise: Promise<void> } | undefined;
   constructor(
@@ -39,51 +35,32 @@ export class Read {
   get answer(): Answer {
     return this.controller.store.answer(this.endpoint, this.args, this.key);
   }
-  get data(): ReadonlySignal<Value> {
-    return this.#data ??= this.#signal((answer) => this.#look(answer).data);
-  }
-  /** The error of the last call, also while the next one is on its way. */
-  get error(): ReadonlySignal<Error | undefined> {
-    return this.#error ??= this.#signal((answer) =>
-      answer.isSoft && this.#look(answer).data !== undefined ? undefined : answer.error
-    );
-  }
-  get isInFlight(): ReadonlySignal<boolean> {
-    return this.#isInFlight ??= this.#signal(({ flight }) => !!flight);
-  }
-  /** Something but time made it stale: what is mounted is asked again. */
-  get isExpired(): ReadonlySignal<boolean> {
-    return this.#isExpired ??= this.#signal((answer) => this.#isToBeAsked(answer));
+  /** What one of the functions below says of the call, as a signal. */
+  follow<T>(look: Look<T>): ReadonlySignal<T> {
+    let signal = this.#signals.get(look);
+    if (!signal) this.#signals.set(look, signal = new ReadSignal(this, look));
+    return signal;
   }
   /** All that is shown. While it is watched, the server is asked where that is needed. */
   get shown(): ReadonlySignal<Shown> {
-    return this.#shown ??= this.#signal((answer) => {
-      const next = this.#look(answer), last = this.#last;
-      const isEqual = last && last.data === next.data && last.error === next.error && last.isMissing === next.isMissing;
-      return isEqual ? last : this.#last = next;
-    }, () => {
-      if (this.#isToBeAsked(this.answer)) this.ask();
-    });
+    return this.follow(shownOf);
   }
-  #signal<T>(read: (answer: Answer) => T, told?: () => void): ReadonlySignal<T> {
-    return new ReadSignal(this, read, told);
-  }
-  #isToBeAsked(answer: Answer): boolean {
-    return !this.controller.store.freshUntil(answer) || this.#look(answer).isMissing;
-  }
-  #look(answer: Answer): Shown {
-    const { endpoint, controller: { store } } = this, stored = store.data(answer);
+  /** The same object as long as the same is shown. */
+  look(answer: Answer): Shown {
+    const { endpoint, controller: { store } } = this, stored = store.data(answer), last = this.#last;
     const isHidden = endpoint.invalidIfStale && now() >= store.freshUntil(answer), data = isHidden ? undefined : stored;
     // Of a reply that itself reads as `undefined` nothing is missing.
     const isMissing = data === undefined && (!answer.has || answer.isInvalid || isHidden || !!answer.kids[0]?.row);
     const isHiddenError = isMissing ? answer.flight : answer.isSoft && data !== undefined;
-    return { read: this, data, error: isHiddenError ? undefined : answer.error, isMissing };
+    const error = isHiddenError ? undefined : answer.error;
+    const isEqual = last && last.data === data && last.error === error && last.isMissing === isMissing;
+    return isEqual ? last : this.#last = { read: this, data, error, isMissing };
   }
   /** Asks the server, if the data are stale. While a mutation may change them, that would be too early. */
   ask(isHeld = false): void {
     const { answer, controller: { store } } = this, { has, isPending, isInvalid, flight } = answer;
     if (flight) return;
-    const { isMissing, error } = this.#look(answer), isUnknown = isMissing && (!has || isInvalid) && !error;
+    const { isMissing, error } = this.look(answer), isUnknown = isMissing && (!has || isInvalid) && !error;
     if (isUnknown || (now() >= store.freshUntil(answer) && !isPending)) this.refetch(isHeld);
   }
   /** Asks the server in any case; who does not look at the promise sees the error in the store. */
@@ -105,16 +82,32 @@ export class Read {
   }
 }
 
+/** Says one thing of a call. */
+type Look<T> = (read: Read, answer: Answer) => T;
+const shownOf = (read: Read, answer: Answer): Shown => read.look(answer);
+export const dataOf = (read: Read, answer: Answer): Value => read.look(answer).data;
+/** The error of the last call, also while the next one is on its way. */
+export const errorOf = (read: Read, answer: Answer): Error | undefined =>
+  answer.isSoft && read.look(answer).data !== undefined ? undefined : answer.error;
+export const isInFlight = (_read: Read, { flight }: Answer): boolean => !!flight;
+/** Something but time made it stale: what is mounted is asked again. */
+export const isExpired = (read: Read, answer: Answer): boolean =>
+  !read.controller.store.freshUntil(answer) || read.look(answer).isMissing;
+
 class ReadSignal<T> extends Stored<Answer, T> {
-  constructor(
-    readonly read: Read,
-    override readonly look: (answer: Answer) => T,
-    override readonly told: (() => void) | undefined,
-  ) {
+  constructor(readonly read: Read, readonly of: Look<T>) {
     super(read.controller.store);
   }
   find(): Answer {
     return this.read.answer;
+  }
+  look(answer: Answer): T {
+    return this.of(this.read, answer);
+  }
+  override tell(): void {
+    const { read } = this;
+    if (this === read.shown && isExpired(read, read.answer)) read.ask();
+    super.tell();
   }
   left(answer: Answer): void {
     release(answer);

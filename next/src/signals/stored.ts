@@ -27,13 +27,13 @@ const OPTIONS = {
 
 /** A signal of what is read of a node. It watches the store only while it is watched itself. */
 export abstract class Stored<N extends Node, T> extends Signal<T> {
-  static {
-    // Preact takes what has a constructor for no child.
-    Object.defineProperty(this.prototype, "constructor", { value: undefined });
-  }
   #node: N | undefined;
   #isOpen = false;
 
+  /** Preact takes what has a constructor for no child. */
+  override get ["constructor"](): never {
+    return undefined as never; // what no code reads but Preact
+  }
   constructor(store: Store) {
     super(undefined, OPTIONS);
     store.batch = inBatch;
@@ -43,8 +43,6 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
   abstract look(node: N): T;
   /** Nothing watches it any more. */
   abstract left(node: N): void;
-  /** Runs before it is read again after a commit. */
-  declare readonly told?: (() => void) | undefined;
 
   override get value(): T {
     if (!this.#isOpen) this.#read(this.#node = this.find());
@@ -59,7 +57,6 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
   }
   /** After each commit that may have given the node another value or state. */
   tell(): void {
-    this.told?.();
     if (this.#node) this.#read(this.#node);
   }
   open(): void {

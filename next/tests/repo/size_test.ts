@@ -61,7 +61,7 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
   ],
   [
     "nothing: an import for its effects has none",
-    `import "./core.ts"; import "./src/legacy/mod.ts";`,
+    `import "./core.ts"; import "./src/legacy/mod.ts"; import "./src/signals/mod.ts";`,
     /src\/(?!errors\/|plain\/|deps\/)/,
   ],
 ];
