@@ -9,7 +9,7 @@ import type { NullableArgs, SchemaArgs } from "../store/infer.ts";
 import { isEntity } from "../store/schema.ts";
 import type { SchemaInput } from "../store/schema_input.ts";
 import { now } from "../store/store.ts";
-import type { StorePart } from "../store/store_part.ts";
+import type { StorePart } from "../store/answers.ts";
 import { ControllerReads } from "./controller_reads.ts";
 import type { ArgsOf, ControllerOptions, DataOf, SetValue, Updater, WithLast } from "./controller_types.ts";
 import type { Flight } from "./flight.ts";

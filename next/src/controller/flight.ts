@@ -1,10 +1,9 @@
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { Answer } from "../store/answers.ts";
+import type { Answer, StorePart } from "../store/answers.ts";
 import type { Layer } from "../store/layers.ts";
 import type { Table } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
-import type { StorePart } from "../store/store_part.ts";
 
 /** What a request knows of its controller. */
 export interface FlightHost {

@@ -5,7 +5,7 @@ import { copyPlain } from "../plain/copy_plain.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Commit } from "../store/commit.ts";
 import { Layer } from "../store/layers.ts";
-import type { StorePart } from "../store/store_part.ts";
+import type { StorePart } from "../store/answers.ts";
 import type { Flight } from "./flight.ts";
 import { Outcomes } from "./outcomes.ts";
 

@@ -1,7 +1,7 @@
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
-import type { StorePart } from "../store/store_part.ts";
+import type { StorePart } from "../store/answers.ts";
 import type { Flight, FlightHost } from "./flight.ts";
 
 /** What a part is plugged into: the controller that uses it. Its methods are those of `Controller`, for any endpoint. */

@@ -2,7 +2,7 @@ import type { Commit } from "../store/commit.ts";
 import { mark, type Node, viewOf } from "../store/node.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Store } from "../store/store.ts";
-import type { StorePart } from "../store/store_part.ts";
+import type { StorePart } from "../store/answers.ts";
 import type { Row } from "../store/row.ts";
 import type { Tables } from "../store/tables.ts";
 import { isObject } from "../plain/is_object.ts";

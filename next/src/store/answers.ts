@@ -1,7 +1,12 @@
+import { checks } from "../errors/mod.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
+import { isObject } from "../plain/is_object.ts";
 import type { Args, Attached, Value } from "../plain/value.ts";
 import type { Commit } from "./commit.ts";
-import { Node, type Table } from "./row.ts";
-import type { Schema } from "./schema.ts";
+import { tablesOf } from "./lookup.ts";
+import { Node, type Row, type Table } from "./row.ts";
+import { isEntity, type Schema } from "./schema.ts";
+import { Tables } from "./tables.ts";
 
 /** A request in flight, as its answer knows it. */
 export interface Asking {
@@ -57,5 +62,92 @@ export class Answer extends Node {
   /** Whether a mutation is in flight that may write its tables: until that is settled, asking again is too early. */
   get isPending(): boolean {
     return this.tables.some(({ pending }) => pending);
+  }
+}
+
+/** What the store tells a part. */
+export interface StorePart {
+  /** After all writes of a commit are in, before readers are told. Must not throw; may `mark` further nodes. */
+  commit?(commit: Commit): void;
+  /** An answer is used for the first time. */
+  answer?(answer: Answer): void;
+  reset?(): void;
+}
+
+/** Whether a normalized reply names one of these lists. */
+const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
+  isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
+
+/** What belongs to one schema. */
+interface Scope {
+  /** The tables that it names. */
+  readonly tables: readonly Table[];
+  readonly answers: Map<string, Answer>;
+}
+
+/** What is kept of reads, by schema and key. */
+export class Answers extends Tables {
+  readonly scopes: Map<Schema, Scope> = new Map();
+  parts: StorePart[] = [];
+  /** Counts what happens: the one order of all. */
+  tick = 0;
+
+  scope(schema: Schema): Scope {
+    let scope = this.scopes.get(schema);
+    if (!scope) {
+      checks.schema?.(schema);
+      this.scopes.set(schema, scope = { tables: [...tablesOf(this, schema)], answers: new Map() });
+    }
+    return scope;
+  }
+  /** The answer of a call. One key with another schema is another answer. */
+  answer(endpoint: Value, args: Args, key: string = endpoint.key(...args)): Answer {
+    checks.endpoint?.(this, endpoint);
+    // A Query is its own schema.
+    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
+    let answer = answers.get(key);
+    if (!answer) {
+      // A read is served from a record that another answer brought only if it names that and nothing else.
+      const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
+      answers.set(key, answer = new Answer(isServed, key, schema, args.map(copyPlain), tables));
+      for (const part of this.parts) part.answer?.(answer);
+    }
+    return answer;
+  }
+  *answers(): Iterable<Answer> {
+    for (const { answers } of this.scopes.values()) yield* answers.values();
+  }
+  /** The answers of one key, one for each schema. */
+  answersOf(key: string): Answer[] {
+    return Array.from(this.scopes.values(), ({ answers }) => answers.get(key)).filter((answer) => !!answer);
+  }
+  /** Marks answers stale, or hides them. */
+  expire(which: ((answer: Answer) => unknown) | readonly Answer[], commit: Commit, isInvalid?: boolean): void {
+    const isTest = typeof which == "function";
+    for (const answer of isTest ? this.answers() : which) {
+      if (isTest && !which(answer)) continue;
+      if (isInvalid) {
+        answer.isInvalid = true;
+        answer.error = undefined;
+      }
+      answer.expiresAt = 0;
+      answer.expiredAt = this.tick;
+      commit.changed.push(answer);
+    }
+  }
+  /** Rows must be asked again, by every answer that may name them: their details, and all lists of their tables. */
+  expireRows(rows: readonly Row[], commit: Commit): void {
+    const pks = new Map<Table, Set<unknown>>();
+    for (const row of rows) {
+      row.expiresAt = 0;
+      pks.set(row.table, (pks.get(row.table) ?? new Set()).add(row.pk));
+    }
+    this.expire(({ tables, kept, schema }) =>
+      tables.some((table) => {
+        const own = pks.get(table);
+        return own &&
+          (own.has(kept) || (isObject(kept) && (!table.isList || mentions(kept, own))) ||
+            (schema.list && schema.list.key !== table.key));
+      }), commit);
   }
 }

@@ -77,3 +77,6 @@ export function mark(start: Node, told: Node[]): void {
 export function markRow(row: Row, told: Node[]): void {
   for (let { node } = row; node; node = node.next!) mark(node, told);
 }
+
+/** The temporary pks that the records of some instances had. */
+export const firstPks: WeakMap<object, string> = /* @__PURE__ */ new WeakMap();

@@ -1,8 +1,7 @@
 import { isEntity, type Schema } from "./schema.ts";
 import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
-import { link, type Node, viewOf } from "./node.ts";
-import { firstPks } from "./first_pks.ts";
+import { firstPks, link, type Node, viewOf } from "./node.ts";
 import { defined } from "../plain/defined.ts";
 import type { Plan } from "./plan.ts";
 import { Row, type RowReader } from "./row.ts";

@@ -1,27 +1,19 @@
 import { argsText } from "../plain/args_text.ts";
-import { checks, WriteError } from "../errors/mod.ts";
+import { WriteError } from "../errors/mod.ts";
 import { isEntity, type Schema } from "./schema.ts";
-import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { Answer } from "./answers.ts";
-import { copyPlain } from "../plain/copy_plain.ts";
+import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
-import { lookup, tablesOf } from "./lookup.ts";
+import { lookup } from "./lookup.ts";
 import { mark, markRow } from "./node.ts";
-import type { StorePart } from "./store_part.ts";
 import { Reading, readNode } from "./reading.ts";
 import { Commit, type CommitOptions } from "./commit.ts";
 import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
-import { Tables } from "./tables.ts";
 
 let timeOrigin = 0;
 /** The time of freshness, in ms: it never goes back. */
 export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
-
-/** Whether a normalized reply names one of these lists. */
-const mentions = (kept: Value, pks: ReadonlySet<unknown>): boolean =>
-  isObject(kept) ? Object.values(kept).some((one) => mentions(one, pks)) : pks.has(kept);
 
 /** Whether a row reads as another record than before: what was confirmed may be what a layer showed. */
 function isChanged(row: Row): boolean {
@@ -30,27 +22,17 @@ function isChanged(row: Row): boolean {
   return false;
 }
 
-/** What belongs to one schema. */
-interface Scope {
-  /** The tables that it names. */
-  readonly tables: readonly Table[];
-  readonly answers: Map<string, Answer>;
-}
-
 /** All records and answers. One counter, `tick`, orders what is written. */
-export class Store extends Tables {
+export class Store extends Answers {
   /**
    * One of each, for ever: at a full collection engines forget the shape of what has no instance, and all code that they
    * compiled for it. To have the same shape, options need the same members in order, and times a fraction.
    */
   static kept: unknown[] | undefined;
-  readonly scopes: Map<Schema, Scope> = new Map();
-  parts: StorePart[] = [];
   /** Requests in flight, in order of start. */
   readonly flights: Set<{ readonly started: number }> = new Set();
   /** The edits that rows keep, in order. */
   readonly edits: Set<Edit> = new Set();
-  tick = 0;
   /** Runs what tells readers: signals change together. */
   batch: (tell: () => void) => void = (tell) => tell();
   /** Passes of `memory`. */
@@ -214,69 +196,11 @@ export class Store extends Tables {
     this.edits.clear();
     for (const part of this.parts) part.reset?.();
   }
-  scope(schema: Schema): Scope {
-    let scope = this.scopes.get(schema);
-    if (!scope) {
-      checks.schema?.(schema);
-      this.scopes.set(schema, scope = { tables: [...tablesOf(this, schema)], answers: new Map() });
-    }
-    return scope;
-  }
-  /** The answer of a call. One key with another schema is another answer. */
-  answer(endpoint: Value, args: Args, key: string = endpoint.key(...args)): Answer {
-    checks.endpoint?.(this, endpoint);
-    // A Query is its own schema.
-    const schema = endpoint.denormalize ? endpoint : endpoint.schema, { answers, tables } = this.scope(schema);
-    let answer = answers.get(key);
-    if (!answer) {
-      // A read is served from a record that another answer brought only if it names that and nothing else.
-      const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
-      answers.set(key, answer = new Answer(isServed, key, schema, args.map(copyPlain), tables));
-      for (const part of this.parts) part.answer?.(answer);
-    }
-    return answer;
-  }
-  *answers(): Iterable<Answer> {
-    for (const { answers } of this.scopes.values()) yield* answers.values();
-  }
-  /** The answers of one key, one for each schema. */
-  answersOf(key: string): Answer[] {
-    return Array.from(this.scopes.values(), ({ answers }) => answers.get(key)).filter((answer) => !!answer);
-  }
   /** A normalized reply is what an answer reads from now on. */
   keep(answer: Answer, kept: Value, told: Node[]): void {
     if (equal(answer.kept, kept)) return;
     answer.kept = kept;
     mark(answer, told);
-  }
-  /** Marks answers stale, or hides them. */
-  expire(which: ((answer: Answer) => unknown) | readonly Answer[], commit: Commit, isInvalid?: boolean): void {
-    const isTest = typeof which == "function";
-    for (const answer of isTest ? this.answers() : which) {
-      if (isTest && !which(answer)) continue;
-      if (isInvalid) {
-        answer.isInvalid = true;
-        answer.error = undefined;
-      }
-      answer.expiresAt = 0;
-      answer.expiredAt = this.tick;
-      commit.changed.push(answer);
-    }
-  }
-  /** Rows must be asked again, by every answer that may name them: their details, and all lists of their tables. */
-  expireRows(rows: readonly Row[], commit: Commit): void {
-    const pks = new Map<Table, Set<unknown>>();
-    for (const row of rows) {
-      row.expiresAt = 0;
-      pks.set(row.table, (pks.get(row.table) ?? new Set()).add(row.pk));
-    }
-    this.expire(({ tables, kept, schema }) =>
-      tables.some((table) => {
-        const own = pks.get(table);
-        return own &&
-          (own.has(kept) || (isObject(kept) && (!table.isList || mentions(kept, own))) ||
-            (schema.list && schema.list.key !== table.key));
-      }), commit);
   }
   /** The data of an answer: its reply; or the record that its arguments name, if that has all that the class declares. */
   data(answer: Answer): Value {
