@@ -15,4 +15,6 @@ if (root) {
   }
   if (state) hydrate(<App state={state} />, root);
   else render(<App />, root);
+  // From here on a click is heard: tests on a slow machine wait for it.
+  root.dataset.live = "";
 }

@@ -172,6 +172,7 @@ Deno.test("Cinema in a browser", async (t) => {
     await using visit = await cinema.open(`/films/${film.id}`);
     visit.expectsFailures = true;
     const { page } = visit;
+    await page.locator("#app[data-live]").waitFor();
     await page.getByRole("button", { name: "Edit the title" }).click();
     await page.getByLabel("Title", { exact: true }).fill("Something else");
     await page.keyboard.press("Escape");
