@@ -70,9 +70,11 @@ checks.received = (E, input) => {
 const bare = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
 
 /** The name of a class is its key as long as it declares none: two of one name, in two files, are no family. */
-checks.table = (E, others) => {
-  const other = others.find((other) => isNamedByDefault(other));
-  if (other && isNamedByDefault(E)) throw new SchemaError(206, [E.name]);
+checks.table = (E: Value, plans: Iterable<{ readonly E: Value }>) => {
+  if (!isNamedByDefault(E)) return;
+  for (const { E: other } of plans) {
+    if (other.key === E.key && isNamedByDefault(other)) throw new SchemaError(206, [E.name]);
+  }
 };
 function isNamedByDefault(E: object | null): boolean {
   for (; E; E = Object.getPrototypeOf(E)) {

@@ -16,8 +16,8 @@ export interface Checks {
   unsaved?: (E: Named, input: unknown) => void;
   /** A record of a class came. */
   received?: (E: Named, input: unknown) => void;
-  /** A class reaches the table that `others` reach. */
-  table?: (E: Named, others: readonly Named[]) => void;
+  /** A class is used for the first time; `plans` are of those that were used before. */
+  table?: (E: Named, plans: Iterable<{ readonly E: Named }>) => void;
   /** An endpoint is used with a store. */
   endpoint?: (store: object, endpoint: Named) => void;
   /** Something is given to a hook that takes another kind of thing. */

@@ -1,5 +1,5 @@
 import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "../store/infer.ts";
-import type { Reading } from "../store/reading.ts";
+import { type Reading, readView } from "../store/reading.ts";
 import { isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
@@ -98,7 +98,7 @@ export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
     if (name === undefined) return;
     // The owner is read, too, so that a change of its member is told.
     const owner: Value = pk === undefined ? kept : reading.kid(reading.tables.plan(E), pk);
-    return reading.view(schema, owner?.[name]).value;
+    return readView(reading, schema, owner?.[name]).value;
   }
   queryKey([first]: Args, _tables: Tables): Value {
     return first;

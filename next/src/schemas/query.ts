@@ -2,7 +2,7 @@ import type { Denormalize, NullableMember, SchemaArgs } from "../store/infer.ts"
 import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/node.ts";
-import type { Reading } from "../store/reading.ts";
+import { type Reading, readView } from "../store/reading.ts";
 import type { AnyEntity, SchemaObject, SchemaTypes, Serializer } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
@@ -112,7 +112,7 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     return walk.visit(this.schema, value, parent, key);
   }
   denormalize(kept: Value, reading: Reading): Value {
-    const view = reading.view(this.schema, kept), input = view.value, before = this.#outputs.get(view);
+    const view = readView(reading, this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
     const process = before?.process ?? this.#processOf();
     // Before an answer came its own schema is what was asked; in a response what is absent is data.

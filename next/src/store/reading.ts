@@ -24,7 +24,8 @@ export class Reading {
   #queue: Node[] = [];
   /** The nodes that it embeds, as far as they were found. */
   #found: Node[] = [];
-  #at = 0;
+  /** The place of the next one. */
+  at = 0;
 
   constructor(readonly tables: Tables) {}
 
@@ -46,19 +47,11 @@ export class Reading {
   #enter(node: Node): Value {
     if (node.isDirty) {
       node.isDirty = false;
-      const { plan, row, value, kept, turned, kids } = node;
-      const rec = plan && (node.kept = this.tables.shown(row!));
-      if (turned) {
-        let isSame = true;
-        for (const at of turned) if (this.#enter(kids[at]!) !== value[at]) isSame = false;
-        if (isSame && (!plan || rec === kept)) {
-          node.turned = [];
-          return value;
-        }
-        node.value = value.slice();
-      }
       this.#queue.push(node);
+      const { plan, row, value, kept } = node;
+      if (node.turned) node.value = value.slice();
       if (plan) {
+        const rec = node.kept = this.tables.shown(row!);
         if (plan.items) {
           if (!node.turned) node.value = rec ? Array.isArray(rec) ? [] : {} : undefined;
         } else {
@@ -73,10 +66,10 @@ export class Reading {
   #fill(node: Node): void {
     const { plan, kids } = node;
     this.node = node;
-    this.#at = 0;
+    this.at = 0;
     if (plan && !plan.items) this.#fillInstance(node, plan);
     else if (this.#fillView(node)) return;
-    const found = this.#found, end = this.#at;
+    const found = this.#found, end = this.at;
     let at = 0;
     while (at < end && found[at] === kids[at]) at++;
     if (at === kids.length && at === end) return;
@@ -111,13 +104,13 @@ export class Reading {
       else for (let at = value.length = 0; at < made.length; at++) value[at] = made[at];
     }
     const isRows = kept && Array.isArray(schema) && isEntity(schema[0]);
-    node.turned = isRows && made.length === kept.length && made.length === this.#at ? [] : undefined;
+    node.turned = isRows && made.length === kept.length && made.length === this.at ? [] : undefined;
     return false;
   }
 
   /** An entity, as part of what is read. `reference`: a pk, or a record that has none. */
   kid(plan: Plan, reference: Value): Value {
-    const at = this.#at++, old = this.node.kids[at];
+    const at = this.at++, old = this.node.kids[at];
     return this.#enter(
       this.#found[at] = !isObject(reference)
         ? plan.node(plan.table.row(reference))
@@ -128,15 +121,8 @@ export class Reading {
   }
   /** The whole value of another node, as part of what is read. */
   read(node: Node): Value {
-    this.#found[this.#at++] = node;
+    this.#found[this.at++] = node;
     return readNode(this.tables, node);
-  }
-  /** A view of a normalized value: the same node as long as that is equal. */
-  view(schema: Schema, kept: Value): Node {
-    const old = this.node.kids[this.#at];
-    const view = old?.schema === schema && equal(old?.kept, kept) ? old! : viewOf(schema, kept, this.node.args);
-    this.read(view);
-    return view;
   }
   /** A normalized value of a schema. `old` was read of `of`: a function gives the same object for the same value. */
   shape(schema: Schema, kept: Value, old?: Value, of?: Value): Value {
@@ -161,6 +147,14 @@ export class Reading {
     }
     return result;
   }
+}
+
+/** A view of a normalized value, as part of what is read: the same node as long as that is equal. */
+export function readView(reading: Reading, schema: Schema, kept: Value): Node {
+  const { at, node: { args, kids } } = reading, old = kids[at];
+  const view = old && old.schema === schema && equal(old.kept, kept) ? old : viewOf(schema, kept, args);
+  reading.read(view);
+  return view;
 }
 
 /** What a member that is absent reads as. */

@@ -29,9 +29,8 @@ export class Tables {
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);
     if (!plan) {
-      const table = this.table(E.key);
-      checks.table?.(E, [...this.plans.values()].filter((plan) => plan.table === table).map(({ E }) => E));
-      this.plans.set(E, plan = new Plan(E, table));
+      checks.table?.(E, this.plans.values());
+      this.plans.set(E, plan = new Plan(E, this.table(E.key)));
     }
     return plan;
   }

@@ -11,7 +11,6 @@ const OPEN: Readonly<Record<string, number>> = {
   "app with hooks": 18_550,
   "resources, no UI": 15_200,
   "classes of the older line": 14_500,
-  "normalize only": 3_530,
   "lines of code": 10_000,
   "lines of code in the core": 5_000,
   "files": 206,
