@@ -3,7 +3,7 @@ import { effect } from "../deps/signals_core.ts";
 import { asError } from "../errors/errors.ts";
 import { isThenable } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
-import { type Read, readOfError } from "../signals/read.ts";
+import { readOfError } from "../signals/read.ts";
 
 /** What the component gets that shows an error. */
 export interface ErrorFallbackProps {
@@ -48,15 +48,11 @@ const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
  */
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, State> {
   override state: State = {};
-  /** The reads that have failed below since the children were rendered last. */
-  readonly #failed: Set<Read> = new Set();
   #stop: (() => void) | undefined;
 
   override componentDidCatch(thrown: unknown): void {
     // It is waited for at a boundary above, if there is one: Preact goes on with what is thrown here.
     if (isThenable(thrown)) throw thrown;
-    const read = readOfError(thrown);
-    if (read) this.#failed.add(read);
     this.setState({ error: asError(thrown) });
   }
   // Before the children are rendered with what is new: an error of that is no error of before.
@@ -66,7 +62,7 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
   }
   override componentDidUpdate(): void {
     this.#stop?.();
-    const { error } = this.state, read = error && readOfError(error);
+    const { error } = this.state, read = readOfError(error);
     this.#stop = read && effect(() => {
       // While it is watched, it is asked again where that is needed.
       const next = read.shown.value.error;
@@ -78,9 +74,9 @@ export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> ex
   }
   #retry = (): void => {
     this.#stop?.();
+    const read = readOfError(this.state.error);
     // The new readers ask again.
-    for (const { controller, endpoint, args } of this.#failed) controller.invalidate(endpoint as Value, ...args); // any read
-    this.#failed.clear();
+    if (read) read.controller.invalidate(read.endpoint as Value, ...read.args); // any read
     // What was thrown and is not shown yet goes, too.
     this.setState({ error: undefined });
   };
