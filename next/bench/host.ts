@@ -4,6 +4,9 @@
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -30,6 +33,18 @@ export async function nodeLauncher(outdir: string): Promise<Launcher | undefined
     command: "node",
     args: ["--expose-gc", `${outdir}/worker.js`],
   };
+}
+
+/** Runs something with workers in Node. */
+export async function withNode(run: (launcher: Launcher) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "rejoin-bench-"));
+  try {
+    const launcher = await nodeLauncher(folder);
+    if (!launcher) throw new Error("There is no Node here.");
+    await run(launcher);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Bundles the worker for Node, each contestant in a chunk of its own. */

@@ -5,10 +5,20 @@
  */
 import type { Contestant } from "../contestant.ts";
 
-/** Names on the command line. */
-export type ContestantName = "ours" | "raw-signals";
+const LOADERS = {
+  "ours": async () => (await import("./ours.ts")).ours,
+  "raw-signals": async () => (await import("./raw_signals.ts")).rawSignals,
+  "data-client": async () => (await import("./data_client.ts")).dataClient,
+  "tanstack": async () => (await import("./tanstack.ts")).tanstack,
+  "apollo": async () => (await import("./apollo.ts")).apollo,
+  "normalizr": async () => (await import("./normalizr.ts")).normalizrContestant,
+} satisfies Record<string, () => Promise<Contestant>>;
+
+/** The name of a contestant. */
+export type ContestantName = keyof typeof LOADERS;
+
+/** Libraries that do a part of what ours does. */
+export const PEER_NAMES: readonly ContestantName[] = ["data-client", "tanstack", "apollo", "normalizr"];
 
 /** Loads one of them. */
-export async function loadContestant(name: ContestantName): Promise<Contestant> {
-  return name === "ours" ? (await import("./ours.ts")).ours : (await import("./raw_signals.ts")).rawSignals;
-}
+export const loadContestant = (name: ContestantName): Promise<Contestant> => LOADERS[name]();
