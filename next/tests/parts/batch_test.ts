@@ -4,7 +4,12 @@ import { assertEquals } from "@std/assert";
 import { Film, served, test, urlPrefix } from "../support/wired.ts";
 
 test("batch: details asked for at once are one request; what it does not answer is asked for alone", async () => {
-  const R: any = resource({ urlPrefix, path: "/of/:by/films/:id", schema: Film, getMany: batch({ param: "id[]", separator: "," }) }),
+  const R: any = resource({
+      urlPrefix,
+      path: "/of/:by/films/:id",
+      schema: Film,
+      getMany: batch({ param: "id[]", separator: "," }),
+    }),
     c = new Controller(),
     film = (id: string) => ({ id, title: `t${id}` });
   const urls = await served([
