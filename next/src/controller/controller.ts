@@ -1,18 +1,26 @@
 import type { Disposable } from "../plain/disposable.ts";
-import type { AnyEndpoint, Expiring } from "../endpoint/endpoint_types.ts";
+import type { NamedSchema } from "../endpoint/accepted_types.ts";
+import type { AnyEndpoint, AnyReadable, Expiring } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { AbortError, NormalizeError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { NullableArgs, SchemaArgs } from "../store/infer.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
 import { isEntity } from "../store/schema.ts";
 import type { SchemaInput } from "../store/schema_input.ts";
 import { now } from "../store/store.ts";
-import type { StorePart } from "../store/answers.ts";
-import { ControllerReads } from "./controller_reads.ts";
-import type { ArgsOf, ControllerOptions, DataOf, SetValue, Updater, WithLast } from "./controller_types.ts";
-import type { Flight } from "./flight.ts";
+import type { Answer, StorePart } from "../store/answers.ts";
+import {
+  type ArgsOf,
+  type ControllerOptions,
+  type DataOf,
+  ExpiryStatus,
+  type ResponseState,
+  type SetValue,
+  type Updater,
+  type WithLast,
+} from "./controller_types.ts";
 import { Network } from "./network.ts";
 import type { Part } from "./part.ts";
 
@@ -46,7 +54,10 @@ export class Controller extends Network {
 
   constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
     super(defaults);
-    for (const prototype of [ControllerReads.prototype, Controller.prototype]) bindMethods(this, prototype);
+    for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
+      const method = this[name as "fetch"]; // one of them
+      if (name !== "constructor") Object.assign(this, { [name]: method.bind(this) });
+    }
     Object.assign(this, { [Symbol.dispose]: this.cleanup });
     for (const part of use) this.use(() => part);
   }
@@ -72,17 +83,66 @@ export class Controller extends Network {
    */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
   fetch(endpoint: RunEndpoint, ...args: Args): Promise<Value> {
-    const promise = (async () => await this.send(endpoint, args, true))();
-    if (!endpoint.sideEffect) promise.catch(() => {});
-    return promise;
+    return this.send(endpoint, args, true);
   }
   /** The data of a read at once where they are fresh, otherwise as `fetch`. */
   fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): DataOf<E> | Promise<DataOf<E>>;
   fetchIfStale(endpoint: Value, ...args: Args): Value {
-    const answer = this.store.answer(endpoint, args), data = this.store.data(answer);
-    return now() >= this.store.freshUntil(answer) || (data === undefined && !answer.has)
-      ? this.fetch(endpoint, ...args)
-      : data;
+    const { data, expiresAt, expiryStatus } = this.getResponse(endpoint, ...args);
+    return now() >= expiresAt || expiryStatus < ExpiryStatus.Valid ? this.fetch(endpoint, ...args) : data;
+  }
+  /**
+   * Reads by schema: an entity, an `All`, a `Query` …
+   *
+   * @param schema What to read.
+   * @param args What names it, a pk for instance; `null`: nothing.
+   * @returns The same object as long as nothing that it was made of has changed; `undefined`: it is not there.
+   */
+  get<S extends Queryable, G = S>(
+    schema: NamedSchema<S, G>,
+    ...args: NullableArgs<SchemaArgs<S>>
+  ): DenormalizeNullable<S>;
+  get(schema: Value, ...args: Args): Value {
+    if (args[0] !== null) return this.store.get(schema, args);
+  }
+  /**
+   * What a read shows.
+   *
+   * @param endpoint A read, or a `Query`.
+   * @param args Its arguments; `null`: it is inactive.
+   * @returns Its data, until when they are fresh, and whether they may be shown.
+   */
+  getResponse<R extends AnyReadable>(
+    endpoint: R,
+    ...args: NullableArgs<R["~types"]["args"]>
+  ): ResponseState<R["~types"]["nullable"]>;
+  getResponse(endpoint: Value, ...args: Args): ResponseState<Value> {
+    if (args[0] === null) return { data: undefined, expiresAt: Infinity, expiryStatus: ExpiryStatus.Valid };
+    const { store } = this,
+      answer = store.answer(endpoint, args),
+      data = store.data(answer),
+      // A Query is made of what is there.
+      expiresAt = endpoint.fetch ? store.freshUntil(answer) : Infinity;
+    const isNone = data === undefined && (!answer.has || answer.isInvalid),
+      isHidden = endpoint.invalidIfStale && now() >= expiresAt;
+    return {
+      data,
+      expiresAt,
+      expiryStatus: isNone ? ExpiryStatus.Invalid : isHidden ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid,
+    };
+  }
+  /**
+   * The error that a read shows.
+   *
+   * @param endpoint A read.
+   * @param args Its arguments; `null`: it is inactive.
+   * @returns A soft error only where there are no data; `undefined`: none.
+   */
+  getError<R extends AnyReadable>(endpoint: R, ...args: NullableArgs<R["~types"]["args"]>): Error | undefined;
+  getError(endpoint: Value, ...args: Args): Error | undefined {
+    if (args[0] === null) return;
+    const answer = this.store.answer(endpoint, args);
+    return answer.isSoft && this.store.data(answer) !== undefined ? undefined : answer.error;
   }
   /**
    * Writes a value by hand. It counts as newer than all that was asked for before.
@@ -94,14 +154,14 @@ export class Controller extends Network {
    */
   set<S extends SchemaInput>(schema: S, ...args: [...SchemaArgs<S>, value: SetValue<S> | Updater<S>]): void;
   set(schema: Value, ...args: Value[]): void {
-    const given = args.pop(), { store } = this, [first] = args, edit = ++store.tick;
+    const given = args.pop(), { store, defaults } = this, [first] = args, edit = ++store.tick;
     let value = copyPlain(typeof given == "function" ? given(store.get(schema, args)) : given);
     if (value === undefined) return;
     if (isEntity(schema) && first !== undefined) {
       const named = isObject(first) ? first : { id: first };
       for (const name in named) if (value[name] === undefined) value = { ...named, ...value };
     }
-    store.write(args, { edit, expiresAt: this.until("dataExpiryLength", 6e4) }, (commit) => {
+    store.write(args, { edit, expiresAt: now() + (defaults.dataExpiryLength ?? 6e4) }, (commit) => {
       commit.visit(schema, value);
       if (isEntity(schema) && !commit.roots.length) throw new NormalizeError(203, [schema.key]);
     });
@@ -113,74 +173,64 @@ export class Controller extends Network {
    */
   setResponse<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
   setResponse(endpoint: RunEndpoint, ...args: Value[]): void {
-    const reply = args.pop(), flight = this.open(endpoint, args.map(copyPlain));
-    try {
-      this.receive(flight, reply, false);
-    } finally {
-      // Where it does not fit.
-      if (this.flights.has(flight)) this.store.write([], {}, (commit) => this.end(flight, commit));
-    }
+    const reply = args.pop();
+    this.receive(this.open(endpoint, args.map(copyPlain)), reply);
   }
   /** Stores an error as if the endpoint had just failed: `setError(endpoint, ...args, error)`. */
   setError<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
   setError(endpoint: RunEndpoint, ...args: Value[]): void {
-    const error = args.pop(), { store } = this, answer = store.answer(endpoint, args);
-    store.write(args, { started: ++store.tick }, (commit) => this.fail(endpoint, answer, error, commit));
+    const error = args.pop();
+    this.refuse(this.open(endpoint, args.map(copyPlain)), error);
   }
   /** Hides the answer of a call: what is mounted fetches again. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   invalidate(endpoint: RunEndpoint, ...args: Args): void {
-    this.#expireCall(endpoint, args, true);
+    this.#expire(endpoint, args, true);
   }
   /** Marks the answer of a call stale: it stays shown, and what is mounted fetches again. */
   expire<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   expire(endpoint: RunEndpoint, ...args: Args): void {
-    this.#expireCall(endpoint, args);
+    this.#expire(endpoint, args);
   }
   /** Hides the answers of an endpoint for all arguments, or of all keys that pass. */
   invalidateAll(test: Expiring): void {
-    this.#expire(({ key }) => test.testKey(key), true);
+    this.#expire(test, undefined, true);
   }
   /** Marks the answers of an endpoint for all arguments, or of all keys that pass, stale. */
   expireAll(test: Expiring): void {
-    this.#expire(({ key }) => test.testKey(key));
+    this.#expire(test);
   }
-  #expireCall(endpoint: RunEndpoint, args: Args, isInvalid?: boolean): void {
-    if (args[0] === null) return;
-    const { key } = this.store.answer(endpoint, args);
-    this.#expire(this.store.answersOf(key), isInvalid);
-  }
-  #expire(which: Parameters<typeof this.store.expire>[0], isInvalid?: boolean): void {
+  #expire(test: Value, args?: Args, isInvalid?: boolean): void {
     const { store } = this;
+    if (args?.[0] === null) return;
+    const which = args ? store.answersOf(store.answer(test, args).key) : ({ key }: Answer) => test.testKey(key);
     ++store.tick;
     store.write([], {}, (commit) => store.expire(which, commit, isInvalid));
   }
   /** Aborts the requests of a call: they reject with an `AbortError`, and no error is stored. */
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   abort(endpoint: RunEndpoint, ...args: Args): void {
-    if (args[0] === null) return;
-    for (const { abort } of this.#flightsOf(endpoint, args)) abort.abort(new AbortError(701));
-  }
-  /** The requests in flight of a call. */
-  #flightsOf(endpoint: RunEndpoint, args: Args): Flight[] {
-    const key = endpoint.key(...args);
-    return [...this.flights].filter(({ endpoint: other, args }) =>
-      !other.sideEffect === !endpoint.sideEffect && other.key(...args) === key
-    );
+    const key = this.#keyOf(endpoint, args);
+    for (const { endpoint, args, abort } of this.flights) {
+      if (endpoint.key(...args) === key) abort.abort(new AbortError(701));
+    }
   }
   /** Has a call kept current by a part, a stream or `polling`, until `unsubscribe` is called as often. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   subscribe(endpoint: RunEndpoint, ...args: Args): void {
-    if (args[0] === null) return;
+    const key = this.#keyOf(endpoint, args);
+    if (key === undefined) return;
     let stop: (() => void) | undefined;
     for (const part of this.parts) stop ??= part.subscribe?.(endpoint, args);
-    const key = endpoint.key(...args), stops = this.#live.get(key) ?? [];
-    if (stop) this.#live.set(key, [...stops, stop]);
+    if (stop) this.#live.set(key, [...this.#live.get(key) ?? [], stop]);
   }
   /** Takes one `subscribe` back. */
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;
   unsubscribe(endpoint: RunEndpoint, ...args: Args): void {
-    if (args[0] !== null) this.#live.get(endpoint.key(...args))?.pop()?.();
+    this.#live.get(this.#keyOf(endpoint, args)!)?.pop()?.();
+  }
+  #keyOf(endpoint: RunEndpoint, args: Args): string | undefined {
+    return args[0] === null ? undefined : endpoint.key(...args);
   }
   /** Resolves when nothing is in flight any more; never rejects. */
   async allSettled(): Promise<void> {
@@ -202,9 +252,3 @@ export class Controller extends Network {
 
 /** `using controller = new Controller()` stops it at the end of the block. */
 export interface Controller extends Disposable {}
-
-function bindMethods(self: Value, prototype: object): void {
-  for (const name of Object.getOwnPropertyNames(prototype)) {
-    if (name !== "constructor") self[name] = self[name].bind(self);
-  }
-}

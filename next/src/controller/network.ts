@@ -1,16 +1,37 @@
+import type { Expiring, Policy, Reply } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
-import { AbortError, AbortOptimistic } from "../errors/mod.ts";
+import {
+  AbortError,
+  AbortOptimistic,
+  asError,
+  isEnding,
+  NormalizeError,
+  UrlError,
+  ValidationError,
+} from "../errors/mod.ts";
 import { orAbort } from "../http/or_abort.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
+import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { Commit } from "../store/commit.ts";
-import { Layer } from "../store/layers.ts";
 import type { StorePart } from "../store/answers.ts";
-import type { Flight } from "./flight.ts";
-import { Outcomes } from "./outcomes.ts";
+import { Commit } from "../store/commit.ts";
+import { join } from "../store/join.ts";
+import { Layer, release } from "../store/layers.ts";
+import { viewOf } from "../store/node.ts";
+import { entityOf, isEntity } from "../store/schema.ts";
+import { now, Store } from "../store/store.ts";
+import type { Flight, Part } from "./part.ts";
 
-/** The requests of a controller: equal reads are one, mutations never join. */
-export abstract class Network extends Outcomes {
+/** The requests of a controller, and what becomes of the store: equal reads are one, mutations never join. */
+export abstract class Network {
+  readonly store: Store = new Store();
+  /** What it uses, in order. */
+  readonly parts: Part[] = this.store.parts;
+  /** The requests in flight, in order of start. */
+  readonly flights: Set<Flight> = this.store.flights as Set<Flight>; // the store sees of them when they started
+
+  constructor(readonly defaults: Policy) {}
+
   /** The part that a function makes, for this controller. */
   abstract use<P extends StorePart>(make: () => P): P;
 
@@ -19,102 +40,192 @@ export abstract class Network extends Outcomes {
    *
    * @param isHeld Goes on when nothing reads it.
    */
-  send(endpoint: RunEndpoint, given: Args, isHeld: boolean): Promise<Value> {
-    const { signal } = endpoint, args = given.map(copyPlain);
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const inFlight = endpoint.sideEffect ? undefined : this.store.answer(endpoint, args).flight;
-    const flight = inFlight ?? this.#start(endpoint, args);
-    if (!signal || endpoint.sideEffect) {
-      flight.isHeld ||= isHeld;
-      return flight.promise!;
-    }
-    // The signal of one call ends its wait, and the request only if nothing else waits for that.
-    flight.waiting = (flight.waiting ?? 0) + 1;
-    return orAbort(signal, () => flight.promise!).finally(() => {
-      const isWanted = --flight.waiting! || flight.isHeld ||
-        (isHeld && this.store.answer(endpoint, args).watchers?.length);
-      if (signal.aborted && !isWanted) flight.abort.abort(signal.reason);
-    });
+  send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
+    const promise = this.#join(endpoint, args.map(copyPlain), isHeld);
+    // The store has the error of a read.
+    if (!endpoint.sideEffect) promise.catch(() => {});
+    return promise;
   }
-  /** Notes that a request has started. */
+  async #join(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
+    const { signal, sideEffect } = endpoint;
+    signal?.throwIfAborted();
+    const inFlight = sideEffect ? undefined : this.store.answer(endpoint, args).flight,
+      flight: Flight = (inFlight as Flight | undefined) ?? // only this class sets it
+        this.#start(endpoint, args);
+    if (isHeld) flight.holders++;
+    if (!signal) return await flight.promise;
+    // The signal of one call ends its wait, and the request only if nothing else waits for that.
+    try {
+      return await orAbort(signal, () => flight.promise!);
+    } finally {
+      if (isHeld) flight.holders--;
+      if (signal.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
+    }
+  }
+  /** What a request is before it starts. */
   protected open(endpoint: RunEndpoint, args: Args): Flight {
-    const { store } = this, answer = endpoint.sideEffect ? undefined : store.answer(endpoint, args);
+    const { store, defaults } = this, abort = new AbortController(), call = Object.create(endpoint);
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
+    for (const [name, value] of Object.entries(defaults)) call[name] ??= value;
     const flight: Flight = {
       host: this,
       endpoint,
+      call,
       args,
       started: ++store.tick,
-      answer,
-      subject: answer ? undefined : endpoint.subject?.(args, store),
-      abort: new AbortController(),
-      tables: answer ? [] : store.scope(endpoint.schema).tables,
+      abort,
+      holders: 0,
+      ...endpoint.sideEffect
+        ? { tables: store.scope(endpoint.schema).tables, subject: endpoint.subject?.(args, store) }
+        : { tables: [], answer: store.answer(endpoint, args) },
     };
-    for (const part of this.parts) part.start?.(flight);
-    this.flights.add(flight);
-    for (const table of flight.tables) table.pending++;
+    Object.assign(call, { flight, signal: abort.signal });
     return flight;
   }
   #start(endpoint: RunEndpoint, args: Args): Flight {
-    const flight = this.open(endpoint, args), { answer } = flight;
+    const { store, parts } = this, flight = this.open(endpoint, args), { answer, started, subject, tables } = flight;
+    for (const part of parts) part.start?.(flight);
+    this.flights.add(flight);
+    for (const table of tables) table.pending++;
     flight.promise = this.#run(flight);
-    this.store.write(args, {}, (commit) => {
+    store.write(args, {}, (commit) => {
       if (answer) {
         answer.flight = flight;
         commit.changed.push(answer);
-      } else if (endpoint.getOptimisticResponse) this.#show(flight, commit);
+        return;
+      }
+      if (!endpoint.getOptimisticResponse) return;
+      // What it will do is shown.
+      const { temporaryId } = flight,
+        layer = new Layer(started),
+        facts = { fetchedAt: Date.now(), subject, temporaryId };
+      const snapshot = Object.assign(Object.create(this), { abort: new AbortOptimistic(), ...facts });
+      try {
+        const shown = endpoint.getOptimisticResponse(snapshot, ...args);
+        new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
+        flight.layer = layer;
+        store.layer(layer, commit, true);
+      } catch (error) {
+        if (!(error instanceof AbortOptimistic)) reportError(error);
+      }
     });
     return flight;
   }
-  /** Shows what a mutation will do. */
-  #show(flight: Flight, commit: Commit): void {
-    const { store, get, getResponse, getError } = this,
-      { endpoint, args, subject, temporaryId, started } = flight,
-      layer = new Layer(started);
-    const snapshot = {
-      get,
-      getResponse,
-      getError,
-      fetchedAt: Date.now(),
-      abort: new AbortOptimistic(),
-      subject,
-      temporaryId,
-    };
-    try {
-      const shown = endpoint.getOptimisticResponse!(snapshot, ...args);
-      new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
-      flight.layer = layer;
-      store.layer(layer, commit, true);
-    } catch (error) {
-      if (!(error instanceof AbortOptimistic)) reportError(error);
-    }
-  }
   async #run(flight: Flight): Promise<Value> {
-    const { abort, endpoint } = flight, { signal: own, sideEffect, deadline, retry } = endpoint, { defaults } = this;
+    const { abort: { signal }, call } = flight;
     try {
-      const signal = own && sideEffect ? AbortSignal.any([own, abort.signal]) : abort.signal;
-      let send = (): Promise<Value> => {
-        const call = Object.create(endpoint);
-        Object.assign(call, {
-          flight,
-          signal,
-          deadline: deadline ?? defaults.deadline,
-          retry: retry ?? defaults.retry,
-        });
-        const real = () => call.fetch(...flight.args);
-        return flight.answerInstead ? flight.answerInstead(real) : real();
-      };
+      let send = (): Promise<Value> => call.fetch(...flight.args);
       for (const part of this.parts.toReversed()) {
         const next = send;
         if (part.send) send = () => part.send!(flight, next);
       }
       const response = await orAbort(signal, send);
-      if (!this.flights.has(flight)) throw new AbortError(703);
+      signal.throwIfAborted();
       return this.receive(flight, response);
     } catch (error) {
       if (this.flights.has(flight)) this.refuse(flight, error);
       throw error;
     }
+  }
+
+  /** The server has answered. Stores the reply in one commit; who waits gets it as the store reads it. */
+  protected receive(flight: Flight, response: Value): Value {
+    const { store } = this, { endpoint, call, started, answer: own, subject } = flight, { schema } = endpoint;
+    // A page is an answer of its own only until it is here: then it joins the list that it continues.
+    const listArgs = endpoint.listArgs?.(...flight.args),
+      args = listArgs ?? flight.args,
+      answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
+    const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
+    const isNothing = !answer && value === undefined, expiresAt = now() + (call.dataExpiryLength ?? 6e4);
+    let expiring: readonly Expiring[] = [];
+    const result = store.write(
+      args,
+      {
+        started,
+        edit: answer ? undefined : ++store.tick,
+        expiresAt,
+        sent,
+        isPage: !!listArgs,
+        flight,
+        key: answer?.key,
+      },
+      (commit) => {
+        const result = isNothing ? value : commit.visit(schema, value), [row] = commit.roots;
+        if (isStale && row) commit.stale.push(row);
+        if (!answer) expiring = endpoint.expires?.(args, response) ?? [];
+        else if (isEntity(schema)) {
+          if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
+          const reason = row?.next && schema.validate(row.next);
+          if (reason) throw new ValidationError(301, [schema.key, reason]);
+        }
+        return result;
+      },
+      (commit, result) => {
+        if (!answer) {
+          for (const row of commit.roots) release(row, commit);
+          store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
+        } else if (listArgs || answer.started <= started) {
+          // It becomes the data of the answer, or (a page) joins them.
+          const { has, pages } = answer, isMore = listArgs && has;
+          pages.set(isMore ? own!.key : "", result);
+          if (!isMore) {
+            if (!has || answer.error || answer.isInvalid) commit.changed.push(answer);
+            answer.has = true;
+            answer.error = undefined;
+            answer.isInvalid &&= started < answer.expiredAt;
+            answer.settle(commit, commit.isOutdated ? 0 : expiresAt);
+          }
+          store.keep(answer, [...pages.values()].reduce(join), commit.told);
+        }
+        this.#end(flight, commit);
+      },
+    );
+    if (!flight.promise || isNothing) return;
+    return store.readRoot(answer && !listArgs && answer.started === started ? answer : viewOf(schema, result, args));
+  }
+  /** The server has refused, or has not answered. */
+  protected refuse(flight: Flight, error: Value): void {
+    const { store, defaults } = this, { endpoint, call, args, answer, started, subject, tables } = flight;
+    store.write(args, { started }, (commit) => {
+      this.#end(flight, commit);
+      if (answer) {
+        if (isEnding(error) || answer.started > started) return;
+        answer.error = asError(error);
+        answer.settle(commit, now() + (call.errorExpiryLength ?? 1e3));
+        commit.changed.push(answer);
+        // What all endpoints of a class have in common comes last.
+        const own = Object.hasOwn(endpoint, "errorPolicy") ? endpoint.errorPolicy!(error) : undefined;
+        answer.isSoft = (own ?? defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error)) === "soft";
+        return;
+      }
+      const E = entityOf(endpoint.schema), row = E && subject !== undefined && store.plan(E).table.row(subject);
+      // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
+      const isUnknown = isEnding(error) ||
+        ([502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError));
+      if (isUnknown) {
+        const tick = ++store.tick;
+        for (const table of tables) table.edited = tick;
+        if (!row) store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
+      }
+      if (row && (isUnknown || [404, 410, 412].includes(error?.status))) commit.stale.push(row);
+    });
+  }
+  /** The outcome of a request is in, with this commit. */
+  #end(flight: Flight, commit: Commit): void {
+    const { store } = this, { answer, layer, tables } = flight;
+    // What `setResponse` and `setError` write was not in flight.
+    if (!this.flights.delete(flight)) return;
+    store.tidy();
+    if (layer) store.layer(layer, commit);
+    if (answer) {
+      answer.flight = undefined;
+      commit.changed.push(answer);
+    } else {
+      for (const table of tables) table.pending--;
+      // What waited for this is asked again now, where it is mounted.
+      for (const other of store.answers()) if (!other.expiresAt && !other.isPending) commit.changed.push(other);
+    }
+    for (const part of this.parts) part.settle?.(flight);
   }
   /** Aborts all requests; their promises reject, and nothing of them is written. */
   protected abortAll(): void {

@@ -1,15 +1,50 @@
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
+import type { Answer, StorePart } from "../store/answers.ts";
+import type { Layer } from "../store/layers.ts";
+import type { Table } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
-import type { StorePart } from "../store/answers.ts";
-import type { Flight, FlightHost } from "./flight.ts";
+
+/** A request in flight. What `setResponse` writes is the reply of one that was never sent. */
+export interface Flight {
+  /** The controller that sends it. */
+  readonly host: Pick<PartHost, "store" | "flights" | "use">;
+  /** What is called. */
+  readonly endpoint: RunEndpoint;
+  /** The endpoint with what holds for this call only: its signal, the controller's `defaults`, what parts put there. */
+  readonly call: Value;
+  /** With what: values of its own. A part may change them before they are sent. */
+  args: Args;
+  /** The tick when it started. */
+  readonly started: number;
+  /** Of a read. */
+  readonly answer?: Answer;
+  /** Ends it. */
+  readonly abort: AbortController;
+  /** Settles with what the caller gets. */
+  promise?: Promise<Value>;
+  /** How many calls of `controller.fetch` wait for it: then it goes on when nothing reads it. */
+  holders: number;
+  /** Of a mutation: the tables that it may write. */
+  readonly tables: readonly Table[];
+  /** Of a mutation: the pk of the record that it is about. */
+  readonly subject?: string | undefined;
+  /** Of a mutation: what it shows before it is answered. */
+  layer?: Layer;
+  /** The temporary id of what it creates: see `temporaryIds`. */
+  temporary?: string;
+  /** Gives it one. */
+  temporaryId?(): string;
+}
 
 /** What a part is plugged into: the controller that uses it. Its methods are those of `Controller`, for any endpoint. */
-export interface PartHost extends FlightHost {
+export interface PartHost {
   /** Records, answers, and the counter of what happens. */
   readonly store: Store;
   /** The requests in flight, in order of start. */
   readonly flights: Set<Flight>;
+  /** The part that a function makes, for this controller. */
+  use<P extends StorePart>(make: () => P): P;
   /** Calls an endpoint, and stores the answer. */
   fetch(endpoint: Value, ...args: Args): Promise<Value>;
   /** As `fetch`. Without `isHeld` the request is aborted when its last reader goes. */

@@ -1,6 +1,5 @@
 import type { Controller } from "../controller/controller.ts";
-import type { Flight } from "../controller/flight.ts";
-import type { Part } from "../controller/part.ts";
+import type { Flight, Part } from "../controller/part.ts";
 import { Fragment, options, type VNode } from "../deps/preact.ts";
 import type { Commit } from "../store/commit.ts";
 

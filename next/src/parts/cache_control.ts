@@ -26,7 +26,8 @@ import type { Step } from "./step.ts";
 export function cacheControl(): Step {
   return (call) => {
     const note = (response: Response | undefined): void => {
-      if (response && call.flight?.answer) call.flight.freshFor = freshnessOf(response.headers);
+      const ms = response && freshnessOf(response.headers);
+      if (ms !== undefined && call.flight) call.flight.call.dataExpiryLength = ms;
     };
     return {
       async fetchResponse(url, init) {

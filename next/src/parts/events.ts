@@ -1,5 +1,4 @@
-import type { Flight } from "../controller/flight.ts";
-import type { Part } from "../controller/part.ts";
+import type { Flight, Part } from "../controller/part.ts";
 import { isPlain } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";

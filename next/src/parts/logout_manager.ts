@@ -1,7 +1,6 @@
 import { page } from "../plain/page.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { Flight } from "../controller/flight.ts";
-import type { Part, PartHost } from "../controller/part.ts";
+import type { Flight, Part, PartHost } from "../controller/part.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import type { Args, Value } from "../plain/value.ts";
 

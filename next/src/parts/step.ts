@@ -1,4 +1,4 @@
-import type { Flight } from "../controller/flight.ts";
+import type { Flight } from "../controller/part.ts";
 import type { Args, Value } from "../plain/value.ts";
 
 /** One call of an endpoint, as steps see it: the endpoint, with what the steps after this one make of it. */

@@ -1,4 +1,4 @@
-import type { Flight } from "../controller/flight.ts";
+import type { Flight } from "../controller/part.ts";
 import { argsText } from "../plain/args_text.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";

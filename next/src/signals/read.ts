@@ -126,7 +126,7 @@ function release(answer: Answer): void {
     const { flight, watchers } = answer;
     if (watchers?.length) return;
     answer.read = undefined;
-    if (flight && !flight.isHeld && !flight.waiting) flight.abort.abort(new AbortError(702));
+    if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
   });
 }
 

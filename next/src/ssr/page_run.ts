@@ -1,6 +1,6 @@
 import { Controller } from "../controller/controller.ts";
 import type { ControllerOptions } from "../controller/controller_types.ts";
-import type { Flight } from "../controller/flight.ts";
+import type { Flight } from "../controller/part.ts";
 import type { ComponentChild, VNode } from "../deps/preact.ts";
 import { UsageError } from "../errors/errors.ts";
 import { ControllerContext } from "../preact/use_controller.ts";
@@ -53,7 +53,7 @@ export class PageRun {
       ...options,
       use: [{
         // A component that asked is rendered and gone before the answer comes.
-        start: (flight: Flight) => flight.isHeld = true,
+        start: (flight: Flight) => void flight.holders++,
         settle: ({ answer }: Flight) => answer && answered.add(answer),
       }, ...use],
     });

@@ -12,10 +12,8 @@ import { Tables } from "./tables.ts";
 export interface Asking {
   readonly abort: AbortController;
   readonly promise?: Promise<Value>;
-  /** It goes on when nothing reads it. */
-  isHeld?: boolean;
-  /** Calls that have a signal of their own. */
-  waiting?: number;
+  /** How many calls wait for it, though nothing may read it. */
+  readonly holders: number;
 }
 
 /** The answer of a read: of one key and one schema. It is the node of its data, so `kept` is the normalized reply. */

@@ -14,6 +14,8 @@ export interface Asked {
     /** Says which argument is what. */
     readArgs?(args: Args): { readonly params: Value };
   };
+  /** The tick when it started. */
+  readonly started: number;
   /** Of a mutation: the tables that it may write. */
   readonly tables: readonly Table[];
   /** Of a mutation: the pk of the record that it is about. */

@@ -8,7 +8,7 @@ import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
 import { mark, markRow } from "./node.ts";
 import { Reading, readNode } from "./reading.ts";
-import { Commit, type CommitOptions } from "./commit.ts";
+import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 
 let timeOrigin = 0;
@@ -30,7 +30,7 @@ export class Store extends Answers {
    */
   static kept: unknown[] | undefined;
   /** Requests in flight, in order of start. */
-  readonly flights: Set<{ readonly started: number }> = new Set();
+  readonly flights: Set<Asked> = new Set();
   /** The edits that rows keep, in order. */
   readonly edits: Set<Edit> = new Set();
   /** Runs what tells readers: signals change together. */
@@ -62,7 +62,7 @@ export class Store extends Answers {
     apply?: (commit: Commit, result: T) => void,
   ): T {
     const commit = new Commit(this, args, options);
-    commit.isOvertaking = this.flights.size > (options.flight ? 1 : 0);
+    commit.isOvertaking = this.flights.size > +this.flights.has(options.flight!);
     let result: T;
     try {
       result = prepare(commit);

@@ -1,5 +1,4 @@
-import type { Flight } from "../controller/flight.ts";
-import type { Part } from "../controller/part.ts";
+import type { Flight, Part } from "../controller/part.ts";
 import type { AnyEndpoint } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { NetworkError, TimeoutError, UsageError } from "../errors/mod.ts";
@@ -105,7 +104,11 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
       self = state?.();
       callsOf.set(host, calls);
     },
-    start: (flight) => flight.answerInstead = (send) => reply(flight, send),
+    // After all parts.
+    start(flight) {
+      const { call } = flight, send = call.fetch;
+      call.fetch = (...args: Args) => reply(flight, () => send.apply(call, args));
+    },
   };
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
