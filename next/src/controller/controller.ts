@@ -163,7 +163,9 @@ export class Controller extends Network {
     }
     store.write(args, { edit, expiresAt: now() + (defaults.dataExpiryLength ?? 6e4) }, (commit) => {
       commit.visit(schema, value);
-      if (isEntity(schema) && !commit.roots.length) throw new NormalizeError(203, [schema.key]);
+      // A union of which no tag is known has no key.
+      const isRecord = isEntity(schema) || schema.mapping;
+      if (isRecord && !commit.roots.length) throw new NormalizeError(203, [schema.key ?? "Union"]);
     });
   }
   /**

@@ -53,13 +53,12 @@ export abstract class Network {
       flight: Flight = (inFlight as Flight | undefined) ?? // only this class sets it
         this.#start(endpoint, args);
     if (isHeld) flight.holders++;
-    if (!signal) return await flight.promise;
-    // The signal of one call ends its wait, and the request only if nothing else waits for that.
     try {
-      return await orAbort(signal, () => flight.promise!);
+      // The signal of one call ends its wait, and the request only if nothing else waits for that.
+      return await (signal ? orAbort(signal, () => flight.promise!) : flight.promise);
     } finally {
       if (isHeld) flight.holders--;
-      if (signal.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
+      if (signal?.aborted && !flight.holders && !flight.answer?.watchers) flight.abort.abort(signal.reason);
     }
   }
   /** What a request is before it starts. */
@@ -83,8 +82,8 @@ export abstract class Network {
     return flight;
   }
   #start(endpoint: RunEndpoint, args: Args): Flight {
-    const { store, parts } = this, flight = this.open(endpoint, args), { answer, started, subject, tables } = flight;
-    for (const part of parts) part.start?.(flight);
+    const { store } = this, flight = this.open(endpoint, args), { answer, tables } = flight;
+    for (const part of this.parts) part.start?.(flight);
     this.flights.add(flight);
     for (const table of tables) table.pending++;
     flight.promise = this.#run(flight);
@@ -92,21 +91,19 @@ export abstract class Network {
       if (answer) {
         answer.flight = flight;
         commit.changed.push(answer);
-        return;
-      }
-      if (!endpoint.getOptimisticResponse) return;
-      // What it will do is shown.
-      const { temporaryId } = flight,
-        layer = new Layer(started),
-        facts = { fetchedAt: Date.now(), subject, temporaryId };
-      const snapshot = Object.assign(Object.create(this), { abort: new AbortOptimistic(), ...facts });
-      try {
-        const shown = endpoint.getOptimisticResponse(snapshot, ...args);
-        new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
-        flight.layer = layer;
-        store.layer(layer, commit, true);
-      } catch (error) {
-        if (!(error instanceof AbortOptimistic)) reportError(error);
+      } else if (endpoint.getOptimisticResponse) {
+        // The function also sees what `showSent` needs of the request.
+        const layer = new Layer(flight.started),
+          facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() },
+          snapshot = Object.assign(Object.create(this), flight, facts);
+        try {
+          const shown = endpoint.getOptimisticResponse(snapshot, ...args);
+          new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
+          flight.layer = layer;
+          store.layer(layer, commit, true);
+        } catch (error) {
+          if (!(error instanceof AbortOptimistic)) reportError(error);
+        }
       }
     });
     return flight;
@@ -136,7 +133,7 @@ export abstract class Network {
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
-    const isNothing = !answer && value === undefined, expiresAt = now() + (call.dataExpiryLength ?? 6e4);
+    const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
     let expiring: readonly Expiring[] = [];
     const result = store.write(
       args,
@@ -150,7 +147,7 @@ export abstract class Network {
         key: answer?.key,
       },
       (commit) => {
-        const result = isNothing ? value : commit.visit(schema, value), [row] = commit.roots;
+        const result = commit.visit(schema, value), [row] = commit.roots;
         if (isStale && row) commit.stale.push(row);
         if (!answer) expiring = endpoint.expires?.(args, response) ?? [];
         else if (isEntity(schema)) {
@@ -180,7 +177,7 @@ export abstract class Network {
         this.#end(flight, commit);
       },
     );
-    if (!flight.promise || isNothing) return;
+    if (!flight.promise) return;
     return store.readRoot(answer && !listArgs && answer.started === started ? answer : viewOf(schema, result, args));
   }
   /** The server has refused, or has not answered. */
@@ -198,7 +195,7 @@ export abstract class Network {
         answer.isSoft = (own ?? defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error)) === "soft";
         return;
       }
-      const E = entityOf(endpoint.schema), row = E && subject !== undefined && store.plan(E).table.row(subject);
+      const row = subject && store.plan(entityOf(endpoint.schema)!).table.row(subject);
       // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
       const isUnknown = isEnding(error) ||
         ([502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError));
