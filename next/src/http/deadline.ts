@@ -1,7 +1,7 @@
 import { TimeoutError } from "../errors/errors.ts";
 import { orAbort } from "./or_abort.ts";
 
-/** The time that a request has. It counts in all; where a stream is read, only the silence before each chunk counts. */
+/** The time that a request has: for all of it, or, where a stream is read, for each chunk. */
 export interface Deadline {
   /** Aborts when the time is over, or when the caller aborts. */
   readonly signal: AbortSignal;
@@ -32,18 +32,16 @@ export async function withDeadline<T>(
   };
   const guard = (stream: ReadableStream<Uint8Array>) => {
     const reader = stream.getReader();
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      restart();
-      const { done, value } = await orAbort(signal, () => reader.read()).finally(stop);
-      if (done) controller.close();
-      else controller.enqueue(value);
-    };
-    return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        restart();
+        const { done, value } = await orAbort(signal, () => reader.read()).finally(stop);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }, { highWaterMark: 0 });
   };
   restart();
-  try {
-    return await orAbort(signal, () => work({ signal, ms, restart, guard }));
-  } finally {
-    stop();
-  }
+  return await orAbort(signal, () => work({ signal, ms, restart, guard })).finally(stop);
 }

@@ -35,6 +35,7 @@ const random: MakeKey = () =>
  */
 export function idempotencyKey(make: MakeKey = random): Step {
   return (call, args) => ({
+    isIdempotent: true,
     async getHeaders(given) {
       const headers = new Headers(await call.getHeaders(given));
       // It would cost a browser a second request to another origin, and reads change nothing.

@@ -7,6 +7,8 @@ export interface StepCall {
   readonly method: string;
   readonly schema: Value;
   readonly sideEffect?: boolean | undefined;
+  /** `true`: it may be sent again, though it has a side effect. */
+  readonly isIdempotent?: boolean | undefined;
   readonly content?: string | undefined;
   /** The request of the controller; `undefined`: the endpoint was called by itself. */
   readonly flight?: Flight | undefined;

@@ -133,7 +133,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   parseResponse(response: Response): Promise<Value> {
     const { content, schema, sideEffect } = this, hasSchema = schema === Object(schema);
-    return readBody(response, { content, needsJson: hasSchema, isMutation: !!sideEffect });
+    return readBody(response, content, hasSchema, !!sideEffect);
   }
   process(value: Value, ..._args: Args): Value {
     return value;
