@@ -9,7 +9,7 @@ import type { Args, Value } from "../plain/value.ts";
 import type { Step } from "../parts/step.ts";
 import type { Collection } from "../schemas/collection.ts";
 import type { CollectionChange } from "../schemas/collection_change.ts";
-import type { CollectionItem } from "../schemas/collection_options.ts";
+import type { CollectionItem } from "../schemas/collection_types.ts";
 import type { Query } from "../schemas/query.ts";
 import type { AnyEntity, SchemaObject } from "../store/schema.ts";
 import type { SchemaInput } from "../store/schema_input.ts";

@@ -2,23 +2,22 @@ import type { Commit } from "../store/commit.ts";
 import type { Denormalize } from "../store/infer.ts";
 import { join } from "../store/join.ts";
 import { markRow } from "../store/node.ts";
-import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
-import { tablesOf } from "../store/lookup.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { CollectionChange, type MergeItems } from "./collection_change.ts";
+import { argsText } from "../plain/args_text.ts";
+import { CollectionChange } from "./collection_change.ts";
 import type {
   CollectionArgs,
   CollectionItem,
   CollectionOptions,
   CollectionSource,
   CollectionTypes,
-} from "./collection_options.ts";
-import { listName, namedArgs, placeName } from "./list_names.ts";
-import { Lists } from "./lists.ts";
+  MergeItems,
+} from "./collection_types.ts";
+import { listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };
 
@@ -73,7 +72,7 @@ type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : 
  * assert(controller.getResponse(getTodos, { userId: "5" }).data?.map(({ id }) => id).join() === "1,2");
  * ```
  */
-export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs>
+export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists
   implements SchemaObject {
   declare readonly "~types": CollectionTypes<S, A>;
   /** Stands in place of an entity class for the table of its lists. */
@@ -95,28 +94,27 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   readonly remove: CollectionChange<S>;
   /** Puts a changed item into the lists that it belongs to now, and takes it out of those that it does not. */
   readonly move: CollectionChange<S, Moved<S>>;
-  readonly #options: CollectionOptions<A>;
-  readonly #lists = new WeakMap<Tables, Lists>();
 
   /**
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
    * @param options How lists are told apart.
    */
-  constructor(readonly schema: S, options: CollectionOptions<A> = {}) {
+  constructor(readonly schema: S, readonly options: CollectionOptions<A> = {}) {
+    super();
     const items: Schema = schema, { key = "", createCollectionFilter: filter } = options;
-    this.#options = options;
     this.parts = [schema];
     this.item = items.item ?? items[0];
     this.isList = Array.isArray(items) || !!items.isList;
-    const { item: { key: name, mapping = {} } } = this,
-      names = name ?? Object.values<Schema>(mapping).map((E) => E.key);
     this.absent = this.isList ? [] : {};
-    this.list = { key: `${this.isList ? "[" : "{"}${names}${this.isList ? "]" : "}"} ${key}`, items };
-    this.push = new CollectionChange(this, { does: "add", filter });
-    this.unshift = new CollectionChange(this, { does: "add", filter, merge: (list, items) => [...items, ...list] });
-    this.assign = new CollectionChange(this, { does: "add", filter });
-    this.remove = new CollectionChange(this, { does: "remove", filter });
-    this.move = new CollectionChange(this, { does: "move", filter });
+    const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
+    this.list = { key: `${names}${this.isList ? "[]" : "{}"} ${key}`, items };
+    const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
+      new CollectionChange<S, Value>(this, does, filter, merge);
+    this.push = change("add");
+    this.assign = change("add");
+    this.unshift = change("add", (list, items) => [...items, ...list]);
+    this.remove = change("remove");
+    this.move = change("move");
   }
   /** Names the table of its lists: equal ones are of the same lists. */
   get key(): string {
@@ -130,7 +128,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
    */
   extend(options: CollectionOptions<A>): Collection<S, A> {
     const Class = this.constructor as new (schema: S, options: CollectionOptions<A>) => Collection<S, A>; // its own
-    return new Class(this.schema, { ...this.#options, ...options });
+    return new Class(this.schema, { ...this.options, ...options });
   }
   /**
    * A change of one's own: how items that come meet those that are there.
@@ -141,9 +139,9 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
    */
   addWith(
     merge: MergeItems,
-    createCollectionFilter: CollectionOptions<A>["createCollectionFilter"] = this.#options.createCollectionFilter,
+    createCollectionFilter: CollectionOptions<A>["createCollectionFilter"] = this.options.createCollectionFilter,
   ): CollectionChange<S> {
-    return new CollectionChange<S>(this, { does: "add", merge, filter: createCollectionFilter });
+    return new CollectionChange<S>(this, "add", createCollectionFilter, merge);
   }
   /** For REST: what the endpoint of a verb has in place of the list's. */
   verb(name: ListVerb, { path, movePath = path, name: of }: ListAddress): object {
@@ -155,25 +153,8 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
       path: name === "move" ? movePath : path,
     };
   }
-  /** Its lists in a store. Collections with one key share them. */
-  lists(tables: Tables): Lists {
-    let lists = this.#lists.get(tables);
-    if (!lists) {
-      const plan = this.plan(tables), owners = [...tablesOf(tables, this.schema)];
-      for (const known of owners[0]?.lists ?? []) {
-        if (known instanceof Lists && known.plan.table === plan.table) lists = known;
-      }
-      this.#lists.set(tables, lists ??= new Lists(plan, this.item, tables, this.#options as CollectionOptions<Args>)); // any arguments
-      for (const table of owners) table.lists.add(lists);
-    }
-    return lists;
-  }
-  /** The plan of its lists, in place of a class. */
-  plan(tables: Tables): Plan {
-    return tables.plan(this.list as Schema); // a plan of lists needs no class
-  }
   #name(args: Args): string {
-    const { argsKey } = this.#options;
+    const { argsKey } = this.options;
     return listName(argsKey ? argsKey(...args as A) : namedArgs(args)); // the call's own arguments
   }
   /** Arguments alone name the newest list that was read by them. */
@@ -184,30 +165,23 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     return pk;
   }
   /** A list of a read is named by its key: two reads never share one. A list in a record is named by its place. */
-  #pk(parent: Value, key: Value, { owner, args, listArgs = args, options, tables }: Commit): string {
-    if (owner) {
-      const place = placeName(owner.table.key, owner.pk, key), { nestKey } = this.#options;
-      const name = nestKey ? listName(nestKey(parent, key)) : "";
-      // Where all that `nestKey` gives is `undefined`, it would be the list of everything.
-      return name.length > 3 ? name + place : place;
-    }
-    return options?.key === undefined ? this.queryKey(listArgs, tables) : this.#name(args) + options.key;
-  }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): string {
-    const { tables, options, owner, args, listArgs = args } = commit,
-      lists = this.lists(tables),
-      plan = this.plan(tables);
-    const { rows } = plan.table, kept = commit.visit(this.schema, value, parent, key);
-    let row = plan.table.row(this.#pk(parent, key, commit));
-    // Several lists in one place, as in records without a pk, are told apart.
-    while (row.next && !options?.isPage && !equal(row.next, kept)) row = plan.table.row(`${row.pk}+`);
+    const { tables, options, owner, args, listArgs = args } = commit, plan = this.plan(tables), { table } = plan;
+    const kept = commit.visit(this.schema, value, parent, key), { nestKey } = this.options;
+    const name = !owner ? this.#name(listArgs) : nestKey ? listName(nestKey(parent, key)) : "";
+    const pk = owner
+      ? `${name}${argsText([owner.table.key, owner.pk, key])}\n`
+      : options?.key === undefined
+      ? this.queryKey(listArgs, tables)
+      : name + options.key;
+    let row = table.row(pk);
     // What was looked for by its arguments alone is found from now on.
-    const sought = owner ? undefined : rows.get(this.#name(listArgs));
+    const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);
-    const list = row.next ?? row.rec;
-    if (options?.isPage && list) row.next = join(commit.touch(row), kept);
+    if (options?.isPage) row.next = join(commit.touch(row), kept);
     else {
-      lists.answered(row);
+      // Several lists in one place, as in records without a pk, are told apart.
+      while (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+`);
       commit.write(plan, row, row.added ? join(kept, row.added) : kept);
     }
     return row.pk;

@@ -1,6 +1,13 @@
 import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
-import { type AnyEntity, isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
+import {
+  type AnyEntity,
+  type EntityClass,
+  isEntity,
+  type Schema,
+  type SchemaObject,
+  type SchemaTypes,
+} from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
@@ -46,37 +53,29 @@ export interface InvalidateConstructor {
 class Deletion implements Invalidate<Invalidated> {
   declare readonly "~types": InvalidateTypes<Invalidated>;
   readonly entity: Schema;
+  readonly parts: readonly Schema[];
   constructor(mapping: Schema, attribute?: UnionAttribute) {
-    this.entity = attribute === undefined ? mapping : {
-      mapping,
-      parts: Object.values(mapping),
-      denormalize: () => undefined,
-      tagOf: (...value: [Value]) => tagIn(mapping, attribute, ...value),
-    };
-  }
-  get parts(): readonly Schema[] {
-    return [this.entity];
+    this.entity = attribute === undefined ? mapping : { mapping, attribute };
+    this.parts = [this.entity];
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
-    return removed(this.entity, value, parent, key, walk);
+    const remove = (schema: Schema, value: Value): Value => {
+      if (value == null) return value;
+      if (isEntity(schema)) return removed(schema, value, parent, key, walk);
+      if (!isObject(value) || Array.isArray(value) !== Array.isArray(schema)) throw walk.misfit(schema, value, key);
+      if (Array.isArray(value)) return value.map((one) => remove(schema[0], one));
+      const tag = tagIn(schema.mapping, schema.attribute, value, parent, key);
+      // What is not mapped is in no table.
+      return tag === undefined ? value : { id: remove(schema.mapping[tag], value), schema: tag };
+    };
+    return remove(this.entity, value);
   }
   denormalize(kept: Value): Value {
     return kept;
   }
 }
 
-function removed(schema: Schema, value: Value, parent: Value, key: Value, walk: Walk): Value {
-  if (value == null) return value;
-  if (Array.isArray(schema)) {
-    if (!Array.isArray(value)) throw new NormalizeError(201, [key]);
-    return value.map((one) => removed(schema[0], one, parent, key, walk));
-  }
-  if (!isEntity(schema)) {
-    if (!isObject(value) || Array.isArray(value)) throw new NormalizeError(201, [key]);
-    const tag = schema.tagOf(value, parent, key);
-    // What is not mapped is in no table.
-    return tag === undefined ? value : { id: removed(schema.mapping[tag], value, parent, key, walk), schema: tag };
-  }
+function removed(schema: EntityClass, value: Value, parent: Value, key: Value, walk: Walk): string {
   const plan = walk.tables.plan(schema), { E } = plan, { args } = walk;
   const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
   if (pk === undefined) throw new NormalizeError(203, [E.key]);

@@ -1,172 +1,143 @@
-import type { Commit } from "../store/commit.ts";
-import type { Plan } from "../store/plan.ts";
-import type { Rec, Schema } from "../store/schema.ts";
-import { isEntity } from "../store/schema.ts";
-import type { ListKeeper, Row } from "../store/row.ts";
-import type { Tables } from "../store/tables.ts";
+import { argsText } from "../plain/args_text.ts";
 import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { ArgumentNames, CollectionOptions } from "./collection_options.ts";
-import { argsOfName, type ListArgs } from "./list_names.ts";
+import type { Commit } from "../store/commit.ts";
+import { tablesOf } from "../store/lookup.ts";
+import type { Plan } from "../store/plan.ts";
+import type { ListKeeper, Row } from "../store/row.ts";
+import { isEntity, type Rec, type Schema } from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import type { CollectionOptions } from "./collection_types.ts";
 
-/** What is known of a list. */
-interface Facts {
-  /** `undefined`: it belongs to its entity alone, and only a delete changes it. */
-  readonly args: ListArgs | undefined;
-  /** Whether an argument is a filter: every item of the newest reply has it as a member. */
-  readonly filters: Map<string, boolean>;
+/** Arguments by name. Those of a list are text, so that `5` and `"5"` are one; objects stay what they are. */
+export interface ListArgs {
+  readonly [name: string]: Value;
 }
 
-/** How a record stands to a list: an argument tells them apart, or says nothing that the client knows. */
-export type Verdict = "joins" | "differs" | "unknown";
+/** Arguments as the beginning of the pk of their lists. */
+export function listName(args: ListArgs): string {
+  const texts: Value = {};
+  for (const name in args) {
+    const value = args[name];
+    texts[name] = isObject(value ?? {}) ? value : `${value}`;
+  }
+  return argsText(texts) + "\n";
+}
+/** The arguments that a pk of a list begins with; an array where the list belongs to its entity alone. */
+export const argsOfName = (pk: string): ListArgs => JSON.parse(pk.split("\n")[0]!);
+/** The arguments of a call, by name. */
+export const namedArgs = ([first, ...rest]: Args): ListArgs => ({
+  ...isObject(first ?? {}) ? first : { "#": first },
+  ...rest.length && { "#rest": rest },
+});
 
-/** The lists of one key in one store: which records belong to them, and what an edit does to them. */
-export class Lists implements ListKeeper {
-  readonly #facts = new WeakMap<Row, Facts>();
+/** What the lists of a `Collection` mean: which records belong to them, and what an edit does to them. */
+export abstract class Lists implements ListKeeper {
+  /** The schema of a whole list. */
+  abstract readonly schema: Schema;
+  /** The schema of one item. */
+  abstract readonly item: Schema;
+  /** Whether items stand in a row, and not under names. */
+  abstract readonly isList: boolean;
+  /** Stands in place of an entity class for the table of the lists. */
+  abstract readonly list: { readonly key: string; readonly items: Schema };
+  /** How lists are told apart. */
+  abstract readonly options: CollectionOptions<Value>;
+  readonly #args = new WeakMap<Row, ListArgs>();
 
-  /**
-   * @param plan Of the table of the lists.
-   * @param item The schema of one item.
-   */
-  constructor(
-    readonly plan: Plan,
-    readonly item: Schema,
-    readonly tables: Tables,
-    readonly options: CollectionOptions<Args>,
-  ) {}
-
+  /** The plan of the lists. */
+  plan(tables: Tables): Plan {
+    const isNew = !tables.plans.has(this.list), plan = tables.plan(this.list as Schema); // stands for a class
+    if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.add(this); }
+    return plan;
+  }
+  /** The arguments of a list; `undefined`: it belongs to its entity alone. */
+  args(list: Row): ListArgs | undefined {
+    let args = this.#args.get(list);
+    if (!args) this.#args.set(list, args = argsOfName(list.pk));
+    return Array.isArray(args) ? undefined : args;
+  }
   /** The lists that are there, without those that belong to an entity alone. */
-  named(): Row[] {
-    const found: Row[] = [];
-    for (const list of this.plan.table.rows.values()) {
-      if ((list.next ?? this.tables.shown(list)) && this.facts(list).args) found.push(list);
-    }
-    return found;
+  named(tables: Tables): Row[] {
+    return [...this.plan(tables).table.rows.values()].filter((list) =>
+      (list.next ?? tables.shown(list)) && this.args(list)
+    );
   }
-  facts(list: Row): Facts {
-    let facts = this.#facts.get(list);
-    if (!facts) this.#facts.set(list, facts = { args: argsOfName(list.pk), filters: new Map() });
-    return facts;
+  #isPaging(name: string): boolean | undefined {
+    return this.options.displayArgs?.includes(name);
   }
-  /** The server has answered a list: what its arguments mean is judged anew. */
-  answered(list: Row): void {
-    this.facts(list).filters.clear();
-  }
-
-  /** How a record stands to a list that has arguments. */
-  judge(list: Row, record: Rec, params?: Value): Verdict {
-    const { args } = this.facts(list);
-    let verdict: Verdict = "joins";
-    for (const name in args) {
-      const has = this.#has(name, args[name], record, params);
-      if (has && !this.#isPaging(name)) continue;
-      if (has === false && this.#isFilter(list, name)) return "differs";
-      verdict = "unknown";
-    }
-    return verdict;
-  }
-  /** Whether a record has what an argument says; `undefined`: it has no such member. */
-  #has(name: string, arg: Value, record: Rec, params?: Value): boolean | undefined {
-    const filter = this.options.filters?.[name];
+  /** Whether a record has what an argument says; `undefined`: it cannot be known. */
+  #has(name: string, arg: Value, record: Rec): boolean | undefined {
+    if (this.#isPaging(name)) return;
+    const filter = this.options.filters?.[name], value = record[name];
     if (filter) return filter(record, arg);
-    const value = record[name] ?? params?.[name];
-    if (value == null || isObject(arg)) return;
-    return Array.isArray(value) ? value.some((one) => text(one) === arg) : text(value) === arg;
+    return value == null || isObject(value) ? undefined : `${value}` === arg;
   }
   /** Whether every item of a list has what an argument says. A list without items tells nothing. */
-  #isFilter(list: Row, name: string): boolean {
-    if (this.#isPaging(name)) return false;
-    if (this.options.filters?.[name]) return true;
-    const { args, filters } = this.facts(list), items: Value[] = Object.values(list.rec ?? {});
-    let isFilter = filters.get(name);
-    if (isFilter === undefined && items.length) {
-      isFilter = items.every((kept) => {
-        const record = this.record(kept);
-        return record && this.#has(name, args![name], record);
-      });
-      filters.set(name, isFilter);
+  #isFilter(list: Row, name: string, arg: Value, tables: Tables): boolean {
+    const items: Value[] = Object.values(list.rec ?? {});
+    return !!items.length && items.every((kept) => this.#has(name, arg, this.row(kept, tables)?.rec ?? kept));
+  }
+  /** Whether a record joins a list that has arguments; `undefined`: only the server knows. */
+  judge(list: Row, record: Rec, tables: Tables): boolean | undefined {
+    const args = this.args(list);
+    let joins: boolean | undefined = true;
+    for (const name in args) {
+      const has = this.#has(name, args[name], record);
+      if (has === false && this.#isFilter(list, name, args[name], tables)) return false;
+      if (!has) joins = undefined;
     }
-    return !!isFilter;
+    return joins;
   }
-  #isPaging(name: string): boolean {
-    const { displayArgs, nonFilterArgumentKeys } = this.options;
-    return isNamed(displayArgs ?? nonFilterArgumentKeys, name);
-  }
-
   /** The row that an item of a list names; `undefined`: the item is in no table. */
-  row(kept: Value): Row | undefined {
-    const { item, tables } = this;
+  row(kept: Value, tables: Tables): Row | undefined {
+    const { item } = this;
     if (isEntity(item)) return tables.plan(item).table.rows.get(kept);
     return item.refers?.(kept) ? tables.plan(item.mapping[kept.schema]).table.rows.get(kept.id) : undefined;
   }
-  /** The record that an item of a list names, or is. */
-  record(kept: Value): Rec | undefined {
-    const row = this.row(kept);
-    return row ? row.rec ?? row.next : isObject(kept) ? kept : undefined;
-  }
-  /** Whether an item names a row. */
-  #names(kept: Value, row: Row): boolean {
-    return kept === row.pk || (isObject(kept) && kept.id === row.pk && this.row(kept) === row);
-  }
-  /** A list without rows. */
-  without(items: Value, rows: readonly Row[]): Value {
-    const stays = (kept: Value) => !rows.some((row) => this.#names(kept, row));
+  /** A list without rows; itself where it has none of them. */
+  without(items: Value, rows: readonly Row[], tables: Tables): Value {
+    const stays = (kept: Value) => !rows.some((row) => (kept?.id ?? kept) === row.pk && this.row(kept, tables) === row);
     if (Object.values(items).every(stays)) return items;
     return Array.isArray(items)
       ? items.filter(stays)
       : Object.fromEntries(Object.entries(items).filter(([, kept]) => stays(kept)));
   }
 
-  /** A deleted record leaves all lists. A list is asked again when an edit may change what is in it, or its order. */
-  onEdit(row: Row, commit: Commit): void {
-    const { rec, next } = row;
-    if (rec === next) return;
-    for (const list of this.plan.table.rows.values()) {
+  /** What is new may belong to any list that it has not joined, and that does not say otherwise: only the server knows. */
+  onCreate(row: Row, { tables, stale }: Commit): void {
+    for (const list of this.named(tables)) {
       const items = list.next ?? list.rec;
-      if (!items) continue;
-      if (!next) {
-        if (Object.values(items).some((kept) => this.#names(kept, row))) {
-          commit.change(list, (items) => this.without(items, [row]));
-        }
-        // Another record comes to a page in its place.
-        if (Object.keys(this.facts(list).args ?? {}).some((name) => this.#isPaging(name))) commit.stale.push(list);
-      } else if (rec && this.#isTouched(list, rec, next, !!commit.options.flight)) commit.stale.push(list);
-    }
-  }
-  /**
-   * A message or a `set` expires no list for an argument that nothing is known of: a stream would ask without end. Which
-   * part of a list is shown is known to say nothing of its items.
-   */
-  #isTouched(list: Row, rec: Rec, next: Rec, isMutation: boolean): boolean {
-    const { args } = this.facts(list), isChanged = (name: string) => !equal(rec[name], next[name]);
-    for (const name in args) {
-      const arg = args[name];
-      if (this.options.filters?.[name]) {
-        if (this.#has(name, arg, rec) !== this.#has(name, arg, next)) return true;
-      } else if (isChanged(name)) return true;
-      else {
-        const order = ORDER.test(name)
-          ? `${arg}`.match(/\w+/g)?.filter((word) => !/^(asc|desc)$/i.test(word))
-          : undefined;
-        if (order?.some(isChanged)) return true;
-        if (
-          isMutation && !order?.every((word) => word in next || word in (this.item.defaults ?? {})) &&
-          !this.#isPaging(name) && !this.#isFilter(list, name)
-        ) return true;
+      if (this.without(items, [row], tables) === items && this.judge(list, row.next, tables) !== false) {
+        stale.push(list);
       }
     }
-    return false;
   }
-}
-
-/** Arguments that name members to sort by: `sort`, `orderBy`, `_sort`. */
-const ORDER = /^_?(sort|order)/i;
-
-/** A member as text: of a reference of a union its pk. */
-const text = (value: Value): string => `${isObject(value) ? value.id : value}`;
-
-function isNamed(names: ArgumentNames | undefined, name: string): boolean {
-  if (typeof names == "function") return names(name);
-  return [names].flat().some((one) => one === name || (one instanceof RegExp && name.search(one) >= 0));
+  /** A deleted record leaves all lists. A list is asked again when an edit may change what is in it, or its order. */
+  onEdit(row: Row, commit: Commit): void {
+    const { rec, next } = row, { tables, options: { flight } } = commit;
+    if (!rec || rec === next) return;
+    const leave = (items: Value) => this.without(items, [row], tables);
+    const isChanged = (name: string) => !equal(rec[name], next[name]);
+    const isKnown = (name: string) => name in (this.item.defaults ?? {});
+    /**
+     * A message or a `set` expires no list for an argument that nothing is known of: a stream would ask without end. Which
+     * part of a list is shown says nothing of its items, but another record comes to a page in the place of a deleted one.
+     */
+    const isTouched = (list: Row, name: string, arg: Value) => {
+      if (this.#isPaging(name)) return !next;
+      const order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
+      return next && (
+        isChanged(name) || order?.some(isChanged) || this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
+        (flight && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables))
+      );
+    };
+    for (const list of this.plan(tables).table.rows.values()) {
+      const items = list.next ?? list.rec, args = this.args(list);
+      if (!items) continue;
+      if (!next && leave(items) !== items) commit.change(list, leave);
+      for (const name in args) if (isTouched(list, name, args[name])) commit.stale.push(list);
+    }
+  }
 }

@@ -53,6 +53,8 @@ export interface ListChanges {
 export interface ListKeeper {
   /** `row.rec` is the record before the edit, `row.next` after it. */
   onEdit(row: Row, commit: ListChanges): void;
+  /** `row.next` is a record that a mutation has made. */
+  onCreate(row: Row, commit: ListChanges): void;
 }
 
 /** The rows of all classes that have one key. */

@@ -56,17 +56,6 @@ function filled(): Controller {
 }
 const all = (controller: Controller) => LISTS.map((params) => read(controller, params));
 
-Deno.test("an argument that is a value among several of the item is matched", async () => {
-  const tagged = new schema.Collection([Todo]);
-  const controller = new Controller();
-  const get = new Endpoint(async (_: { tags: string }) => await answer([]), { name: "tagged", schema: tagged });
-  controller.setResponse(get, { tags: "deno" }, []);
-  controller.setResponse(get, { tags: "node" }, []);
-  await controller.fetch(mutation("add", tagged.push), { id: "1", tags: ["deno", "preact"] });
-  assertEquals(controller.getResponse(get, { tags: "deno" }).data?.length, 1);
-  assertEquals(controller.getResponse(get, { tags: "node" }).data?.length, 0);
-});
-
 Deno.test("remove takes an item out of every list that the call does not exclude, and leaves the record", async () => {
   const controller = filled();
   await controller.fetch(remove, { id: "b" });

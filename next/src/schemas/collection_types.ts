@@ -1,7 +1,7 @@
 import type { Denormalize } from "../store/infer.ts";
 import type { SchemaObject, SchemaTypes } from "../store/schema.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "./schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 
 /** Whether a stored item belongs to a list with a value (a text) of an argument; `undefined`: only the server knows. Pure. */
 export type ListFilter = (item: Value, value: Value) => boolean | undefined;
@@ -31,8 +31,8 @@ export interface CollectionTypes<S, A extends Args> extends SchemaTypes {
   readonly args: A;
 }
 
-/** Names, a pattern, or a function. */
-export type ArgumentNames = readonly (string | RegExp)[] | RegExp | ((name: string) => boolean);
+/** Names of arguments. */
+export type ArgumentNames = readonly string[];
 
 /** Which lists a change is for, by their arguments, as text. */
 export type ListTest<A extends Args> = (...args: A) => (listArgs: { readonly [name: string]: string }) => boolean;
@@ -47,10 +47,23 @@ export interface CollectionOptions<A extends Args = CollectionArgs> {
   readonly nestKey?: ((parent: Value, key: string) => { readonly [name: string]: unknown }) | undefined;
   /** Arguments that say which part of a list is shown, or how: what is created joins no list that has one. */
   readonly displayArgs?: ArgumentNames | undefined;
-  /** The older name of `displayArgs`. */
-  readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
   /** For arguments that are not simply a member of their name: `{ since: (film, value) => film.year >= value }`. */
   readonly filters?: { readonly [argument: string]: ListFilter } | undefined;
   /** In place of the comparison of arguments: which lists a change is for. */
   readonly createCollectionFilter?: ListTest<A> | undefined;
+}
+
+/** How items that come meet those that are there: references (pks), in order or by name. Pure. */
+export type MergeItems = (existing: Value, incoming: Value) => Value;
+
+/** The types of a `CollectionChange`. */
+export interface CollectionChangeTypes<D> extends SchemaTypes {
+  /** What a read gives. */
+  readonly data: D;
+  /** What a read gives where there may be nothing. */
+  readonly nullable: D | undefined;
+  /** What is kept of it. */
+  readonly normalized: Value;
+  /** What names it without a response. */
+  readonly args: Args;
 }
