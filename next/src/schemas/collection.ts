@@ -80,8 +80,6 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   readonly parts: readonly [S];
   /** The schema of one item. */
   readonly item: Schema;
-  /** Whether items stand in a row, and not under names. */
-  readonly isList: boolean;
   /** What it reads as where a response lacks it. */
   readonly absent: Schema;
   /** Adds what is created at the end of the lists that it belongs to. */
@@ -104,10 +102,9 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     const items: Schema = schema, { key = "", createCollectionFilter: filter } = options;
     this.parts = [schema];
     this.item = items.item ?? items[0];
-    this.isList = Array.isArray(items) || !!items.isList;
-    this.absent = this.isList ? [] : {};
+    this.absent = Array.isArray(items) ? [] : items.absent;
     const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    this.list = { key: `${names}${this.isList ? "[]" : "{}"} ${key}`, items };
+    this.list = { key: `${names}${JSON.stringify(this.absent)} ${key}`, items };
     const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
       new CollectionChange<S, Value>(this, does, filter, merge);
     this.push = change("add");
@@ -145,12 +142,13 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   }
   /** For REST: what the endpoint of a verb has in place of the list's. */
   verb(name: ListVerb, { path, movePath = path, name: of }: ListAddress): object {
+    const schema = this[name], { does } = schema;
     return {
       name: `${of}.${name}`,
       body: {},
-      schema: this[name],
-      method: name === "remove" || name === "move" ? "PATCH" : "POST",
-      path: name === "move" ? movePath : path,
+      schema,
+      method: does === "add" ? "POST" : "PATCH",
+      path: does === "move" ? movePath : path,
     };
   }
   #name(args: Args): string {
@@ -169,12 +167,8 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     const { tables, options, owner, args, listArgs = args } = commit, plan = this.plan(tables), { table } = plan;
     const kept = commit.visit(this.schema, value, parent, key), { nestKey } = this.options;
     const name = !owner ? this.#name(listArgs) : nestKey ? listName(nestKey(parent, key)) : "";
-    const pk = owner
-      ? `${name}${argsText([owner.table.key, owner.pk, key])}\n`
-      : options?.key === undefined
-      ? this.queryKey(listArgs, tables)
-      : name + options.key;
-    let row = table.row(pk);
+    const place = owner ? argsText([owner.table.key, owner.pk, key]) : options?.key;
+    let row = table.row(place === undefined ? this.queryKey(listArgs, tables) : `${name}\n${place}`);
     // What was looked for by its arguments alone is found from now on.
     const sought = table.rows.get(name);
     if (sought && sought !== row) markRow(sought, commit.told);

@@ -7,7 +7,7 @@ import type { Schema, SchemaObject } from "../store/schema.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 import type { CollectionChangeTypes, CollectionItem, ListTest, MergeItems } from "./collection_types.ts";
-import { argsOfName, listName, type Lists, namedArgs } from "./lists.ts";
+import { listName, type Lists, namedArgs } from "./lists.ts";
 
 /** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
@@ -32,13 +32,13 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
     return this.collection.item;
   }
   #shapeOf(value: Value): Schema {
-    const { schema, item, isList } = this.collection;
-    return Array.isArray(value) || !isList ? schema : item;
+    const { schema, item, absent } = this.collection;
+    return Array.isArray(value) || !Array.isArray(absent) ? schema : item;
   }
   normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
     const { collection, does, filter } = this, { tables, args, listArgs, options: { layer } } = commit;
     const shape = this.#shapeOf(value), kept = commit.visit(shape, value, parent, key);
-    const params = argsOfName(listName(namedArgs(listArgs))), test = filter?.(...args as [Value]);
+    const params = JSON.parse(listName(namedArgs(listArgs))), test = filter?.(...args as [Value]);
     const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
       const row = collection.row(one, tables);
       // The whole record after this commit; with a layer, as that shows it.

@@ -61,28 +61,26 @@ class Deletion implements Invalidate<Invalidated> {
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const remove = (schema: Schema, value: Value): Value => {
       if (value == null) return value;
-      if (isEntity(schema)) return removed(schema, value, parent, key, walk);
-      if (!isObject(value) || Array.isArray(value) !== Array.isArray(schema)) throw walk.misfit(schema, value, key);
-      if (Array.isArray(value)) return value.map((one) => remove(schema[0], one));
-      const tag = tagIn(schema.mapping, schema.attribute, value, parent, key);
-      // What is not mapped is in no table.
-      return tag === undefined ? value : { id: remove(schema.mapping[tag], value), schema: tag };
+      if (!isEntity(schema)) {
+        if (!isObject(value) || Array.isArray(value) !== Array.isArray(schema)) throw walk.misfit(schema, value, key);
+        if (Array.isArray(value)) return value.map((one) => remove(schema[0], one));
+        const tag = tagIn(schema.mapping, schema.attribute, value, parent, key);
+        // What is not mapped is in no table.
+        return tag === undefined ? value : { id: remove(schema.mapping[tag], value), schema: tag };
+      }
+      const plan = walk.tables.plan(schema), { E } = plan, { args } = walk;
+      const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
+      if (pk === undefined) throw new NormalizeError(203, [E.key]);
+      const row = plan.table.row(pk);
+      walk.roots.push(row);
+      walk.write(plan, row, null);
+      return row.pk;
     };
     return remove(this.entity, value);
   }
   denormalize(kept: Value): Value {
     return kept;
   }
-}
-
-function removed(schema: EntityClass, value: Value, parent: Value, key: Value, walk: Walk): string {
-  const plan = walk.tables.plan(schema), { E } = plan, { args } = walk;
-  const pk = pkText(isObject(value) ? E.pk(E.process(value, parent, key, args), parent, key, args) : value);
-  if (pk === undefined) throw new NormalizeError(203, [E.key]);
-  const row = plan.table.row(pk);
-  walk.roots.push(row);
-  walk.write(plan, row, null);
-  return row.pk;
 }
 
 /**

@@ -15,17 +15,15 @@ export interface ListArgs {
   readonly [name: string]: Value;
 }
 
-/** Arguments as the beginning of the pk of their lists. */
+/** Arguments as JSON: the first line of the pk of their lists. */
 export function listName(args: ListArgs): string {
   const texts: Value = {};
   for (const name in args) {
     const value = args[name];
     texts[name] = isObject(value ?? {}) ? value : `${value}`;
   }
-  return argsText(texts) + "\n";
+  return argsText(texts);
 }
-/** The arguments that a pk of a list begins with; an array where the list belongs to its entity alone. */
-export const argsOfName = (pk: string): ListArgs => JSON.parse(pk.split("\n")[0]!);
 /** The arguments of a call, by name. */
 export const namedArgs = ([first, ...rest]: Args): ListArgs => ({
   ...isObject(first ?? {}) ? first : { "#": first },
@@ -38,8 +36,8 @@ export abstract class Lists implements ListKeeper {
   abstract readonly schema: Schema;
   /** The schema of one item. */
   abstract readonly item: Schema;
-  /** Whether items stand in a row, and not under names. */
-  abstract readonly isList: boolean;
+  /** `[]` where items stand in a row, `{}` where they have names. */
+  abstract readonly absent: Schema;
   /** Stands in place of an entity class for the table of the lists. */
   abstract readonly list: { readonly key: string; readonly items: Schema };
   /** How lists are told apart. */
@@ -52,11 +50,11 @@ export abstract class Lists implements ListKeeper {
     if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.add(this); }
     return plan;
   }
-  /** The arguments of a list; `undefined`: it belongs to its entity alone. */
-  args(list: Row): ListArgs | undefined {
+  /** The arguments of a list; `null`: it belongs to its entity alone. */
+  args(list: Row): ListArgs | null {
     let args = this.#args.get(list);
-    if (!args) this.#args.set(list, args = argsOfName(list.pk));
-    return Array.isArray(args) ? undefined : args;
+    if (!args) this.#args.set(list, args = JSON.parse(list.pk.split("\n")[0] || "null"));
+    return args!;
   }
   /** The lists that are there, without those that belong to an entity alone. */
   named(tables: Tables): Row[] {
@@ -121,23 +119,20 @@ export abstract class Lists implements ListKeeper {
     const leave = (items: Value) => this.without(items, [row], tables);
     const isChanged = (name: string) => !equal(rec[name], next[name]);
     const isKnown = (name: string) => name in (this.item.defaults ?? {});
-    /**
-     * A message or a `set` expires no list for an argument that nothing is known of: a stream would ask without end. Which
-     * part of a list is shown says nothing of its items, but another record comes to a page in the place of a deleted one.
-     */
-    const isTouched = (list: Row, name: string, arg: Value) => {
-      if (this.#isPaging(name)) return !next;
-      const order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
-      return next && (
-        isChanged(name) || order?.some(isChanged) || this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
-        (flight && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables))
-      );
-    };
     for (const list of this.plan(tables).table.rows.values()) {
       const items = list.next ?? list.rec, args = this.args(list);
       if (!items) continue;
       if (!next && leave(items) !== items) commit.change(list, leave);
-      for (const name in args) if (isTouched(list, name, args[name])) commit.stale.push(list);
+      for (const name in args) {
+        const arg = args[name], order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
+        // Which part of a list is shown says nothing of its items, but another one comes in the place of a deleted one.
+        const isTouched = this.#isPaging(name) ? !next : next && (
+          isChanged(name) || order?.some(isChanged) || this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
+          // A message or a `set` expires no list for what is not known: a stream would ask without end.
+          (flight && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables))
+        );
+        if (isTouched) commit.stale.push(list);
+      }
     }
   }
 }
