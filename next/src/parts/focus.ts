@@ -29,22 +29,17 @@ export function focus({ focus = true, reconnect = true }: FocusOptions = {}): Pa
   const over = new AbortController();
   return {
     install({ store }) {
-      const { document } = page;
-      if (!document) return;
       const ask = () => {
-        if (document.visibilityState === "hidden") return;
+        if (page.document?.visibilityState === "hidden") return;
         store.write([], {}, (commit) =>
           store.expire(
             // What is in flight is asked for already: two events tell of one return.
-            (answer) =>
-              answer.watchers?.length && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
+            (answer) => answer.watchers && !answer.flight && (answer.error || now() >= store.freshUntil(answer)),
             commit,
           ));
       };
-      if (reconnect) page.addEventListener?.("online", ask, over);
-      if (!focus) return;
-      page.addEventListener?.("focus", ask, over);
-      document.addEventListener("visibilitychange", ask, over);
+      const names = [...focus ? ["focus", "visibilitychange"] : [], ...reconnect ? ["online"] : []];
+      for (const name of names) page.addEventListener?.(name, ask, over);
     },
     cleanup: () => over.abort(),
   };

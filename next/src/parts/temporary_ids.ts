@@ -10,14 +10,15 @@ import { markRow } from "../store/node.ts";
  */
 export function temporaryIds(): Part {
   const token = `~${Math.random().toString(36).slice(2, 8)}.`,
-    creating = new Map<string, Flight>(),
-    pks = new Map<string, string>();
+    // What is being created, and then the server's pk.
+    known = new Map<string, Flight | string>();
   let count = 0;
-  /** A value with the server's pks; `found` gets the temporary ids that are still pending. */
+  /** A value with the server's pks; `found` gets the temporary ids that have none. */
   const real = (value: Value, found: string[]): Value => {
     if (typeof value == "string" && value.startsWith(token)) {
-      if (!pks.has(value)) found.push(value);
-      return pks.get(value) ?? value;
+      const pk = known.get(value);
+      if (typeof pk == "string") return pk;
+      found.push(value);
     }
     if (Array.isArray(value)) return value.map((one) => real(one, found));
     return isPlain(value)
@@ -27,8 +28,7 @@ export function temporaryIds(): Part {
   return {
     start(flight) {
       flight.temporaryId = () => {
-        flight.temporary ??= token + ++count;
-        creating.set(flight.temporary, flight);
+        known.set(flight.temporary ??= token + ++count, flight);
         return flight.temporary;
       };
     },
@@ -36,14 +36,13 @@ export function temporaryIds(): Part {
       for (;;) {
         const found: string[] = [];
         flight.args = real(flight.args, found);
-        if (!found.length) return next();
-        for (const id of found) {
-          const create = creating.get(id);
-          if (!create) throw new UsageError(506, [id]);
-          await create.promise;
-        }
+        if (!found[0]) return next();
+        const create = known.get(found[0]);
+        if (!create) throw new UsageError(506, found);
+        await (create as Flight).promise; // it has no pk
       }
     },
+    settle: ({ temporary }) => void known.delete(temporary!),
     commit({ options: { flight }, roots: [row], told }) {
       const temporary = flight?.temporary;
       if (!temporary || !row) return;
@@ -51,18 +50,19 @@ export function temporaryIds(): Part {
       // An app may use the part that its resources bring, too.
       if (before === row) return;
       rows.set(temporary, row);
-      pks.set(temporary, row.pk);
+      known.set(temporary, row.pk);
       row.temporaryPk = temporary;
-      // Changes of the new record that are pending go on with it.
-      for (const layer of before?.layers ?? []) {
-        layer.patches.set(row, layer.patches.get(before!));
-        layer.patches.delete(before!);
-        (row.layers ??= []).push(layer);
-        delete layer.patches.get(row)?.id;
-      }
       markRow(row, told);
-      if (before) markRow(before, told);
+      if (!before) return;
+      markRow(before, told);
+      // Changes of the new record that are pending go on with it.
+      for (const layer of before.layers ?? []) {
+        const { patches } = layer, patch = patches.get(before);
+        delete patch?.id;
+        patches.set(row, patch);
+        patches.delete(before);
+        (row.layers ??= []).push(layer);
+      }
     },
-    settle: (flight) => void creating.delete(flight.temporary!),
   };
 }

@@ -65,7 +65,7 @@ async function schedule(seed: number): Promise<string | undefined> {
       reader.follow(R.getList, []);
     },
     unmount: () => readers.shift()?.stop(),
-    sweep: () => [...sweep(c.store)],
+    sweep: () => sweep(c.store),
     reset: () => next() < 0.3 && c.resetEntireStore(),
   };
   const answer = ({ name, params, reply, fail }: any) => {
