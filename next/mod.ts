@@ -28,37 +28,39 @@ export {
   WriteError,
 } from "./src/errors/mod.ts";
 export { batch, type BatchOptions } from "./src/rest/batch.ts";
-export { isTemporary, keyOf } from "./src/parts/key_of.ts";
+export { isTemporary, keyOf, temporaryIds } from "./src/parts/temporary_ids.ts";
 export { focus, type FocusOptions } from "./src/parts/focus.ts";
 export { memory, type MemoryOptions } from "./src/parts/memory.ts";
 export { polling } from "./src/parts/polling.ts";
 export { hydrate, type State, type StateEntry, stateOf } from "./src/parts/state.ts";
 export { cacheControl } from "./src/parts/cache_control.ts";
 export { conditional, type ConditionalOptions } from "./src/parts/conditional.ts";
-export { ConflictError } from "./src/parts/conflict_error.ts";
-export { defaultManagers, type DefaultManagersOptions } from "./src/parts/default_managers.ts";
+export { ConflictError, ifMatch } from "./src/parts/if_match.ts";
+export { defaultManagers, type DefaultManagersOptions, FocusManager } from "./src/parts/default_managers.ts";
 export { DevToolsManager, type DevToolsManagerOptions } from "./src/parts/dev_tools_manager.ts";
-export type { StoreEvent } from "./src/parts/events.ts";
+export { LogManager, type LogManagerOptions, type StoreEvent } from "./src/parts/log_manager.ts";
 export { explain, type Explanation } from "./src/parts/explain.ts";
-export { FocusManager } from "./src/parts/focus_manager.ts";
 export { followRedirects } from "./src/parts/follow_redirects.ts";
 export { idempotencyKey } from "./src/parts/idempotency_key.ts";
-export { ifMatch } from "./src/parts/if_match.ts";
-export { LogManager, type LogManagerOptions } from "./src/parts/log_manager.ts";
 export { type FailedCall, LogoutManager, type LogoutManagerOptions } from "./src/parts/logout_manager.ts";
 export { type ScopeName, serial, type SerialScope } from "./src/parts/serial.ts";
 export type { Step, StepCall } from "./src/parts/step.ts";
-export { type EventStreamRequest, eventStreamSource } from "./src/parts/stream/event_stream_source.ts";
+export {
+  type EventStreamRequest,
+  eventStreamSource,
+  webSocketSource,
+  type WebSocketSourceOptions,
+} from "./src/parts/stream/stream_sources.ts";
 export { StreamManager } from "./src/parts/stream/stream_manager.ts";
-export type { StreamManagerOptions, StreamSubscription, StreamTarget } from "./src/parts/stream/stream_options.ts";
 export type {
   StreamConnection,
   StreamListener,
+  StreamManagerOptions,
   StreamMessage,
   StreamSource,
-} from "./src/parts/stream/stream_source.ts";
-export { webSocketSource, type WebSocketSourceOptions } from "./src/parts/stream/web_socket_source.ts";
-export { temporaryIds } from "./src/parts/temporary_ids.ts";
+  StreamSubscription,
+  StreamTarget,
+} from "./src/parts/stream/stream_types.ts";
 export { hookifyResource } from "./src/rest/hookify.ts";
 export { parseLinks } from "./src/rest/parse_links.ts";
 export { createResource, resource } from "./src/rest/resource.ts";

@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from "../deps/preact.ts";
 import type { Controller } from "../controller/controller.ts";
-import { redactedNames, withoutMembers } from "../parts/redact.ts";
+import { redactedNames, withoutMembers } from "../parts/state.ts";
 import type { Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 import type { Commit } from "../store/commit.ts";

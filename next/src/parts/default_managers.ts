@@ -1,6 +1,6 @@
 import type { Part } from "../controller/part.ts";
 import { DevToolsManager, type DevToolsManagerOptions } from "./dev_tools_manager.ts";
-import { FocusManager } from "./focus_manager.ts";
+import { focus } from "./focus.ts";
 
 /** What {@linkcode defaultManagers} is to leave out, or to make in another way. */
 export interface DefaultManagersOptions {
@@ -29,3 +29,13 @@ export function defaultManagers({ devTools, focus }: DefaultManagersOptions = {}
     ...focus === false ? [] : [new FocusManager()],
   ];
 }
+
+/** The name that {@linkcode focus} had: `use: [new FocusManager()]` is `use: [focus()]`. */
+export class FocusManager {
+  /** @param options Those of `focus`. */
+  constructor(...options: Parameters<typeof focus>) {
+    Object.assign(this, focus(...options));
+  }
+}
+/** Its members are those of a part. */
+export interface FocusManager extends Part {}

@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Part, PartHost } from "../controller/part.ts";
 import type { Value } from "../plain/value.ts";
-import { events, type StoreEvent } from "./events.ts";
+import { events, type StoreEvent } from "./log_manager.ts";
 import { stateOf } from "./state.ts";
 
 /** How a {@linkcode DevToolsManager} shows a store. */

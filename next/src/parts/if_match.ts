@@ -1,11 +1,10 @@
 import type { Part } from "../controller/part.ts";
-import { ConflictError } from "./conflict_error.ts";
-import type { NetworkError } from "../errors/errors.ts";
-import { isObject } from "../plain/is_object.ts";
-import type { Args } from "../plain/value.ts";
-import { pkText } from "../plain/pk_text.ts";
-import { entityOf } from "../store/schema.ts";
+import { NetworkError } from "../errors/errors.ts";
 import type { Step, StepCall } from "./step.ts";
+import { isObject } from "../plain/is_object.ts";
+import { pkText } from "../plain/pk_text.ts";
+import type { Args } from "../plain/value.ts";
+import { entityOf } from "../store/schema.ts";
 
 /** A part that knows the versions that a controller has seen. */
 interface Versions extends Part {
@@ -90,4 +89,26 @@ async function theirsOf(call: StepCall, args: Args, url: string, init: RequestIn
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The server refused a write (412), because what it has is not the version that the write was based on: somebody else was
+ * first. Nothing was changed. Comes of endpoints with `use: [ifMatch()]`.
+ *
+ * @example
+ * ```ts
+ * import { ConflictError, NetworkError } from "@rejoin/data";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const error = new ConflictError(605, ["/articles/5"], undefined, { mine: { title: "Hello" }, theirs: undefined });
+ * assert(error instanceof NetworkError);
+ * assertEquals(error.mine, { title: "Hello" });
+ * ```
+ */
+export class ConflictError extends NetworkError {
+  override name = "ConflictError";
+  /** What was sent: the body of the call; `undefined` for a delete. */
+  declare readonly mine: unknown;
+  /** What the server has, as its reply or a read of the same URL gave it; `undefined` when neither did. */
+  declare readonly theirs: unknown;
 }

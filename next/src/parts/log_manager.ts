@@ -1,5 +1,7 @@
-import type { Part } from "../controller/part.ts";
-import { events, type StoreEvent } from "./events.ts";
+import type { Flight, Part } from "../controller/part.ts";
+import { isPlain } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
+import { entityOf } from "../store/schema.ts";
 
 /** How many records a line names. */
 const MOST_NAMED = 5;
@@ -55,4 +57,90 @@ function lineOf({ type, subject, ms, error, records }: StoreEvent): string {
     error && `failed: ${error}`,
     [...named, ...more > 0 ? [`and ${more} more`] : []].join(", "),
   ].filter((part) => part).join(" · ");
+}
+
+/** What happened in a store, for logs. Members in `static redact` of a class are left out. */
+export interface StoreEvent {
+  /** `fetch`: a request starts. `setResponse`, `setError`: its outcome. `set`: the app wrote. `reset`: all was forgotten. */
+  readonly type: "fetch" | "setResponse" | "setError" | "set" | "reset";
+  /** The key of a read, the name of a mutation, or nothing. */
+  readonly subject: string;
+  readonly args?: Args;
+  readonly error?: string;
+  /** Since the request started, in ms. */
+  readonly ms?: number;
+  /** The records that were written: `Article 5`; `-Article 5` was deleted. */
+  readonly records: readonly string[];
+}
+
+const REDACTED = "(redacted)";
+
+/** A part that tells what happens. */
+export function events(tell: (event: StoreEvent) => void): Part {
+  const startedAt = new WeakMap<Flight, number>(), errors = new WeakMap<Flight, unknown>();
+  let settled: Flight | undefined;
+  const about = (flight: Flight) => {
+    const { endpoint, args, answer } = flight,
+      E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // the store does not know of secrets
+      names = E?.redact ?? [],
+      hide = hider(names, args);
+    const error = errors.get(flight), ms = startedAt.get(flight);
+    return {
+      subject: hide(answer?.key ?? endpoint.name),
+      args: names.length ? without(args, names) : args,
+      ...error !== undefined && { error: hide(`${error}`) },
+      ...ms !== undefined && { ms: Math.round((performance.now() - ms) * 100) / 100 },
+    };
+  };
+  return {
+    start(flight) {
+      tell({ type: "fetch", ...about(flight), records: [] });
+      startedAt.set(flight, performance.now());
+    },
+    async send(flight, next) {
+      try {
+        return await next();
+      } catch (error) {
+        errors.set(flight, error);
+        throw error;
+      }
+    },
+    settle(flight) {
+      settled = flight;
+    },
+    commit({ options: { flight, key }, touched, edit }) {
+      const records = touched.filter(({ table }) => !table.key.includes(" ")).map(({ rec, table, pk }) =>
+        `${rec ? "" : "-"}${table.key} ${pk}`
+      );
+      const failed = settled;
+      settled = undefined;
+      if (flight) tell({ type: "setResponse", ...about(flight as Flight), records }); // the store does not know of requests
+      else if (failed) tell({ type: "setError", ...about(failed), records });
+      else if (records[0]) {
+        tell({ type: key === undefined && edit ? "set" : "setResponse", subject: key ?? "", records });
+      }
+    },
+    reset: () => tell({ type: "reset", subject: "", records: [] }),
+  };
+}
+
+/** Takes the values of secret members out of texts, where arguments name them. */
+function hider(names: readonly string[], args: Args): (text: string) => string {
+  const secrets = args.flatMap((one) =>
+    names.map((name) => Object(one)[name]).filter((value) => value != null && value !== "")
+  );
+  return (text) =>
+    secrets.reduce(
+      (text, one) => text.replaceAll(encodeURIComponent(one), REDACTED).replaceAll(`${one}`, REDACTED),
+      text,
+    );
+}
+
+/** A copy of plain values without secret members. */
+function without(value: Value, names: readonly string[]): Value {
+  if (!isPlain(value)) return value;
+  if (Array.isArray(value)) return value.map((one) => without(one, names));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, names.includes(name) ? REDACTED : without(one, names)]),
+  );
 }

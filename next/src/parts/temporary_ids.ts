@@ -2,7 +2,9 @@ import type { Flight, Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
 import { isPlain } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
-import { markRow } from "../store/node.ts";
+import { firstPks, markRow } from "../store/node.ts";
+import type { EntityPrototype } from "../store/pk_types.ts";
+import type { EntityClass } from "../store/schema.ts";
 
 /**
  * A part: what an optimistic create shows has a temporary id, `~…`. When it is answered, the id becomes another name of the
@@ -65,4 +67,45 @@ export function temporaryIds(): Part {
       }
     },
   };
+}
+
+/**
+ * Whether an entity is shown by an optimistic create that the server has not answered: its pk is a temporary id.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, isTemporary } from "@rejoin/data";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   static key = "Film";
+ * }
+ * assert(!isTemporary(Film.fromJS({ id: "5" })));
+ * ```
+ */
+export const isTemporary = (entity: EntityPrototype): boolean => /^~\w+\.\d+$/.test(`${entity.pk()}`);
+
+/**
+ * A key for the row of an entity in JSX, `key={keyOf(film)}`: it stays the same when the server names what an optimistic
+ * create shows, so that the row keeps its focus and its state.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, keyOf } from "@rejoin/data";
+ *
+ * class Film extends Entity {
+ *   id = "";
+ *   static key = "Film";
+ * }
+ * assert(keyOf(Film.fromJS({ id: "5" })) === "Film 5");
+ * ```
+ *
+ * @param entity An entity that was read.
+ * @returns Table and pk.
+ */
+export function keyOf(entity: EntityPrototype): string {
+  const { key } = entity.constructor as EntityClass; // what made it
+  return `${key} ${firstPks.get(entity) ?? entity.pk()}`;
 }

@@ -7,8 +7,13 @@ import { isObject } from "../../plain/is_object.ts";
 import { pkText } from "../../plain/pk_text.ts";
 import type { Args, Value } from "../../plain/value.ts";
 import { isEntity } from "../../store/schema.ts";
-import type { StreamManagerOptions, StreamSubscription } from "./stream_options.ts";
-import type { StreamConnection, StreamListener, StreamMessage } from "./stream_source.ts";
+import type {
+  StreamConnection,
+  StreamListener,
+  StreamManagerOptions,
+  StreamMessage,
+  StreamSubscription,
+} from "./stream_types.ts";
 
 /** What a server asks for is no shorter, in ms: 0 · 2ⁿ would be an attempt after the other, for ever. */
 const MIN_RETRY = 500;
