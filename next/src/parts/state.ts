@@ -115,7 +115,7 @@ function entriesOf(given: unknown): [string, Value, number][] {
 /** Whether a normalized reply may be one of a schema: the app may be another than the one that wrote it. */
 function fits(schema: Schema, kept: Value): boolean {
   if (kept == null || schema === undefined) return true;
-  if (isEntity(schema) || schema.list) return typeof kept == "string";
+  if (isEntity(schema) || schema.verb) return typeof kept == "string";
   return Array.isArray(schema) === Array.isArray(kept) || !!schema.denormalize;
 }
 

@@ -75,8 +75,8 @@ type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : 
 export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists
   implements SchemaObject {
   declare readonly "~types": CollectionTypes<S, A>;
-  /** Stands in place of an entity class for the table of its lists. */
-  readonly list: { readonly key: string; readonly items: Schema };
+  /** Names the table of its lists: equal ones are of the same lists. */
+  readonly key: string;
   readonly parts: readonly [S];
   /** The schema of one item. */
   readonly item: Schema;
@@ -104,7 +104,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     this.item = items.item ?? items[0];
     this.absent = Array.isArray(items) ? [] : items.absent;
     const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    this.list = { key: `${names}${JSON.stringify(this.absent)} ${key}`, items };
+    this.key = `${names}${JSON.stringify(this.absent)} ${key}`;
     const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
       new CollectionChange<S, Value>(this, does, filter, merge);
     this.push = change("add");
@@ -112,10 +112,6 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     this.unshift = change("add", (list, items) => [...items, ...list]);
     this.remove = change("remove");
     this.move = change("move");
-  }
-  /** Names the table of its lists: equal ones are of the same lists. */
-  get key(): string {
-    return this.list.key;
   }
   /**
    * The same with some options replaced. As long as `key` is not among them, both are of the same lists.

@@ -38,15 +38,13 @@ export abstract class Lists implements ListKeeper {
   abstract readonly item: Schema;
   /** `[]` where items stand in a row, `{}` where they have names. */
   abstract readonly absent: Schema;
-  /** Stands in place of an entity class for the table of the lists. */
-  abstract readonly list: { readonly key: string; readonly items: Schema };
   /** How lists are told apart. */
   abstract readonly options: CollectionOptions<Value>;
   readonly #args = new WeakMap<Row, ListArgs>();
 
   /** The plan of the lists. */
   plan(tables: Tables): Plan {
-    const isNew = !tables.plans.has(this.list), plan = tables.plan(this.list as Schema); // stands for a class
+    const isNew = !tables.plans.has(this), plan = tables.plan(this as Schema); // stands for a class
     if (isNew) { for (const table of tablesOf(tables, this.schema)) table.lists.add(this); }
     return plan;
   }

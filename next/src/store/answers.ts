@@ -145,7 +145,7 @@ export class Answers extends Tables {
         const own = pks.get(table);
         return own &&
           (own.has(kept) || (isObject(kept) && (!table.isList || mentions(kept, own))) ||
-            (schema.list && schema.list.key !== table.key));
+            (schema.verb && schema.key !== table.key));
       }), commit);
   }
 }

@@ -25,7 +25,7 @@ export function tablesOf(tables: Tables, schema: Schema): Set<Table> {
   for (const one of schemas) {
     if (isEntity(one)) found.add(tables.table(one.key));
     else if (isObject(one)) {
-      if (one.denormalize && one.list) found.add(tables.table(one.list.key));
+      if (one.denormalize && one.verb) found.add(tables.table(one.key));
       for (const part of one.denormalize ? one.parts ?? [] : Object.values(one)) schemas.add(part);
     }
   }

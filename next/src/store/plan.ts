@@ -1,16 +1,9 @@
-import { alwaysUpdate, type EntityClass, mergeMembers, type Schema, type SchemaWalk } from "./schema.ts";
+import { alwaysUpdate, type EntityClass, isEntity, mergeMembers, type Schema, type SchemaWalk } from "./schema.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 import { type Field, Node, type Row, type RowReader, type Table } from "./row.ts";
 
-/** Stands in place of an entity class for rows that are lists. */
-export interface ListClass {
-  readonly key: string;
-  /** The schema of the whole list: `[Todo]`, or a `Values`. */
-  readonly items: Schema;
-}
-
-/** An entity class, compiled once for a set of tables. */
+/** An entity class, or in its place a `Collection` for rows that are lists, compiled once for a set of tables. */
 export class Plan implements RowReader {
   readonly fields: readonly Field[];
   readonly items: Schema;
@@ -18,7 +11,7 @@ export class Plan implements RowReader {
   readonly isExact: boolean;
 
   constructor(readonly E: EntityClass, readonly table: Table) {
-    this.items = (E as unknown as ListClass).items;
+    this.items = isEntity(E as Schema) ? undefined : (E as EntityClass).schema;
     table.isList ||= !!this.items;
     this.isExact = !this.items && (E.merge !== mergeMembers || E.shouldUpdate !== alwaysUpdate);
     this.fields = Object.entries(E.schema ?? {}).map(([name, schema]) => ({ name, schema }));
