@@ -41,7 +41,7 @@ export class EndpointBase extends Callable {
     super();
     const all: object = typeof fetch == "function" ? { name: fetch.name, ...options, fetch } : fetch;
     const self: Value = Object.setPrototypeOf((...args: Args) => settle(self).fetch(...args), new.target.prototype);
-    return putOptions(self, { ...all, "~options": all });
+    return putOptions(self, { ...options, ...all, "~options": all });
   }
   /** Names the answer of a call in the store. */
   key(...args: Args): string {

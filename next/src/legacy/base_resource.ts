@@ -23,7 +23,7 @@ function rootOf({ name, urlRoot }: ResourceClass): string {
   throw new SchemaError(901, [name]);
 }
 function recordUrl(this: ResourceClass, params: Value = {}): string {
-  return joinUrl(rootOf(this), "/:pk", { pk: this.pk(params) });
+  return joinUrl(rootOf(this).replace(/\/$/, ""), "/:pk", { pk: this.pk(params) });
 }
 function listUrl(this: ResourceClass, params: Value = {}): string {
   const search = searchText(params);

@@ -17,8 +17,9 @@ export class ClassEndpoint extends RestEndpointBase {
   declare readonly isUsual: boolean;
 
   constructor(options: Value) {
-    const { resource: { urlRoot }, isList, fetchInit } = options, listPath = urlRoot.endsWith("/") ? "/" : "";
-    super({ ...options, requestInit: fetchInit, urlPrefix: urlRoot, path: isList ? listPath : "/:pk" });
+    const { resource: { urlRoot }, isList, fetchInit } = options, isSlashed = urlRoot.endsWith("/");
+    const urlPrefix = isSlashed ? urlRoot.slice(0, -1) : urlRoot, path = isList ? isSlashed ? "/" : "" : "/:pk";
+    super({ ...options, requestInit: fetchInit, urlPrefix, path });
   }
   get init(): RequestInit {
     return this.getFetchInit();

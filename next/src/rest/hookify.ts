@@ -2,7 +2,7 @@ import { settle } from "../endpoint/endpoint.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
 import type { HookifyResource } from "./hookify_types.ts";
-import { mergeHeaders, plainHeaders } from "./headers.ts";
+import { plainHeaders } from "./rest_endpoint.ts";
 
 /**
  * Makes each endpoint of a resource a hook that returns it, with options for `fetch` that a hook of the app gives: a token
@@ -63,4 +63,10 @@ function withInit(endpoint: Value, over: RequestInit): Value {
       return typeof init.then == "function" ? init.then(merge) : merge(init);
     },
   });
+}
+
+/** Headers with others over them, however the names are written. */
+function mergeHeaders(given: RequestInit["headers"], over: RequestInit["headers"]): Record<string, string> {
+  const top = new Headers(over), rest = Object.entries(plainHeaders(given)).filter(([name]) => !top.has(name));
+  return { ...Object.fromEntries(rest), ...plainHeaders(over) };
 }

@@ -7,10 +7,6 @@ export interface Path {
   readonly tokens: readonly Token[];
   /** Of its parameters, those in groups, too. */
   readonly names: readonly string[];
-  /** Whether a call must give one. */
-  readonly needsParams: boolean;
-  /** The text before the first parameter. */
-  readonly head: string;
   /** Tests what follows method and prefix in a key. */
   readonly test: RegExp;
 }
@@ -21,82 +17,64 @@ export function pathOf(path: string): Path {
   let known = paths.get(path);
   if (!known) {
     try {
-      const { tokens } = parse(path, { encodePath: encodeURI }), [first] = tokens;
-      paths.set(
-        path,
-        known = {
-          tokens,
-          names: namesIn(tokens),
-          needsParams: tokens.some((token) => "name" in token),
-          head: first?.type === "text" ? first.value : "",
-          test: new RegExp(`^${source(tokens)}([? ]|$)`),
-        },
-      );
+      const { tokens } = parse(path, { encodePath: encodeURI });
+      paths.set(path, known = { tokens, names: namesIn(tokens), test: new RegExp(`^${source(tokens)}([? ]|$)`) });
     } catch (cause) {
       throw new UrlError(501, [path], cause);
     }
   }
   return known;
 }
-const namesIn = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((token) => token.type === "group" ? namesIn(token.tokens) : token.type === "text" ? [] : token.name);
-const escape = (text: string): string => text.replace(/\W/g, "\\$&");
-const source = (tokens: readonly Token[]): string =>
-  tokens.map((token) => {
-    if (token.type === "group") return `(${source(token.tokens)})?`;
-    return token.type === "text" ? escape(token.value) : token.type === "param" ? "[^/?]+" : "[^?]+";
-  }).join("");
+const namesIn = (tokens: readonly Value[]): string[] =>
+  tokens.flatMap(({ tokens: group, name }) => group ? namesIn(group) : name ?? []);
+const source = (tokens: readonly Value[]): string =>
+  tokens.map(({ type, tokens: group, value }) =>
+    group
+      ? `(${source(group)})?`
+      : type === "text"
+      ? value.replace(/\W/g, "\\$&")
+      : type === "param"
+      ? "[^/?]+"
+      : "[^?]+"
+  ).join("");
+
+/** Scheme and host of a URL, as far as it has them. */
+const hostIn = (url: string): string | undefined => /^([^/?#]*:)?\/\/[^/?#]*/.exec(url)?.[0];
 
 /**
- * A path with its parameters, as `compile` of path-to-regexp writes it; numbers are texts, too. It has as many segments
- * as the path says, also for a server that decodes it before it splits it. A group is left out where a parameter of it is
- * missing.
+ * A path behind its prefix, with its parameters. They never change the host or the number of segments, also for a server
+ * that decodes a path before it splits it. A group is left out where a parameter of it is missing.
  */
-export function fillPath(path: string, params: Value): string {
-  const text = write(path, pathOf(path).tokens, params);
-  if (text.includes(".") && /(^|[/\\])\.\.?([/\\?]|$)/.test(text)) throw new UrlError(502, [path, text]);
-  return text;
+export function joinUrl(urlPrefix: string, path: string, params: Value): string {
+  const { tokens } = pathOf(path), [first] = tokens, text = write(path, tokens, params), url = urlPrefix + text;
+  if (
+    hostIn(url) !== hostIn(urlPrefix + (first?.type === "text" ? first.value : "")) ||
+    text.includes(".") && /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(text))
+  ) throw new UrlError(502, [path, url]);
+  return url;
 }
-function write(path: string, tokens: readonly Token[], params: Value): string {
+function write(path: string, tokens: readonly Value[], params: Value): string {
   let text = "";
-  for (const token of tokens) {
-    if (token.type === "text") text += token.value;
-    else if (token.type === "group") {
-      const isWhole = token.tokens.every((one) => !("name" in one) || params[one.name] != null);
-      if (isWhole) text += write(path, token.tokens, params);
+  for (const { type, name, tokens: group, value = params[name] } of tokens) {
+    if (type === "text") text += value;
+    else if (group) {
+      const isWhole = group.every((one: Value) => !one.name || params[one.name] != null);
+      if (isWhole) text += write(path, group, params);
     } else {
-      const value = params[token.name], parts = token.type === "param" ? [value] : [value].flat();
-      if (!parts.length) throw new UrlError(503, [path, token.name]);
-      text += parts.map((part) => encodeParam(path, token.name, part)).join("/");
+      const parts = (type === "param" ? [value] : [value].flat()).map(encodeParam);
+      if (!parts.length || parts.includes("")) throw new UrlError(503, [path, name]);
+      text += parts.join("/");
     }
   }
   return text;
 }
-function encodeParam(path: string, name: string, value: Value): string {
-  if (typeof value != "string") {
-    if (!/^(number|boolean|bigint)$/.test(typeof value) || Number.isNaN(value)) throw new UrlError(503, [path, name]);
-    return `${value}`;
-  }
+/** Empty for what can be no parameter. */
+function encodeParam(value: Value): string {
+  const isText = /^(string|number|boolean|bigint)$/.test(typeof value) && !Number.isNaN(value);
+  const text = isText ? `${value}` : "";
   // To encode costs more than all the rest.
-  if (/^[\w-]+$/.test(value)) return value;
-  if (!value) throw new UrlError(503, [path, name]);
-  if (value.split(/[/\\]/).some((part) => /^\.\.?$/.test(part))) throw new UrlError(502, [path, value]);
-  return encodeURIComponent(value.toWellFormed());
+  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
-
-/** Scheme and host of a URL, as far as it has them. */
-const hostIn = (url: string): string => /^([a-z][\w+.-]*:)?[/\\]{2}[^/\\?#]*/i.exec(url)?.[0] ?? "";
-
-/** A path behind its prefix. Parameters cannot change the host. */
-export function joinUrl(urlPrefix: string, path: string, params: Value): string {
-  const prefix = urlPrefix.replace(/\/$/, ""), url = prefix + fillPath(path, params);
-  if (hostIn(url) !== hostIn(prefix + pathOf(path).head)) throw new UrlError(502, [path, url]);
-  return url;
-}
-
-/** Whether a key is that of a path with some parameters, and perhaps a search or a body. */
-export const matchesPath = (start: string, path: string, key: string): boolean =>
-  key.startsWith(start) && pathOf(path).test.test(key.slice(start.length));
 
 /** A path without its last parameter: where the list is. Text behind it stays: `/users/:id/` → `/users/`. */
 export const listPath = (path: string): string =>

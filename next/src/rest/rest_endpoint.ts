@@ -6,13 +6,14 @@ import { withDeadline } from "../http/deadline.ts";
 import { readBody } from "../http/read_body.ts";
 import { exchange, type Requesting, send } from "../http/request.ts";
 import type { Step } from "../parts/step.ts";
+import { argsText } from "../plain/args_text.ts";
 import { isPlain } from "../plain/equal.ts";
+import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { bodyText } from "./body_text.ts";
-import { mergeHeaders, plainHeaders } from "./headers.ts";
-import { joinUrl, matchesPath, pathOf } from "./path.ts";
+import { joinUrl, pathOf } from "./path.ts";
+import type { RestHeaders } from "./rest_types.ts";
 import { searchText } from "./search_text.ts";
 
 /** The arguments of a call. */
@@ -22,12 +23,24 @@ export interface CallParts {
 }
 /** A body that `fetch` takes as it is. Asked by tag, not by class: a page in a test has classes of its own. */
 const isRaw = (body: Value): boolean =>
-  typeof body == "string" || ArrayBuffer.isView(body) ||
-  /^\[object (FormData|Blob|File|URLSearchParams|ArrayBuffer|ReadableStream)]$/.test(
+  / (String|FormData|Blob|File|URLSearchParams|ArrayBuffer|\w+Array|DataView|ReadableStream)]/.test(
     Object.prototype.toString.call(body),
   );
+/** Names of what has no text at once: blobs, bytes, streams. The same one has the same name. */
+const names = new WeakMap<object, string>();
+let count = 0;
+/** A body as part of a key: equal values and equal forms give one text. */
+function bodyText(body: Value): string {
+  if (!isObject(body) || !isRaw(body)) return argsText(body);
+  if (body.entries) return argsText(Array.from(body.entries(), ([name, value]) => [name, bodyText(value)]));
+  if (!names.has(body)) names.set(body, `#${++count}`);
+  return names.get(body)!;
+}
+/** Headers as a plain object, which can be spread. */
+export const plainHeaders = (headers: RequestInit["headers"] = {}): Record<string, string> =>
+  Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : headers;
 /** The methods that change nothing on a server. */
-const READS = /^(GET|HEAD|QUERY)$/i;
+const READS = /^(GET|HEAD|QUERY)$/;
 
 /** An endpoint of a REST API: `url` → `getRequestInit` → `getHeaders` → `fetchResponse` → `parseResponse` → `process`. */
 export class RestEndpointBase extends EndpointBase implements Requesting {
@@ -49,9 +62,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   declare readonly expires: RunEndpoint["expires"];
 
   constructor(options: Value) {
-    const { name, method, urlPrefix = "", path } = options;
-    super({ ...options, ...method && { method: method.toUpperCase() } });
-    if (!name) Object.defineProperty(this, "name", { value: urlPrefix + path, configurable: true });
+    super(options, { name: (options.urlPrefix ?? "") + options.path });
   }
   get method(): string {
     return this.body === undefined && !this["~options"].sideEffect ? "GET" : "POST";
@@ -63,10 +74,10 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   /** Says which argument is what: the body comes last, where the method has one. */
   readArgs(args: Args): CallParts {
     const [first, second] = args, { method } = this;
-    const hasBody = method !== "GET" && !/^(GET|HEAD)$/i.test(method) && (this.body !== undefined || !("body" in this));
+    const hasBody = method !== "GET" && method !== "HEAD" && (this.body !== undefined || !("body" in this));
     if (args.length > 1) return { params: first ?? {}, body: hasBody ? second : undefined };
-    const isBody = hasBody && (this.body !== undefined || !/^DELETE$/i.test(method)) &&
-      !pathOf(this.path).needsParams;
+    const isBody = hasBody && (this.body !== undefined || method !== "DELETE") &&
+      !pathOf(this.path).tokens.some((token) => "name" in token);
     return isBody ? { params: {}, body: first } : { params: first ?? {} };
   }
   url(params: Value = {}, _body?: Value): string {
@@ -86,7 +97,8 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   override testKey(key: string): boolean {
     const { method, path, urlPrefix = "" } = settle(this);
-    return matchesPath(`${method} ${urlPrefix.replace(/\/$/, "")}`, path, key);
+    const start = `${method} ${urlPrefix}`;
+    return key.startsWith(start) && pathOf(path).test.test(key.slice(start.length));
   }
   /** The pk of the record that a mutation is about: of the one that `get` with the same params shows, or what they name. */
   subject(args: Args, store: Store): string | undefined {
@@ -103,20 +115,21 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   /** Options for `fetch`. Not async, so that an override may spread it. */
   getRequestInit(body?: Value): RequestInit {
     const { method, requestInit } = settle(this), isJson = body != null && !isRaw(body);
+    const headers = plainHeaders(requestInit?.headers), hasType = new Headers(headers).has("content-type");
     return {
       ...requestInit,
       method,
-      headers: mergeHeaders(isJson ? { "Content-Type": "application/json" } : {}, requestInit?.headers),
+      headers: isJson && !hasType ? { "Content-Type": "application/json", ...headers } : headers,
       ...body != null && { body: isJson ? JSON.stringify(body) : body },
     };
   }
-  getHeaders(headers: Record<string, string>): RequestInit["headers"] | Promise<RequestInit["headers"]> {
+  getHeaders(headers: Record<string, string>): RestHeaders | Promise<RestHeaders> {
     return headers;
   }
   async fetch(...args: Args): Promise<Value> {
-    const { params, body } = this.readArgs(args), given = this.url(params, body), { location } = globalThis;
+    const { params, body } = this.readArgs(args);
     // Without a page there is no scheme to take over.
-    const url = given.startsWith("//") && !location ? `https:${given}` : given;
+    const url = this.url(params, body).replace(/^(?=\/\/)/, globalThis.location ? "" : "https:");
     checks.url?.(url);
     return await withDeadline(this, [this.method, url], async (deadline) => {
       // Each step sees the call as those after it have made it.
@@ -125,15 +138,14 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
         this,
       );
       const init = await call.getRequestInit(body), headers = await call.getHeaders(plainHeaders(init.headers));
-      return call.process(await exchange(call, url, { ...init, headers: plainHeaders(headers) }, deadline), ...args);
+      return call.process(await exchange(call, url, { ...init, headers }, deadline), ...args);
     });
   }
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return send(url, init);
   }
   parseResponse(response: Response): Promise<Value> {
-    const { content, schema, sideEffect } = this, hasSchema = schema === Object(schema);
-    return readBody(response, content, hasSchema, !!sideEffect);
+    return readBody(response, this.content, !!this.schema, !!this.sideEffect);
   }
   process(value: Value, ..._args: Args): Value {
     return value;

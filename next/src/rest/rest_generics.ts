@@ -15,7 +15,7 @@ export interface RestGenerics {
   readonly path: string;
   /** Where entities are in the answer. */
   readonly schema?: SchemaInput | undefined;
-  /** Defaults to `POST` where a body is declared, else to `GET`. */
+  /** In capitals. Defaults to `POST` where a body is declared, else to `GET`. */
   readonly method?: string | undefined;
   /** Defaults to `true` for every method but `GET`, `HEAD` and `QUERY`. `false` with `POST`: a read that sends a body. */
   readonly sideEffect?: boolean | undefined;
@@ -50,8 +50,8 @@ export type CheckContent<O> = O extends
   : { readonly content: Invalid<'a schema needs JSON: write content: "json", or a process that makes data of it'> }
   : unknown;
 
-/** The method of an endpoint, in capitals. */
-type MethodOf<O> = "method" extends keyof O ? O["method"] extends string ? Uppercase<O["method"]> : DefaultMethod<O>
+/** The method of an endpoint. */
+type MethodOf<O> = "method" extends keyof O ? O["method"] extends string ? O["method"] : DefaultMethod<O>
   : DefaultMethod<O>;
 type DefaultMethod<O> = Get<O, "sideEffect", undefined> extends true ? "POST"
   : "body" extends keyof O ? [O["body"]] extends [undefined] ? "GET" : "POST"
