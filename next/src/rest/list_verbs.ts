@@ -3,34 +3,32 @@ import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import type { Collection, ListVerb } from "../schemas/collection.ts";
 import type { Schema } from "../store/schema.ts";
-import { expireUnknown, readReply } from "./replies.ts";
+import { expireUnknown, readReply, showSent } from "./replies.ts";
 import { RestEndpointBase } from "./rest_endpoint.ts";
 import type { RestGenerics } from "./rest_generics.ts";
 import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
 /** The first collection in the schema of a list. */
-export function collectionIn(schema: Schema): Collection<Value> | undefined {
-  if (schema?.verb) return schema;
-  if (!isObject(schema)) return;
-  for (const part of Object.values(schema.parts ?? schema)) {
-    const found = collectionIn(part);
-    if (found) return found;
-  }
-}
+export const collectionIn = (schema: Schema): Collection<Value> | undefined =>
+  schema?.verb || !isObject(schema)
+    ? schema?.verb && schema
+    : Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found);
 
 /** An endpoint whose list may be a collection: with the mutations of the list as members. */
 class ListEndpoint extends RestEndpointBase {
+  declare readonly optimistic: boolean | undefined;
   readonly #verbs: { [verb: string]: Value } = {};
   /** The same endpoint at each access. */
   #verb(verb: ListVerb): Value {
-    const { schema, name, readReply: own, expires, showVerb } = this, collection = collectionIn(schema);
+    const { schema, name, optimistic } = this, collection = collectionIn(schema);
     if (!collection) throw new UsageError(507, [name, verb]);
     return this.#verbs[verb] ??= this.extend({
-      readReply: own ?? (verb === "assign" ? undefined : readReply),
       lists: this,
-      expires: expires ?? expireUnknown,
-      // What an app or its class says itself comes first; items by name are no record that was sent.
-      ...showVerb && verb !== "assign" && { getOptimisticResponse: this.getOptimisticResponse ?? showVerb },
+      expires: expireUnknown,
+      // Items by name are no record that was sent.
+      ...verb !== "assign" && { readReply, ...optimistic && { getOptimisticResponse: showSent } },
+      // What an app says itself comes first.
+      ...this["~options"],
       ...collection.verb(verb, this),
     });
   }

@@ -57,8 +57,6 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   declare readonly paginationField: string | undefined;
   declare readonly getOptimisticResponse: RunEndpoint["getOptimisticResponse"];
   declare readonly readReply: RunEndpoint["readReply"];
-  /** What the verbs of this list show before they are answered. */
-  declare readonly showVerb: RunEndpoint["getOptimisticResponse"];
   declare readonly expires: RunEndpoint["expires"];
 
   constructor(options: Value) {
