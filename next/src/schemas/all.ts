@@ -8,7 +8,7 @@ import {
   isEntity,
   type Schema,
   type SchemaObject,
-  type SchemaTypes,
+  type TypesOf,
 } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
@@ -17,16 +17,7 @@ import type { Value } from "../plain/value.ts";
 import { itemOf, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
 
 /** The types of {@linkcode All}. */
-export interface AllTypes<S> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<S>[];
-  /** What a read gives where there may be nothing. */
-  readonly nullable: Denormalize<S>[] | undefined;
-  /** What is kept of it. */
-  readonly normalized: Normalize<S>[] | undefined;
-  /** What names it without a response. */
-  readonly args: readonly [];
-}
+export type AllTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>;
 
 /** What {@linkcode All} makes. */
 export interface All<S> extends SchemaObject {

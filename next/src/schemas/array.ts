@@ -1,24 +1,13 @@
 import type { Denormalize, Normalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import type { Value } from "../plain/value.ts";
 import type { ObjectMembers, SchemaInput } from "./schema_input.ts";
 import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./union.ts";
 
 /** The types of {@linkcode ArraySchema}. */
-export interface ArrayTypes<S> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<S>[];
-  /** What a read gives where there may be nothing. */
-  readonly nullable: Denormalize<S>[] | undefined;
-  /** What it reads as in an object of schemas. */
-  readonly member: Denormalize<S>[];
-  /** What is kept of it. */
-  readonly normalized: Normalize<S>[];
-  /** What names it without a response. */
-  readonly args: readonly [];
-}
+export type ArrayTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[], readonly [], Denormalize<S>[]>;
 
 /** What {@linkcode ArraySchema} makes. */
 export interface ArraySchema<S> extends SchemaObject {

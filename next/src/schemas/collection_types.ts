@@ -1,5 +1,5 @@
 import type { Denormalize } from "../store/infer.ts";
-import type { SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { SchemaInput } from "../store/schema_input.ts";
 
@@ -18,18 +18,7 @@ export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
   : never;
 
 /** The types of a `Collection`. */
-export interface CollectionTypes<S, A extends Args> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<S>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: Denormalize<S> | undefined;
-  /** What it reads as in an object of schemas. */
-  readonly member: Denormalize<S>;
-  /** What is kept of it. */
-  readonly normalized: string;
-  /** What names it without a response. */
-  readonly args: A;
-}
+export type CollectionTypes<S, A extends Args> = TypesOf<Denormalize<S>, string, A, Denormalize<S>>;
 
 /** Names of arguments. */
 export type ArgumentNames = readonly string[];
@@ -57,13 +46,4 @@ export interface CollectionOptions<A extends Args = CollectionArgs> {
 export type MergeItems = (existing: Value, incoming: Value) => Value;
 
 /** The types of a `CollectionChange`. */
-export interface CollectionChangeTypes<D> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: D;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: D | undefined;
-  /** What is kept of it. */
-  readonly normalized: Value;
-  /** What names it without a response. */
-  readonly args: Args;
-}
+export type CollectionChangeTypes<D> = TypesOf<D, Value, Args>;

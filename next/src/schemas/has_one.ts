@@ -1,21 +1,12 @@
 import type { Denormalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { AnyEntity, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { AnyEntity, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import type { Value } from "../plain/value.ts";
 import { Relation, type RelationArgs, type RelationMember } from "./relation.ts";
 
 /** The types of {@linkcode HasOne}. */
-export interface HasOneTypes<E extends AnyEntity, K> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<E>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: Denormalize<E> | undefined;
-  /** What is kept of it. */
-  readonly normalized: string;
-  /** What names it without a response. */
-  readonly args: RelationArgs<E, K>;
-}
+export type HasOneTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>, string, RelationArgs<E, K>>;
 
 /**
  * The other side of a reference that only one record makes: the profile whose `user` is this one. As `HasMany`, but the

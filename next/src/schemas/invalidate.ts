@@ -1,13 +1,6 @@
 import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
-import {
-  type AnyEntity,
-  type EntityClass,
-  isEntity,
-  type Schema,
-  type SchemaObject,
-  type SchemaTypes,
-} from "../store/schema.ts";
+import { type AnyEntity, isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
@@ -19,16 +12,13 @@ import type { Union, UnionSchema } from "./union.ts";
 export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
 
 /** The types of {@linkcode Invalidate}. */
-export interface InvalidateTypes<S extends Invalidated> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<S>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: DenormalizeNullable<S>;
-  /** What is kept of it. */
-  readonly normalized: Normalize<S>;
-  /** What names it without a response. */
-  readonly args: readonly [];
-}
+export type InvalidateTypes<S extends Invalidated> = TypesOf<
+  Denormalize<S>,
+  Normalize<S>,
+  readonly [],
+  DenormalizeNullable<S>,
+  DenormalizeNullable<S>
+>;
 
 /** What {@linkcode Invalidate} makes. */
 export interface Invalidate<S extends Invalidated> extends SchemaObject {

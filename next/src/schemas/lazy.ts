@@ -1,6 +1,6 @@
 import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "../store/infer.ts";
 import { type Reading, readView } from "../store/reading.ts";
-import { isEntity, type Schema, type SchemaObject, type SchemaTypes } from "../store/schema.ts";
+import { isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import type { EntityPrototype } from "../store/pk_types.ts";
@@ -10,28 +10,16 @@ import type { Args, Value } from "../plain/value.ts";
 import type { SchemaInput } from "./schema_input.ts";
 
 /** The types of {@linkcode Lazy}. */
-export interface LazyTypes<S> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Normalize<S>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: Normalize<S> | undefined;
-  /** What is kept of it. */
-  readonly normalized: Normalize<S>;
-  /** What names it without a response. */
-  readonly args: SchemaArgs<S>;
-}
+export type LazyTypes<S> = TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;
 
 /** The types of {@linkcode LazyQuery}. */
-export interface LazyQueryTypes<S> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<S>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: DenormalizeNullable<S>;
-  /** What is kept of it. */
-  readonly normalized: Normalize<S>;
-  /** What names it without a response. */
-  readonly args: readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>];
-}
+export type LazyQueryTypes<S> = TypesOf<
+  Denormalize<S>,
+  Normalize<S>,
+  readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>],
+  DenormalizeNullable<S>,
+  DenormalizeNullable<S>
+>;
 
 /**
  * A member that reads as pks; `query` joins them where that is asked for. So the entity stays the same object when

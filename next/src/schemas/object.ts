@@ -1,25 +1,20 @@
 import type { Denormalize, DenormalizeNullable, Normalize, NullableMember, SchemaArgs } from "../store/infer.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Reading } from "../store/reading.ts";
-import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { ObjectMembers } from "./schema_input.ts";
 
 /** The types of {@linkcode ObjectSchema}. */
-export interface ObjectTypes<M extends ObjectMembers> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: Denormalize<M>;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: DenormalizeNullable<M>;
-  /** What it reads as in an object of schemas. */
-  readonly member: NullableMember<M>;
-  /** What is kept of it. */
-  readonly normalized: Normalize<M>;
-  /** What names it without a response. */
-  readonly args: SchemaArgs<M> extends readonly unknown[] ? SchemaArgs<M> : readonly [];
-}
+export type ObjectTypes<M extends ObjectMembers> = TypesOf<
+  Denormalize<M>,
+  Normalize<M>,
+  SchemaArgs<M> extends readonly unknown[] ? SchemaArgs<M> : readonly [],
+  NullableMember<M>,
+  DenormalizeNullable<M>
+>;
 
 /**
  * `schema.Object`: as an object of schemas, for what a literal cannot be: declared in steps, so that it may contain itself.

@@ -3,7 +3,7 @@ import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/node.ts";
 import { type Reading, readView } from "../store/reading.ts";
-import type { AnyEntity, SchemaObject, SchemaTypes, Serializer } from "../store/schema.ts";
+import type { AnyEntity, SchemaObject, Serializer, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { argsText } from "../plain/args_text.ts";
@@ -13,16 +13,7 @@ import type { SchemaInput } from "./schema_input.ts";
 import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
 /** The types of {@linkcode Query}. */
-export interface QueryTypes<S, A extends Args, R> extends SchemaTypes {
-  /** What names it without a response. */
-  readonly args: A;
-  /** What a read gives. */
-  readonly data: R;
-  /** What a read gives where there may be nothing. */
-  readonly nullable: R | undefined;
-  /** What is kept of it. */
-  readonly normalized: S;
-}
+export type QueryTypes<S, A extends Args, R> = TypesOf<R, S, A>;
 
 /** What a query reads: the data of its schema; of an object of schemas, those members that are there. */
 export type QueryEntries<S> = S extends AnyEntity | SchemaObject | Serializer | readonly unknown[] ? Denormalize<S>

@@ -1,7 +1,7 @@
 import { NormalizeError } from "../errors/mod.ts";
 import type { EntityArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { AnyEntity, EntityClass, Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
@@ -28,16 +28,11 @@ export type UnionArgs<M extends UnionMapping, A> = {
 }[keyof M];
 
 /** The types of {@linkcode Union}. */
-export interface UnionTypes<M extends UnionMapping, A> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: M[keyof M]["prototype"];
-  /** What a read gives where there may be nothing. */
-  readonly nullable: M[keyof M]["prototype"] | undefined;
-  /** What is kept of it. */
-  readonly normalized: UnionReference<M>;
-  /** What names it without a response. */
-  readonly args: readonly [args: UnionArgs<M, A>];
-}
+export type UnionTypes<M extends UnionMapping, A> = TypesOf<
+  M[keyof M]["prototype"],
+  UnionReference<M>,
+  readonly [args: UnionArgs<M, A>]
+>;
 
 /** A union of any entities, for the type checker. */
 export interface UnionSchema extends SchemaObject {

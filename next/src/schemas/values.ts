@@ -1,7 +1,7 @@
 import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, Normalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { Schema, SchemaObject, SchemaTypes } from "../store/schema.ts";
+import type { Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
@@ -9,18 +9,8 @@ import type { ObjectMembers, SchemaInput } from "./schema_input.ts";
 import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./union.ts";
 
 /** The types of {@linkcode Values}. */
-export interface ValuesTypes<S> extends SchemaTypes {
-  /** What a read gives. */
-  readonly data: { [name: string]: Denormalize<S> };
-  /** What a read gives where there may be nothing. */
-  readonly nullable: { [name: string]: Denormalize<S> } | undefined;
-  /** What it reads as in an object of schemas. */
-  readonly member: { [name: string]: Denormalize<S> };
-  /** What is kept of it. */
-  readonly normalized: { [name: string]: Normalize<S> };
-  /** What names it without a response. */
-  readonly args: readonly [];
-}
+export type ValuesTypes<S> = TypesOf<Named<Denormalize<S>>, Named<Normalize<S>>, readonly [], Named<Denormalize<S>>>;
+type Named<T> = { [name: string]: T };
 
 /** What {@linkcode Values} makes. */
 export interface Values<S> extends SchemaObject {

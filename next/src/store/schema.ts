@@ -57,6 +57,15 @@ export interface SchemaTypes {
   readonly member?: unknown;
 }
 
+/** The same of one schema, by what a read gives, what is kept, what names it; as a member of an object; or of nothing. */
+export interface TypesOf<D, K, A extends Args = readonly [], M = D | undefined, N = D | undefined> extends SchemaTypes {
+  readonly data: D;
+  readonly nullable: N;
+  readonly normalized: K;
+  readonly args: A;
+  readonly member: M;
+}
+
 /** The mould of all schemas that are objects. */
 export interface SchemaObject {
   readonly "~types": SchemaTypes;
