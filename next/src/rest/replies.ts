@@ -16,13 +16,10 @@ export function pkOf(E: EntityClass, value: Value, args: Args = []): string | un
 }
 
 /** Of a plain object, the members that the class declares. */
-function declared(E: EntityClass, given: Value): Value {
-  const members: Value = {};
-  if (isPlain(given)) {
-    for (const name in given) if (name in E.defaults && given[name] !== undefined) members[name] = given[name];
-  }
-  return members;
-}
+const declared = (E: EntityClass, given: Value): Value =>
+  Object.fromEntries(
+    isPlain(given) ? Object.entries(given).filter(([name, value]) => value !== undefined && name in E.defaults) : [],
+  );
 /** The members that params give to a record; none where its pk is another than they say, as of `me`. */
 function named(E: EntityClass, params: Value, subject: string | undefined): Value {
   const members = declared(E, params);
@@ -45,11 +42,8 @@ export function readReply(this: RestEndpointBase, reply: Value, args: Args, subj
   const sent = declared(E, body);
   // The params are the reply of a delete that was answered with nothing.
   if (reply !== params && pkOf(E, reply, args) !== undefined) return { value: reply, sent };
-  if (method === "DELETE") return { value: subject };
-  // An item that is moved, say, is named by the body.
-  const pk = subject ?? (method === "POST" ? undefined : pkOf(E, sent));
-  if (pk === undefined) return { value: undefined };
-  return { value: subject === undefined ? sent : named(E, params, pk), sent, isStale: true };
+  if (method === "DELETE" || subject === undefined) return { value: subject };
+  return { value: named(E, params, subject), sent, isStale: true };
 }
 
 /** A mutation knows the list of its resource. */
@@ -69,11 +63,12 @@ export function expireUnknown(this: Mutation, args: Args, reply: Value): readonl
 export function showSent(this: RestEndpointBase, snapshot: Value, ...args: Args): Value {
   const { schema, method } = this, E = entityOf(schema), { params, body } = this.readArgs(args), { subject } = snapshot;
   if (!E || method === "DELETE") return subject ?? params;
+  const sent = declared(E, body);
   if (method === "POST") {
-    const sent = { ...declared(E, params), ...declared(E, body) };
-    return pkOf(E, sent) === undefined ? { ...sent, id: snapshot.temporaryId?.() } : sent;
+    const made = { ...declared(E, params), ...sent };
+    return pkOf(E, made) === undefined ? { ...made, id: snapshot.temporaryId?.() } : made;
   }
-  // Some members of a record that is not there would be shown as the whole record. Of a list the body names it.
-  if (method === "PATCH" && !snapshot.get(E, subject ?? pkOf(E, declared(E, body)))) throw snapshot.abort;
-  return { ...named(E, params, subject), ...declared(E, body) };
+  // Some members of a record that is not there would be shown as the whole record.
+  if (method === "PATCH" && !snapshot.get(E, subject)) throw snapshot.abort;
+  return { ...named(E, params, subject), ...sent };
 }

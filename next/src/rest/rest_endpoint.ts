@@ -98,12 +98,12 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     const start = `${method} ${urlPrefix}`;
     return key.startsWith(start) && pathOf(path).test.test(key.slice(start.length));
   }
-  /** The pk of the record that a mutation is about: of the one that `get` with the same params shows, or what they name. */
+  /** The pk of the record that a mutation is about: of the one that `get` shows, or what params or else the body name. */
   subject(args: Args, store: Store): string | undefined {
-    const E = entityOf(this.schema), { params } = this.readArgs(args);
+    const E = entityOf(this.schema), { params, body } = this.readArgs(args);
     if (!E || this.method === "POST") return;
     const get = store.scope(E).answers.get(`GET ${this.url(params)}`);
-    return get?.kept ?? E.queryKey([params], store);
+    return get?.kept ?? E.queryKey([params], store) ?? (isPlain(body) ? E.queryKey([body], store) : undefined);
   }
   /** Whether a call names one record, and says nothing else: then the record that is stored may answer it. */
   namesRecord(args: Args): boolean {
