@@ -54,11 +54,11 @@ export class Controller extends Network {
 
   constructor({ use = [], defaults = {} }: ControllerOptions = {}) {
     super(defaults);
+    const self = this as Value; // any of its members
     for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
-      const method = this[name as "fetch"]; // one of them
-      if (name !== "constructor") Object.assign(this, { [name]: method.bind(this) });
+      if (name !== "constructor") self[name] = self[name].bind(self);
     }
-    Object.assign(this, { [Symbol.dispose]: this.cleanup });
+    self[Symbol.dispose] = this.cleanup;
     for (const part of use) this.use(() => part);
   }
   /**
@@ -176,13 +176,13 @@ export class Controller extends Network {
   setResponse<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
   setResponse(endpoint: RunEndpoint, ...args: Value[]): void {
     const reply = args.pop();
-    this.receive(this.open(endpoint, args.map(copyPlain)), reply);
+    this.receive(this.open(endpoint, args), reply);
   }
   /** Stores an error as if the endpoint had just failed: `setError(endpoint, ...args, error)`. */
   setError<E extends AnyEndpoint>(endpoint: E, ...args: WithLast<ArgsOf<E>, unknown>): void;
   setError(endpoint: RunEndpoint, ...args: Value[]): void {
     const error = args.pop();
-    this.refuse(this.open(endpoint, args.map(copyPlain)), error);
+    this.refuse(this.open(endpoint, args), error);
   }
   /** Hides the answer of a call: what is mounted fetches again. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;

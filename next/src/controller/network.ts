@@ -1,4 +1,4 @@
-import type { Expiring, Policy, Reply } from "../endpoint/endpoint_types.ts";
+import type { Policy, Reply } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import {
   AbortError,
@@ -41,7 +41,7 @@ export abstract class Network {
    * @param isHeld Goes on when nothing reads it.
    */
   send(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
-    const promise = this.#join(endpoint, args.map(copyPlain), isHeld);
+    const promise = this.#join(endpoint, args, isHeld);
     // The store has the error of a read.
     if (!endpoint.sideEffect) promise.catch(() => {});
     return promise;
@@ -62,8 +62,11 @@ export abstract class Network {
     }
   }
   /** What a request is before it starts. */
-  protected open(endpoint: RunEndpoint, args: Args): Flight {
-    const { store, defaults } = this, abort = new AbortController(), call = Object.create(endpoint);
+  protected open(endpoint: RunEndpoint, given: Args): Flight {
+    const { store, defaults } = this,
+      args = given.map(copyPlain),
+      abort = new AbortController(),
+      call = Object.create(endpoint);
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
     for (const [name, value] of Object.entries(defaults)) call[name] ??= value;
     const flight: Flight = {
@@ -81,8 +84,8 @@ export abstract class Network {
     Object.assign(call, { flight, signal: abort.signal });
     return flight;
   }
-  #start(endpoint: RunEndpoint, args: Args): Flight {
-    const { store } = this, flight = this.open(endpoint, args), { answer, tables } = flight;
+  #start(endpoint: RunEndpoint, given: Args): Flight {
+    const { store } = this, flight = this.open(endpoint, given), { answer, args, tables } = flight;
     for (const part of this.parts) part.start?.(flight);
     this.flights.add(flight);
     for (const table of tables) table.pending++;
@@ -133,8 +136,8 @@ export abstract class Network {
       args = listArgs ?? flight.args,
       answer = own && listArgs ? store.answer(endpoint.list, listArgs) : own;
     const { value, sent, isStale }: Reply = endpoint.readReply?.(response, args, subject) ?? { value: response };
+    const expiring = answer ? undefined : endpoint.expires?.(args, response);
     const expiresAt = now() + (call.dataExpiryLength ?? 6e4);
-    let expiring: readonly Expiring[] = [];
     const result = store.write(
       args,
       {
@@ -149,8 +152,7 @@ export abstract class Network {
       (commit) => {
         const result = commit.visit(schema, value), [row] = commit.roots;
         if (isStale && row) commit.stale.push(row);
-        if (!answer) expiring = endpoint.expires?.(args, response) ?? [];
-        else if (isEntity(schema)) {
+        if (answer && isEntity(schema)) {
           if (!row && isObject(value)) throw new NormalizeError(202, [schema.key, Object.keys(value)]);
           const reason = row?.next && schema.validate(row.next);
           if (reason) throw new ValidationError(301, [schema.key, reason]);
@@ -160,13 +162,13 @@ export abstract class Network {
       (commit, result) => {
         if (!answer) {
           for (const row of commit.roots) release(row, commit);
-          store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
+          if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
         } else if (listArgs || answer.started <= started) {
           // It becomes the data of the answer, or (a page) joins them.
           const { has, pages } = answer, isMore = listArgs && has;
           pages.set(isMore ? own!.key : "", result);
           if (!isMore) {
-            if (!has || answer.error || answer.isInvalid) commit.changed.push(answer);
+            commit.changed.push(answer);
             answer.has = true;
             answer.error = undefined;
             answer.isInvalid &&= started < answer.expiredAt;
@@ -178,7 +180,7 @@ export abstract class Network {
       },
     );
     if (!flight.promise) return;
-    return store.readRoot(answer && !listArgs && answer.started === started ? answer : viewOf(schema, result, args));
+    return store.readRoot(answer?.started === started ? answer : viewOf(schema, result, args));
   }
   /** The server has refused, or has not answered. */
   protected refuse(flight: Flight, error: Value): void {
@@ -197,8 +199,7 @@ export abstract class Network {
       }
       const row = subject && store.plan(entityOf(endpoint.schema)!).table.row(subject);
       // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
-      const isUnknown = isEnding(error) ||
-        ([502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError));
+      const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;

@@ -1,6 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
-import type { Args, Value } from "../plain/value.ts";
+import type { Value } from "../plain/value.ts";
+import { Answer } from "../store/answers.ts";
 import { isEntity } from "../store/schema.ts";
 import { now } from "../store/store.ts";
 
@@ -50,84 +50,49 @@ export interface Explanation {
  * @param endpoint Of which read.
  * @param args Its arguments; `null`: nothing is read.
  */
-export function explain(controller: Controller, endpoint: Value, ...args: Value[]): Explanation {
-  return args[0] === null ? said(endpoint, "", {}) : look(controller, endpoint, args);
-}
-
-function look({ store, defaults }: Controller, endpoint: RunEndpoint, args: Args): Explanation {
-  const answer = store.answer(endpoint, args), { key, has, isInvalid, error, flight, expiredAt, tables } = answer;
+export function explain({ store, defaults }: Controller, endpoint: Value, ...args: Value[]): Explanation {
+  const isActive = args[0] !== null, { name, schema, dataExpiryLength = defaults.dataExpiryLength ?? 6e4 } = endpoint;
+  const answer = isActive ? store.answer(endpoint, args) : new Answer(false, "", undefined, args, []);
+  const { key, has, isInvalid, error, flight, started, expiredAt, tables, isPending } = answer;
   const data = store.data(answer), expiresAt = store.freshUntil(answer), isStale = now() >= expiresAt;
-  const { schema } = endpoint,
-    rec = answer.kids[0]?.row?.rec,
-    pk = answer.kids[0]?.row?.pk,
-    E = isEntity(schema) && schema;
-  const missing = E
-    ? Object.keys(E.defaults).filter((name) => E.defaults[name] !== undefined && !(rec && name in rec))
-    : [];
-  const gap = data === undefined && E && pk !== undefined ? { entity: E.key, pk, missing } : undefined;
-  const state = isInvalid
-    ? "invalid"
+  const { rec, pk } = answer.kids[0]?.row ?? {}, E = isEntity(schema) && data === undefined ? schema : undefined;
+  const missing = Object.keys(E?.defaults ?? {}).filter((name) =>
+    E!.defaults[name] !== undefined && !(name in { ...rec })
+  );
+  const isUnknown = data === undefined && (!has || isInvalid) && !error,
+    wouldFetch = isActive && !!endpoint.fetch && !flight && (isUnknown || (isStale && !isPending));
+  const whyStale = expiresAt
+    ? "its lifetime is over"
+    : tables.some(({ edited }) => started < edited)
+    ? "a mutation changed its records after it was asked for"
+    : expiredAt > started
+    ? "it was marked stale"
+    : "a mutation may change its records";
+  const [state, why]: [Explanation["state"], string] = !isActive
+    ? ["inactive", ""]
+    : isInvalid
+    ? ["invalid", ": it was invalidated, and is hidden until it is fetched again"]
+    : data !== undefined && isStale
+    ? ["stale", `: ${whyStale}`]
     : data !== undefined
-    ? isStale ? "stale" : "fresh"
+    ? ["fresh", expiresAt < Infinity ? ` until ${new Date(expiresAt).toISOString()}` : " for ever"]
     : error
-    ? "failed"
+    ? ["failed", `: it failed with ${error}`]
     : rec && missing[0]
-    ? "incomplete"
-    : "missing";
-  const lasts = endpoint.dataExpiryLength ?? defaults.dataExpiryLength ?? 6e4;
-  const isEdited = tables.some(({ edited }) => answer.started < edited);
-  const why = {
-    inactive: "",
-    fresh: "",
-    failed: `it failed with ${error}`,
-    missing: "nothing is kept of it",
-    invalid: "it was invalidated, and is hidden until it is fetched again",
-    incomplete: `${gap?.entity} "${pk}" is there without ${missing.join(", ")}`,
-    stale: expiresAt
-      ? "its lifetime is over"
-      : isEdited
-      ? "a mutation changed its records after it was asked for"
-      : expiredAt > answer.started
-      ? "it was marked stale"
-      : "a mutation may change its records",
-  }[state];
-  return said(endpoint, key, {
-    state,
-    gap,
-    error,
-    isInFlight: !!flight,
-    source: has ? "answer" : data === undefined ? "nothing" : "records",
-    fetchedAt: has && !error && expiresAt && lasts < Infinity ? expiresAt - lasts : undefined,
-    expiresAt: expiresAt === Infinity ? null : expiresAt,
-    // What is fresh and not whole is asked for, too.
-    wouldFetch: !!endpoint.fetch && !flight &&
-      ((data === undefined && (!has || isInvalid) && !error) || (isStale && !answer.isPending)),
-    text: why,
-  });
-}
-
-function said({ name: endpoint }: RunEndpoint, key: string, found: Partial<Explanation>): Explanation {
-  const { state = "inactive", text, isInFlight = false, wouldFetch = false, expiresAt = null } = found;
-  const until = state === "fresh"
-    ? `fresh ${expiresAt ? `until ${new Date(expiresAt).toISOString()}` : "for ever"}`
-    : state;
-  const next = isInFlight
-    ? "; a request is in flight"
-    : wouldFetch
-    ? "; a component that reads it asks the server"
-    : "";
+    ? ["incomplete", `: ${E!.key} "${pk}" is there without ${missing.join(", ")}`]
+    : ["missing", ": nothing is kept of it"];
+  const next = flight ? "; a request is in flight" : wouldFetch ? "; a component that reads it asks the server" : "";
   return {
-    source: "nothing",
-    fetchedAt: undefined,
-    error: undefined,
-    gap: undefined,
-    ...found,
-    endpoint,
+    endpoint: name,
     key,
     state,
-    isInFlight,
+    source: has ? "answer" : data === undefined ? "nothing" : "records",
+    fetchedAt: has && !error && expiresAt && dataExpiryLength < Infinity ? expiresAt - dataExpiryLength : undefined,
+    expiresAt: expiresAt === Infinity ? null : expiresAt,
     wouldFetch,
-    expiresAt,
-    text: `"${endpoint}" is ${until}${text ? `: ${text}` : ""}${next}`,
+    isInFlight: !!flight,
+    error,
+    gap: E && pk !== undefined ? { entity: E.key, pk, missing } : undefined,
+    text: `"${name}" is ${state}${why}${next}`,
   };
 }

@@ -1,7 +1,7 @@
 import type { Flight, Part } from "../controller/part.ts";
-import { isPlain } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
+import { withoutMembers } from "./state.ts";
 
 /** How many records a line names. */
 const MOST_NAMED = 5;
@@ -73,22 +73,20 @@ export interface StoreEvent {
   readonly records: readonly string[];
 }
 
-const REDACTED = "(redacted)";
-
 /** A part that tells what happens. */
 export function events(tell: (event: StoreEvent) => void): Part {
-  const startedAt = new WeakMap<Flight, number>(), errors = new WeakMap<Flight, unknown>();
+  const startedAt = new WeakMap<Flight, number>(), errors = new WeakMap<Flight, Value>();
   let settled: Flight | undefined;
   const about = (flight: Flight) => {
-    const { endpoint, args, answer } = flight,
+    const { endpoint, args: given, answer } = flight,
       E = entityOf(endpoint.schema) as { redact?: readonly string[] } | undefined, // the store does not know of secrets
-      names = E?.redact ?? [],
-      hide = hider(names, args);
-    const error = errors.get(flight), ms = startedAt.get(flight);
+      args = withoutMembers(given, new Set(E?.redact));
+    // The key and the error may say what a secret argument is.
+    const isWhole = args === given, error = errors.get(flight), ms = startedAt.get(flight);
     return {
-      subject: hide(answer?.key ?? endpoint.name),
-      args: names.length ? without(args, names) : args,
-      ...error !== undefined && { error: hide(`${error}`) },
+      subject: isWhole && answer ? answer.key : endpoint.name,
+      args,
+      ...error !== undefined && { error: isWhole ? `${error}` : error.name },
       ...ms !== undefined && { ms: Math.round((performance.now() - ms) * 100) / 100 },
     };
   };
@@ -105,9 +103,7 @@ export function events(tell: (event: StoreEvent) => void): Part {
         throw error;
       }
     },
-    settle(flight) {
-      settled = flight;
-    },
+    settle: (flight) => void (settled = flight),
     commit({ options: { flight, key }, touched, edit }) {
       const records = touched.filter(({ table }) => !table.key.includes(" ")).map(({ rec, table, pk }) =>
         `${rec ? "" : "-"}${table.key} ${pk}`
@@ -122,25 +118,4 @@ export function events(tell: (event: StoreEvent) => void): Part {
     },
     reset: () => tell({ type: "reset", subject: "", records: [] }),
   };
-}
-
-/** Takes the values of secret members out of texts, where arguments name them. */
-function hider(names: readonly string[], args: Args): (text: string) => string {
-  const secrets = args.flatMap((one) =>
-    names.map((name) => Object(one)[name]).filter((value) => value != null && value !== "")
-  );
-  return (text) =>
-    secrets.reduce(
-      (text, one) => text.replaceAll(encodeURIComponent(one), REDACTED).replaceAll(`${one}`, REDACTED),
-      text,
-    );
-}
-
-/** A copy of plain values without secret members. */
-function without(value: Value, names: readonly string[]): Value {
-  if (!isPlain(value)) return value;
-  if (Array.isArray(value)) return value.map((one) => without(one, names));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, names.includes(name) ? REDACTED : without(one, names)]),
-  );
 }

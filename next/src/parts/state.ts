@@ -1,6 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import type { Part } from "../controller/part.ts";
-import { isPlain } from "../plain/equal.ts";
+import { equal, isPlain } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import type { Table } from "../store/row.ts";
@@ -128,12 +128,9 @@ export function redactedNames(store: Store): ReadonlySet<string> {
 /** A value without members of these names, at any depth; itself where it has none. */
 export function withoutMembers<T>(value: T, names: ReadonlySet<string>): T {
   if (!names.size || !isPlain(value)) return value;
-  let isOther = false;
-  const entries = Object.entries(value as object).flatMap(([name, member]) => { // isPlain says so
-    const kept = withoutMembers(member, names), isSecret = names.has(name);
-    isOther ||= isSecret || kept !== member;
-    return isSecret ? [] : [[name, kept]];
-  });
-  if (!isOther) return value;
-  return (Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries)) as T; // of the same form
+  const kept = Array.isArray(value) ? value.map((one) => withoutMembers(one, names)) : Object.fromEntries(
+    Object.entries(value as object).filter(([name]) => !names.has(name)) // isPlain says so
+      .map(([name, one]) => [name, withoutMembers(one, names)]),
+  );
+  return equal(kept, value) ? value : kept as T; // of the same form
 }
