@@ -6,7 +6,8 @@
 import type { Invalid } from "../plain/invalid.ts";
 import type { Value } from "../plain/value.ts";
 import type { Collection } from "../schemas/collection.ts";
-import type { CollectionChange, CollectionOptions } from "../schemas/collection_change.ts";
+import type { CollectionChange } from "../schemas/collection_change.ts";
+import type { CollectionOptions } from "../schemas/lists.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
 import type { SchemaInput } from "../store/schema_input.ts";
 import type { UnionSchema } from "../schemas/union.ts";

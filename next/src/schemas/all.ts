@@ -14,7 +14,8 @@ import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/defined.ts";
 import type { Value } from "../plain/value.ts";
-import { itemOf, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
+import { Items } from "./items.ts";
+import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";
 
 /** The types of {@linkcode All}. */
 export type AllTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>;
@@ -29,7 +30,7 @@ export interface All<S> extends SchemaObject {
    * @param definition Further tags → entities; of an `All` of one entity, that entity.
    * @returns This schema.
    */
-  define(definition: AnyEntity | UnionSchema | UnionMapping): this;
+  define(definition: AnyEntity | UnionMapping): this;
 }
 
 /** How an {@linkcode All} is made. */
@@ -45,17 +46,8 @@ export interface AllConstructor {
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
 }
 
-class AllSchema implements All<Schema> {
+class AllSchema extends Items implements All<Schema> {
   declare readonly "~types": AllTypes<Schema>;
-  readonly parts: Schema[];
-  constructor(entity: Schema, attribute?: UnionAttribute) {
-    this.parts = [itemOf(entity, attribute)];
-  }
-  define(definition: Schema): this {
-    if (isEntity(definition)) this.parts[0] = definition;
-    else this.parts[0].define(definition.mapping ?? definition);
-    return this;
-  }
   queryKey(): Value {
     return "";
   }

@@ -16,7 +16,7 @@ import type {
   CollectionSource,
   CollectionTypes,
   MergeItems,
-} from "./collection_types.ts";
+} from "./lists.ts";
 import { listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };

@@ -1,13 +1,20 @@
+import { equal } from "../plain/equal.ts";
+import type { Value } from "../plain/value.ts";
+import {
+  type CollectionChangeTypes,
+  type CollectionItem,
+  listName,
+  type Lists,
+  type ListTest,
+  type MergeItems,
+  namedArgs,
+} from "./lists.ts";
 import type { Commit } from "../store/commit.ts";
 import { join } from "../store/join.ts";
 import { shown } from "../store/layers.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Row } from "../store/row.ts";
 import type { Schema, SchemaObject } from "../store/schema.ts";
-import { equal } from "../plain/equal.ts";
-import type { Value } from "../plain/value.ts";
-import type { CollectionChangeTypes, CollectionItem, ListTest, MergeItems } from "./collection_types.ts";
-import { listName, type Lists, namedArgs } from "./lists.ts";
 
 /** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {

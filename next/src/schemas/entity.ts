@@ -1,10 +1,10 @@
 import { alwaysUpdate, type EntityClass, mergeMembers, type Rec, type SchemaTables } from "../store/schema.ts";
 import type { EntityInput } from "../store/infer.ts";
 import type { DefaultPk, Pk } from "../store/pk_types.ts";
+import type { ObjectMembers } from "../store/schema_input.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { ObjectMembers } from "./schema_input.ts";
 
 /** What `shouldUpdate` gets besides the records: when they were asked for. Compare members of the records instead. */
 export type EntityMeta = Value;
@@ -149,4 +149,31 @@ function copyMembers<T extends object>(instance: T, members: object | undefined)
     if (value !== undefined && (Object.hasOwn(target, name) || !(name in target))) target[name] = value;
   }
   return instance;
+}
+
+/**
+ * Says which member a record lacks: for `static validate`, to tell a summary from a whole record.
+ *
+ * @param record The merged record.
+ * @param required An object whose members are required, whatever their values: `this.defaults`, or some of them.
+ * @returns `Missing key X` for the first member that the record lacks; `undefined` where it has all. `null` is there.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Entity, validateRequired } from "@rejoin/data";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   body = "";
+ *   static key = "Article";
+ *   static validate(record: object) {
+ *     return validateRequired(record, this.defaults);
+ *   }
+ * }
+ * assert(Article.validate({ id: "5" }) === "Missing key body");
+ * ```
+ */
+export function validateRequired(record: object, required: object): string | undefined {
+  for (const name of Object.keys(required)) if (!Object.hasOwn(record, name)) return `Missing key ${name}`;
 }

@@ -5,8 +5,7 @@ import type { Walk } from "../store/walk.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import type { Value } from "../plain/value.ts";
-import { tagIn, type UnionAttribute, type UnionMapping } from "./tag.ts";
-import type { Union, UnionSchema } from "./union.ts";
+import { tagIn, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
 
 /** What an {@linkcode Invalidate} may be of. */
 export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];

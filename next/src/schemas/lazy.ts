@@ -7,7 +7,7 @@ import type { EntityPrototype } from "../store/pk_types.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "./schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 
 /** The types of {@linkcode Lazy}. */
 export type LazyTypes<S> = TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;

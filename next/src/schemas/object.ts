@@ -5,7 +5,7 @@ import type { Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { ObjectMembers } from "./schema_input.ts";
+import type { ObjectMembers } from "../store/schema_input.ts";
 
 /** The types of {@linkcode ObjectSchema}. */
 export type ObjectTypes<M extends ObjectMembers> = TypesOf<

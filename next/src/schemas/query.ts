@@ -9,7 +9,7 @@ import type { Walk } from "../store/walk.ts";
 import { argsText } from "../plain/args_text.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "./schema_input.ts";
+import type { SchemaInput } from "../store/schema_input.ts";
 import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
 /** The types of {@linkcode Query}. */

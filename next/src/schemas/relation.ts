@@ -1,11 +1,19 @@
-import type { EntityArgs } from "../store/infer.ts";
-import type { Reading } from "../store/reading.ts";
-import { type AnyEntity, type EntityClass, isEntity, type Schema } from "../store/schema.ts";
-import type { Tables } from "../store/tables.ts";
 import { isObject } from "../plain/is_object.ts";
 import { pkText } from "../plain/pk_text.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { MemberIndex, nameOf } from "./member_index.ts";
+import type { Denormalize, EntityArgs } from "../store/infer.ts";
+import type { Reading } from "../store/reading.ts";
+import {
+  type AnyEntity,
+  type EntityClass,
+  isEntity,
+  type Schema,
+  type SchemaObject,
+  type TypesOf,
+} from "../store/schema.ts";
+import type { Tables } from "../store/tables.ts";
+import type { Walk } from "../store/walk.ts";
 
 /** The members of an entity that may refer to another: those that are no method. */
 export type RelationMember<E extends AnyEntity> = keyof {
@@ -78,4 +86,87 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
 function targetOf(schema: Schema): Schema {
   if (!isObject(schema) || schema.mapping) return schema;
   return targetOf(Array.isArray(schema) ? schema[0] : schema.parts?.[0]);
+}
+
+/** The types of {@linkcode HasMany}. */
+export type HasManyTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>[], string, RelationArgs<E, K>>;
+
+/**
+ * The other side of a reference: every film whose `director` is this one, by an index, in order of arrival. The member may
+ * be an entity, an array of entities (both sides of many-to-many), the same of a union, or a plain key. `undefined` while
+ * nothing of their table is there.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, schema } from "@rejoin/data";
+ *
+ * class Director extends Entity {
+ *   id = "";
+ *   static key = "Director";
+ *   static films = new schema.HasMany(() => Film, "director");
+ * }
+ * class Film extends Entity {
+ *   id = "";
+ *   title = "";
+ *   director = Director.fromJS();
+ *   static key = "Film";
+ *   static schema = { director: Director };
+ * }
+ * const controller = new Controller();
+ * controller.set(Film, { id: "7" }, { id: "7", title: "Playtime", director: { id: "1" } });
+ * assert(controller.get(Director.films, "1")?.[0]?.title === "Playtime");
+ * ```
+ */
+export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
+  declare readonly "~types": HasManyTypes<E, K>;
+  /** Stores records that refer. */
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
+    walk.visit([this.entity], value, parent, key);
+    return "";
+  }
+  denormalize(_kept: Value, reading: Reading): Value {
+    const lists = this.read(reading);
+    return lists?.[1] ? lists.flat() : lists?.[0];
+  }
+}
+
+/** The types of {@linkcode HasOne}. */
+export type HasOneTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>, string, RelationArgs<E, K>>;
+
+/**
+ * The other side of a reference that only one record makes: the profile whose `user` is this one. As `HasMany`, but the
+ * record itself: the first to arrive, where there are several; `undefined` while there is none.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Controller, Entity, schema } from "@rejoin/data";
+ *
+ * class User extends Entity {
+ *   id = "";
+ *   static key = "User";
+ *   static profile = new schema.HasOne(() => Profile, "user");
+ * }
+ * class Profile extends Entity {
+ *   id = "";
+ *   bio = "";
+ *   user = "";
+ *   static key = "Profile";
+ * }
+ * const controller = new Controller();
+ * controller.set(Profile, { id: "9" }, { id: "9", bio: "Writes.", user: "1" });
+ * assert(controller.get(User.profile, "1")?.bio === "Writes.");
+ * ```
+ */
+export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
+  declare readonly "~types": HasOneTypes<E, K>;
+  /** Stores the record that refers. */
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
+    walk.visit(this.entity, value, parent, key);
+    return "";
+  }
+  denormalize(_kept: Value, reading: Reading): Value {
+    return this.read(reading)?.flat()[0];
+  }
 }

@@ -1,15 +1,34 @@
 import { NormalizeError } from "../errors/mod.ts";
+import { isObject } from "../plain/is_object.ts";
+import type { Args, Value } from "../plain/value.ts";
 import type { EntityArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
 import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import { isObject } from "../plain/is_object.ts";
-import { tagIn, type UnionAttribute, type UnionMapping } from "./tag.ts";
 
-import type { Args, Value } from "../plain/value.ts";
+/** Tags → the entity that a value with the tag is. */
+export interface UnionMapping {
+  readonly [tag: string]: AnyEntity;
+}
+/** Where the tag of a value is: the name of a member, or a function, which gets the arguments of a query, too. */
+export type UnionAttribute =
+  | string
+  | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
 
-export type { UnionAttribute, UnionMapping };
+/** The mapped tag of a value; `undefined` where it has none. */
+export function tagIn(
+  mapping: UnionMapping,
+  attribute: UnionAttribute,
+  value: Value,
+  parent?: Value,
+  key?: Value,
+): string | undefined {
+  if (!isObject(value)) return;
+  const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+  // What a server sends may be an object, which has no text to be sure of.
+  return !isObject(tag) && Object.hasOwn(mapping, `${tag}`) ? `${tag}` : undefined;
+}
 
 /** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
 export interface UnionReference<M> {

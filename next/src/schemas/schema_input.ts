@@ -1,1 +1,0 @@
-export type { Literal, ObjectMembers, SchemaInput } from "../store/schema_input.ts";
