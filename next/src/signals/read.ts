@@ -64,11 +64,7 @@ export class Read {
     if (isUnknown || (now() >= store.freshUntil(answer) && !isPending)) this.refetch(isHeld);
   }
   /** Asks the server in any case; who does not look at the promise sees the error in the store. */
-  readonly refetch = (isHeld = false): Promise<Value> => {
-    const promise = this.controller.send(this.endpoint, this.args, isHeld);
-    promise.catch(() => {});
-    return promise;
-  };
+  readonly refetch = (isHeld = false): Promise<Value> => this.controller.send(this.endpoint, this.args, isHeld);
   /** Settles when there may be something to show; `undefined`: nothing will come. */
   get promise(): Promise<Value> | undefined {
     const { controller, answer } = this;

@@ -58,13 +58,13 @@ export function eventStreamSource(
       }
       reader = body.getReader();
       listener.open();
-      const parser = new EventStreamParser(listener, lastEventId);
+      const parse = eventParser(listener);
       for (;;) {
         const { done, value } = await reader.read();
         if (abort.signal.aborted) return;
         if (done) return listener.close(new Error("The event stream ended"));
         listener.alive();
-        parser.write(value);
+        parse(value);
       }
     };
     run().catch((reason) => {
@@ -80,82 +80,44 @@ export function eventStreamSource(
 }
 
 function isRefusal(reason: unknown): boolean {
-  const { name, status } = (reason ?? {}) as { readonly name?: unknown; readonly status?: unknown }; // whatever was thrown
+  const { name, status } = Object(reason);
   // An address that cannot be one will not become one.
   if (name === "UrlError" || name === "EndpointError") return true;
   return typeof status === "number" && status >= 400 && status < 500 && !PASSING.includes(status);
 }
 
-/** What a parser tells: whole events, whose id is the last one that the server has named, and when to reconnect. */
-export type EventStreamHandler = Pick<StreamListener, "message" | "retryAfter">;
-
 /**
  * Parses `text/event-stream` as the HTML standard says ("Interpreting an event stream"): lines end in CR, LF or both,
- * wherever chunks are cut; an event that the end of the stream cuts off is dropped, with its id.
+ * wherever chunks are cut; an event that the end of the stream cuts off is dropped, with its id. Returns what takes chunks.
  */
-export class EventStreamParser {
-  readonly #handler: EventStreamHandler;
-  readonly #decoder = new TextDecoder();
-  /** Pieces of a line that has not ended. A long one is put together once. */
-  #pieces: string[] = [];
-  /** The last chunk ended in CR: an LF at the start of the next one belongs to it. */
-  #endedInCr = false;
-  #type = "";
-  #data: string[] = [];
-  #id: string | undefined;
-
-  constructor(handler: EventStreamHandler, lastEventId: string | undefined) {
-    this.#handler = handler;
-    this.#id = lastEventId;
-  }
-
-  /** Takes a chunk, however it is cut. */
-  write(chunk: Uint8Array): void {
-    let text = this.#decoder.decode(chunk, { stream: true });
+function eventParser(listener: StreamListener): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "", isAfterCr = false, type = "", data: string[] = [], id = listener.lastEventId;
+  return (chunk) => {
+    let text = decoder.decode(chunk, { stream: true });
     if (text === "") return;
-    if (this.#endedInCr && text.startsWith("\n")) text = text.slice(1);
-    this.#endedInCr = text.endsWith("\r");
-    let from = 0;
-    for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
-      this.#pieces.push(text.slice(from, index));
-      from = index + end.length;
-      const line = this.#pieces.join("");
-      this.#pieces = [];
-      this.#line(line);
+    // Both are one end of a line.
+    if (isAfterCr && text[0] === "\n") text = text.slice(1);
+    isAfterCr = text.endsWith("\r");
+    const lines = (rest + text).split(/\r\n|\r|\n/);
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const [, field, value = ""] = line.match(/^([^:]*)(?:: ?(.*))?$/s)!;
+      if (line === "") {
+        // Ids without data move the place where the stream is resumed, too.
+        listener.message({
+          type: data.length ? type || "message" : "",
+          data: data.length ? readData(data.join("\n")) : undefined,
+          id,
+        });
+        type = "";
+        data = [];
+      } else if (field === "event") type = value;
+      else if (field === "data") data.push(value);
+      else if (field === "id" && !value.includes("\0")) id = value;
+      else if (field === "retry" && /^\d+$/.test(value)) listener.retryAfter(+value);
     }
-    if (from < text.length) this.#pieces.push(text.slice(from));
-  }
-
-  #line(line: string): void {
-    if (line === "") return this.#dispatch();
-    const colon = line.indexOf(":");
-    // A comment: servers send them to show that they are there.
-    if (colon === 0) return;
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    switch (field) {
-      case "event":
-        this.#type = value;
-        break;
-      case "data":
-        this.#data.push(value);
-        break;
-      case "id":
-        if (!value.includes("\0")) this.#id = value;
-        break;
-      case "retry":
-        if (/^\d+$/.test(value)) this.#handler.retryAfter(Number(value));
-    }
-  }
-
-  #dispatch(): void {
-    const [type, data] = [this.#type, this.#data];
-    this.#type = "";
-    this.#data = [];
-    // Ids without data move the place where the stream is resumed, too.
-    if (data.length === 0) return this.#handler.message({ type: "", data: undefined, id: this.#id });
-    this.#handler.message({ type: type || "message", data: readData(data.join("\n")), id: this.#id });
-  }
+  };
 }
 
 /** How a {@linkcode webSocketSource} connects. */
