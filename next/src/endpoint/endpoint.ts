@@ -8,15 +8,10 @@ export interface EndpointClassType {
 }
 
 /** Options win over the fields of a class, which are set after this constructor: they are put in place again at first use. */
-const settled = new WeakSet<EndpointBase>();
+const fresh = new WeakSet<EndpointBase>();
 /** Puts the options of an endpoint in place; returns it. */
 export function settle<E extends EndpointBase>(endpoint: E): E {
-  if (!settled.has(endpoint)) {
-    // What a call is made with inherits from its endpoint, and has members of its own.
-    if (Object.hasOwn(endpoint, "~options")) putOptions(endpoint, endpoint["~options"]);
-    settled.add(endpoint);
-  }
-  return endpoint;
+  return fresh.delete(endpoint) ? putOptions(endpoint, endpoint["~options"]) : endpoint;
 }
 /** An option that is `undefined` is what the class says. */
 function putOptions<E extends object>(endpoint: E, options: object): E {
@@ -41,6 +36,7 @@ export class EndpointBase extends Callable {
     super();
     const all: object = typeof fetch == "function" ? { name: fetch.name, ...options, fetch } : fetch;
     const self: Value = Object.setPrototypeOf((...args: Args) => settle(self).fetch(...args), new.target.prototype);
+    fresh.add(self);
     return putOptions(self, { ...options, ...all, "~options": all });
   }
   /** Names the answer of a call in the store. */

@@ -49,8 +49,12 @@ export class RejoinError extends Error {
    * @param code Which error it is.
    * @param about What the sentence of the code names.
    * @param cause What went wrong below.
+   * @param facts Further members. Consoles and reports do not print them, for a reply may hold secrets.
    */
-  constructor(readonly code: number, about: readonly unknown[] = [], cause?: unknown) {
-    super(sentenceOf(code, about), cause === undefined ? undefined : { cause });
+  constructor(readonly code: number, about: readonly unknown[] = [], cause?: unknown, facts: object = {}) {
+    super(sentenceOf(code, about), cause ? { cause } : {});
+    for (const [name, value] of Object.entries(facts)) {
+      Object.defineProperty(this, name, { value, writable: true, configurable: true });
+    }
   }
 }
