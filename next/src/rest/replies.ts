@@ -7,7 +7,7 @@ import type { RestEndpointBase } from "./rest_endpoint.ts";
 
 /** The pk of a reply: of plain data with at least one member. `undefined` where it has none. */
 export function pkOf(E: EntityClass, value: Value, args: Args = []): string | undefined {
-  if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
+  if (!isPlain(value) || !Object.keys(value).length) return;
   try {
     return pkText(E.pk(E.process(value, undefined, "", args), undefined, "", args));
   } catch {

@@ -72,11 +72,10 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   /** Says which argument is what: the body comes last, where the method has one. */
   readArgs(args: Args): CallParts {
     const [first, second] = args, { method } = this;
-    const hasBody = method !== "GET" && method !== "HEAD" && (this.body !== undefined || !("body" in this));
-    if (args.length > 1) return { params: first ?? {}, body: hasBody ? second : undefined };
-    const isBody = hasBody && (this.body !== undefined || method !== "DELETE") &&
-      !pathOf(this.path).tokens.some((token) => "name" in token);
-    return isBody ? { params: {}, body: first } : { params: first ?? {} };
+    const hasBody = method !== "GET" && method !== "HEAD" &&
+      ("body" in this ? this.body !== undefined : method !== "DELETE");
+    const isAlone = hasBody && args.length < 2 && !pathOf(this.path).tokens.some((token) => "name" in token);
+    return { params: isAlone ? {} : first ?? {}, body: isAlone ? first : hasBody ? second : undefined };
   }
   url(params: Value = {}, _body?: Value): string {
     const { path, urlPrefix = "" } = settle(this), { names } = pathOf(path), search: Value = {};
