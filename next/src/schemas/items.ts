@@ -5,23 +5,25 @@ import type { SchemaInput } from "../store/schema_input.ts";
 import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./union.ts";
 import type { Denormalize, Normalize } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { Schema, SchemaObject, TypesOf } from "../store/schema.ts";
+import type { Schema, SchemaObject, SchemaTypes, TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 
 /** The types of {@linkcode ArraySchema}. */
 export type ArrayTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[], readonly [], Denormalize<S>[]>;
 
-/** What {@linkcode ArraySchema} makes. */
-export interface ArraySchema<S> extends SchemaObject {
-  readonly "~types": ArrayTypes<S>;
+/** A schema of items of one kind, or of several that are told apart by a tag. */
+export interface ItemsSchema<T extends SchemaTypes> extends SchemaObject {
+  readonly "~types": T;
   /** Sets an item schema that was left out, or adds to a mapping. */
   define(definition: SchemaInput): this;
 }
+/** What {@linkcode ArraySchema} makes. */
+export type ArraySchema<S> = ItemsSchema<ArrayTypes<S>>;
 
 /** How an {@linkcode ArraySchema} is made. */
 export interface ArrayConstructor {
-  /** @param item The schema of each item. */
-  new <const S extends SchemaInput>(item: S): ArraySchema<S>;
+  /** @param item The schema of each item; without it, `define` tells of them. */
+  new <const S extends SchemaInput>(item?: S): ArraySchema<S>;
   /**
    * Items of several kinds.
    *
@@ -32,11 +34,9 @@ export interface ArrayConstructor {
     mapping: M,
     attribute: A,
   ): ArraySchema<Union<M, A>>;
-  /** Items that `define` tells of. */
-  new <S extends SchemaInput>(): ArraySchema<S>;
 }
 
-/** A schema whose items are of one kind, or of several that are told apart by a tag. */
+/** What schemas of items have in common. */
 export abstract class Items {
   readonly parts: Schema[];
   constructor(item?: Schema, attribute?: UnionAttribute) {
@@ -89,16 +89,12 @@ export type ValuesTypes<S> = TypesOf<Named<Denormalize<S>>, Named<Normalize<S>>,
 type Named<T> = { [name: string]: T };
 
 /** What {@linkcode Values} makes. */
-export interface Values<S> extends SchemaObject {
-  readonly "~types": ValuesTypes<S>;
-  /** Sets an item schema that was left out, or adds to a mapping. */
-  define(definition: SchemaInput): this;
-}
+export type Values<S> = ItemsSchema<ValuesTypes<S>>;
 
 /** How a {@linkcode Values} is made. */
 export interface ValuesConstructor {
-  /** @param item The schema of each value. */
-  new <const S extends SchemaInput>(item: S): Values<S>;
+  /** @param item The schema of each value; without it, `define` tells of them. */
+  new <const S extends SchemaInput>(item?: S): Values<S>;
   /**
    * Values of several kinds.
    *
@@ -107,8 +103,6 @@ export interface ValuesConstructor {
    *   stands in, and its name there.
    */
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
-  /** Values that `define` tells of. */
-  new <S extends SchemaInput>(): Values<S>;
 }
 
 class NamedItems extends Items implements Values<Schema> {

@@ -62,7 +62,7 @@ export interface UnionSchema extends SchemaObject {
 
 /**
  * One of several entities, told apart by a tag in the value. A value whose tag is not mapped stays as it is and makes no
- * record. Asked without a response, the tag in the arguments decides; without one, the only entity that has a record.
+ * record. Asked without a response, the tag in the arguments decides.
  *
  * @example
  * ```ts
@@ -125,25 +125,12 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return value;
   }
   denormalize(kept: Value, reading: Reading): Value {
-    if (!isObject(kept) || !kept[ONE_OF]) {
-      return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
-    }
-    const found = Object.entries<string>(kept[ONE_OF]).map(([tag, pk]) => reading.shape(this.#entity(tag), pk))
-      .filter((one) => one !== undefined);
-    // Of several it is for the server to say which.
-    return found[1] ? undefined : found[0];
+    return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
   }
   queryKey(args: Args, tables: Tables): Value {
-    const tag = this.#tagOfArgs(args), pks: { [tag: string]: string } = {};
-    for (const name of tag === undefined ? Object.keys(this.mapping) : [tag]) {
-      const pk = this.#entity(name).queryKey(args, tables);
-      if (pk !== undefined) pks[name] = pk;
-    }
-    return tag === undefined ? { [ONE_OF]: pks } : reference(pks[tag], tag);
-  }
-  #tagOfArgs([first]: Args): string | undefined {
     try {
-      return this.tagOf(first);
+      const tag = this.tagOf(args[0]);
+      return tag === undefined ? tag : reference(this.#entity(tag).queryKey(args, tables), tag);
     } catch {
       // The function needs members that arguments lack.
     }
@@ -154,8 +141,6 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
       kept.id !== undefined && Object.keys(kept).length === 2;
   }
 }
-/** Kept of arguments that do not say which entity they name: the pk that each would have. */
-const ONE_OF = "~one of";
 const reference = (id: Value, schema: string): Value => id === undefined ? undefined : { id, schema };
 
 /** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */

@@ -131,7 +131,7 @@ testSchema({
   value: ([each]) => ({ ...each, type: "item" }),
   refuses: [[], { id: "1", schema: "item" }],
   single: true,
-  args: [{ id: "1" }],
+  args: [{ type: "item", id: "1" }],
 });
 testSchema({
   ...one,
