@@ -1,10 +1,62 @@
 import type { Disposable } from "../plain/disposable.ts";
-import type { Call, Fault, FaultFetchOptions, Handler, Held, Match } from "./fault.ts";
-import { type Bytes, chunksOf } from "./faulty_chunks.ts";
-import { Over } from "./over.ts";
+
+/** A server, as a function. Its effect happens when it is called. */
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** What goes wrong with one request. Members combine; those left out go well. */
+export interface Fault {
+  /** How long the request is on its way to the handler, in ms. */
+  readonly delay?: number | undefined;
+  /** How long the answer is on its way back, in ms. */
+  readonly replyDelay?: number | undefined;
+  /**
+   * Waits for the test: `"request"` before the handler has its effect, `"reply"` between effect and answer, `"both"`.
+   * What waits is in {@linkcode FaultFetch.held}.
+   */
+  readonly hold?: "request" | "reply" | "both" | undefined;
+  /** Never settles: `"request"` without the handler's effect, `"reply"` after it. */
+  readonly never?: "request" | "reply" | undefined;
+  /** The connection breaks: `"request"` without the handler's effect, `"reply"` after it. */
+  readonly lost?: "request" | "reply" | undefined;
+  /** Rejects with any value, without the handler's effect. */
+  readonly reject?: { readonly value: unknown } | undefined;
+  /** Throws any value, synchronously, as no platform does and many a replacement of `fetch`. */
+  readonly throw?: { readonly value: unknown } | undefined;
+  /** The headers arrive, the body stops after so many bytes and does not go on. */
+  readonly hangBody?: number | undefined;
+  /** The headers arrive, the connection breaks after so many bytes of the body. */
+  readonly cutBody?: number | undefined;
+  /** The body comes in chunks of so many bytes, each after so many ms. */
+  readonly drip?: { readonly bytes: number; readonly every: number } | undefined;
+  /** Takes no notice of the abort signal: what was asked for arrives nevertheless. */
+  readonly deaf?: boolean | undefined;
+}
+
+/** One request that waits for the test. */
+export interface Held {
+  /** What was asked for. */
+  readonly request: Request;
+  /** What it waits for: the effect of the handler, or the answer. */
+  readonly stage: "request" | "reply";
+  /** Lets it go on. */
+  release(): void;
+  /** Breaks the connection, or rejects with the given value. */
+  fail(...value: [value?: unknown]): void;
+}
+
+/** One call of `fetch`. */
+export interface Call {
+  /** What was asked for; its body can still be read. */
+  readonly request: Request;
+  /** What has become of it. */
+  readonly state: "open" | "answered" | "failed" | "aborted";
+}
+
+/** Which requests a rule is for: `"PATCH /articles"`, where the path may go on, `"/articles"` or a function. */
+export type Match = string | ((request: Request) => boolean);
 
 interface Rule {
-  readonly match: (request: Request) => boolean;
+  readonly match: Match;
   readonly fault: Fault;
   times: number;
 }
@@ -15,9 +67,6 @@ interface OpenCall extends Call {
   /** Of the caller; none for a call that is deaf to it. */
   readonly signal: AbortSignal | undefined;
 }
-
-/** Those that take the place of `fetch`, in the order in which they came. */
-const places: { readonly own: typeof fetch; before: typeof fetch }[] = [];
 
 /**
  * A `fetch` over a handler, whose faults come by script or by rule. Nothing in it is random, and its timers are those of
@@ -57,22 +106,18 @@ const places: { readonly own: typeof fetch; before: typeof fetch }[] = [];
  */
 export class FaultFetch {
   readonly #handler: Handler;
-  readonly #gate: FaultFetchOptions["gate"];
   readonly #script: Fault[] = [];
   readonly #rules: Rule[] = [];
   readonly #calls: OpenCall[] = [];
-  readonly #held: Held[] = [];
-  #openBodies = 0;
+  readonly #held = new Set<Held>();
 
   /**
    * A network without faults, until it is told of some.
    *
    * @param handler The server. A handler that throws breaks the connection.
-   * @param options How it behaves apart from its faults.
    */
-  constructor(handler: Handler, { gate }: FaultFetchOptions = {}) {
+  constructor(handler: Handler) {
     this.#handler = handler;
-    this.#gate = gate;
   }
 
   /** All calls so far, in order. */
@@ -81,15 +126,11 @@ export class FaultFetch {
   }
   /** What waits for the test, in the order in which it began to wait. */
   get held(): readonly Held[] {
-    return this.#held;
+    return [...this.#held];
   }
   /** Calls that have not settled. */
   get open(): number {
     return this.#calls.filter(({ state }) => state === "open").length;
-  }
-  /** Bodies that are still to come: not read to the end, not cancelled, not aborted. */
-  get openBodies(): number {
-    return this.#openBodies;
   }
 
   /**
@@ -107,7 +148,8 @@ export class FaultFetch {
    * @returns This object.
    */
   always(match: Match, fault: Fault): this {
-    return this.#rule(match, fault, Infinity);
+    this.#rules.unshift({ match, fault, times: Infinity });
+    return this;
   }
   /**
    * A fault for the next call that matches.
@@ -115,10 +157,7 @@ export class FaultFetch {
    * @returns This object.
    */
   once(match: Match, fault: Fault): this {
-    return this.#rule(match, fault, 1);
-  }
-  #rule(match: Match, fault: Fault, times: number): this {
-    this.#rules.unshift({ match: typeof match == "function" ? match : matcher(match), fault, times });
+    this.#rules.unshift({ match, fault, times: 1 });
     return this;
   }
   /** Takes all rules and the script back. */
@@ -131,27 +170,20 @@ export class FaultFetch {
    * @param order Positions in {@linkcode held}, in the order in which they go on.
    */
   releaseAll(order?: readonly number[]): void {
-    const waiting = [...this.#held];
+    const waiting = this.held;
     for (const at of order ?? waiting.keys()) waiting[at]?.release();
   }
 
   /**
    * Puts this fetch in the place of the global one.
    *
-   * @returns What puts the other one back, in whatever order several go: a function that is disposable, too.
+   * @returns What puts the other one back: a function that is disposable, too.
    */
   install(): (() => void) & Disposable {
-    const place = { own: this.fetch, before: globalThis.fetch };
-    places.push(place);
+    const before = globalThis.fetch;
     globalThis.fetch = this.fetch;
     const restore = (): void => {
-      const at = places.indexOf(place);
-      if (at < 0) return;
-      places.splice(at, 1);
-      const next = places[at];
-      if (!next) globalThis.fetch = place.before;
-      // One that came after it must not bring it back.
-      else if (next.before === place.own) next.before = place.before;
+      if (globalThis.fetch === this.fetch) globalThis.fetch = before;
     };
     return Object.assign(restore, { [Symbol.dispose]: restore });
   }
@@ -164,7 +196,7 @@ export class FaultFetch {
     } catch (error) {
       return Promise.reject(error);
     }
-    const rule = this.#rules.find(({ times, match }) => times > 0 && match(request));
+    const rule = this.#rules.find(({ times, match }) => times > 0 && matches(match, request));
     if (rule) rule.times--;
     const fault = rule?.fault ?? this.#script.shift() ?? {};
     const signal = fault.deaf ? undefined : init?.signal ?? (input instanceof Request ? input.signal : undefined);
@@ -178,92 +210,90 @@ export class FaultFetch {
   };
 
   async #settle(call: OpenCall, request: Request): Promise<Response> {
-    const over = new Over(call.signal);
     try {
-      const response = await over.race(this.#answer(call, request, over));
+      const { status, statusText, headers, body } = await Promise.race([
+        this.#answer(call, request),
+        aborted(call.signal),
+      ]);
       call.state = "answered";
-      return this.#deliver(response, call);
+      const response = new Response(body && faultyBody(body, call), { status, statusText, headers });
+      return Object.defineProperty(response, "url", { value: request.url });
     } catch (error) {
       call.state = call.signal?.aborted ? "aborted" : "failed";
       throw error;
-    } finally {
-      over.end();
     }
   }
-  async #answer(call: OpenCall, request: Request, over: Over): Promise<Response> {
-    const { delay, replyDelay } = call.fault;
-    await this.#pass("request", call, delay, over);
+  async #answer(call: OpenCall, request: Request): Promise<Response> {
+    await this.#pass("request", call, call.fault.delay);
     const response = await new Promise<Response>((resolve) => resolve(this.#handler(request))).catch((cause) => {
       throw new TypeError(`connection closed: the handler threw ${String(cause)}`, { cause });
     });
-    await this.#pass("reply", call, replyDelay, over);
+    await this.#pass("reply", call, call.fault.replyDelay);
     return response;
   }
   /** One way through the network: that of the request, or that of the answer. */
-  async #pass(
-    stage: Held["stage"],
-    { request, fault }: OpenCall,
-    delay: number | undefined,
-    over: Over,
-  ): Promise<void> {
-    await this.#gate?.(stage, request);
-    if (delay !== undefined) await over.pause(delay);
+  async #pass(stage: Held["stage"], { request, fault, signal }: OpenCall, delay: number | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (delay !== undefined) await pause(delay, signal);
     if (stage === "request" && fault.reject) throw fault.reject.value;
-    if (fault.hold === stage || fault.hold === "both") await this.#hold(stage, request, over);
+    if (fault.hold === stage || fault.hold === "both") await this.#hold(stage, request, signal);
     if (fault.never === stage) await new Promise(() => {});
     if (fault.lost === stage) throw new TypeError(`connection lost (${stage})`);
   }
-  #hold(stage: Held["stage"], request: Request, over: Over): Promise<void> {
+  #hold(stage: Held["stage"], request: Request, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const held: Held = {
         request,
         stage,
-        release: () => (leave(), resolve()),
-        fail: (...value) => (leave(), reject(value.length ? value[0] : new TypeError("connection lost"))),
+        release: () => (this.#held.delete(held), resolve()),
+        fail: (
+          ...value
+        ) => (this.#held.delete(held), reject(value.length ? value[0] : new TypeError("connection lost"))),
       };
-      const leave = (): void => {
-        const at = this.#held.indexOf(held);
-        if (at >= 0) this.#held.splice(at, 1);
-      };
-      this.#held.push(held);
-      over.after(leave);
+      this.#held.add(held);
+      signal?.addEventListener("abort", () => this.#held.delete(held));
     });
-  }
-
-  #deliver(response: Response, { fault, request, signal }: OpenCall): Response {
-    const { status, statusText, headers } = response, body = response.body && this.#body(response, fault, signal);
-    return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", { value: request.url });
-  }
-  /** The body, with its faults. It errors when the signal aborts. */
-  #body(response: Response, fault: Fault, signal: AbortSignal | undefined): ReadableStream<Bytes> {
-    const over = new Over(signal), chunks = chunksOf(response, fault, over);
-    this.#openBodies++;
-    over.after(() => this.#openBodies--);
-    return new ReadableStream({
-      start(stream) {
-        over.after(() => signal?.aborted && stream.error(signal.reason));
-      },
-      async pull(stream) {
-        try {
-          const { done, value } = await over.race(chunks.next());
-          if (!done) return stream.enqueue(value);
-          over.end();
-          stream.close();
-        } catch (error) {
-          over.end();
-          if (!signal?.aborted) stream.error(error);
-        }
-      },
-      cancel: () => over.end(),
-    }, { highWaterMark: 0 });
   }
 }
 
-function matcher(text: string): (request: Request) => boolean {
-  const [path = "", method] = text.split(" ").reverse();
-  return (request) => {
-    const { pathname } = new URL(request.url);
-    return (method === undefined || method === request.method) &&
-      (pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`));
-  };
+function matches(match: Match, request: Request): boolean {
+  if (typeof match == "function") return match(request);
+  const [path = "", method] = match.split(" ").reverse(), { pathname } = new URL(request.url);
+  return (method === undefined || method === request.method) &&
+    (pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`));
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** A body with what goes wrong on its way. It errors when the signal aborts. */
+function faultyBody(body: ReadableStream<Bytes>, { fault, signal }: OpenCall): ReadableStream<Bytes> {
+  const { hangBody = Infinity, cutBody = Infinity, drip } = fault;
+  let left = Math.min(hangBody, cutBody);
+  const faults = new TransformStream<Bytes, Bytes>({
+    async transform(chunk, stream) {
+      for (let at = 0; at < chunk.length;) {
+        if (!left && cutBody < hangBody) throw new TypeError("connection lost (body)");
+        if (!left) await aborted(signal);
+        if (drip) await pause(drip.every, signal);
+        const piece = chunk.slice(at, at + Math.min(drip?.bytes ?? Infinity, left));
+        stream.enqueue(piece);
+        at += piece.length;
+        left -= piece.length;
+      }
+    },
+  });
+  return body.pipeThrough(faults, signal && { signal });
+}
+
+/** Rejects when a signal aborts, with its reason. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
+}
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((go) => {
+    const timer = setTimeout(go, ms);
+    signal?.addEventListener("abort", () => clearTimeout(timer));
+  });
 }

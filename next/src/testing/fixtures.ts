@@ -1,11 +1,12 @@
+import { Controller } from "../controller/controller.ts";
 import type { Flight, Part } from "../controller/part.ts";
 import type { AnyEndpoint } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { NetworkError, TimeoutError, UsageError } from "../errors/mod.ts";
+import { type State, stateOf } from "../parts/state.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { Fixture, FixtureList } from "./fixture.ts";
 
 /** How {@linkcode fixtures} answer. */
 export interface FixturesOptions<S> {
@@ -102,7 +103,6 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
       controller = host;
       calls = [];
       self = state?.();
-      callsOf.set(host, calls);
     },
     // After all parts.
     start(flight) {
@@ -112,12 +112,6 @@ export function fixtures<const E extends readonly AnyEndpoint[], S = undefined>(
   };
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-const callsOf = new WeakMap<object, readonly FixtureCall[]>();
-/** What a controller has asked fixtures for, and has no answer to. */
-export function openCalls(controller: object): readonly FixtureCall[] {
-  return (callsOf.get(controller) ?? []).filter(({ state }) => state === "open");
-}
 
 /** Whether a fixture is for exactly this call. The key of a mutation says nothing of its body. */
 function isFor({ args, endpoint: own }: Fixture, { endpoint, args: called, key }: FixtureCall): boolean {
@@ -130,7 +124,12 @@ async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, se
   const { response, delay = 0 } = fixture, { deadline = 3e4 } = endpoint, [method, url] = key.split(" ");
   // As on a server: it is done now, and told later.
   const outcome = (async () => {
-    if (Object.hasOwn(fixture, "error")) throw fixtureError(key, fixture.error);
+    if (Object.hasOwn(fixture, "error")) {
+      const { error } = fixture;
+      throw typeof error == "number"
+        ? Object.assign(new NetworkError(602, [method, url, error]), { status: error })
+        : error;
+    }
     const given: Value = response;
     // Each answer is one of its own, whatever becomes of another.
     return copyPlain(await (typeof given == "function" ? given.apply(self, args) : given));
@@ -141,15 +140,102 @@ async function answer(fixture: Fixture, { endpoint, args, key }: FixtureCall, se
   return await outcome;
 }
 
-/** What a call fails with. */
-export function fixtureError(key: string, error: unknown): unknown {
-  const [method, url] = key.split(" ");
-  if (typeof error != "number") return error;
-  return Object.assign(new NetworkError(602, [method, url, error]), { status: error });
-}
 function missing(all: readonly Fixture[], { args, key }: FixtureCall): UsageError {
   const others = all.filter(({ args, endpoint }) => args && endpoint.testKey(key)).map(({ args }) =>
     JSON.stringify(args)
   );
   return new UsageError(1103, [key, JSON.stringify(args), others.join(", ")]);
 }
+
+/**
+ * The state of a store in which these calls have just been answered: for `hydrate`, where nothing is to be waited for.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Controller, Entity, hydrate, resource } from "@rejoin/data";
+ * import { mockInitialState } from "@rejoin/data/testing";
+ *
+ * class Article extends Entity {
+ *   id = "";
+ *   title = "";
+ *   static key = "Article";
+ * }
+ * const { getList } = resource({ urlPrefix: "https://api.example.com", path: "/articles/:id", schema: Article });
+ *
+ * const state = mockInitialState([{ endpoint: getList, args: [], response: [{ id: "5", title: "Hello" }] }]);
+ * const controller = new Controller({ use: [hydrate(state)] });
+ * assertEquals(controller.get(Article, { id: "5" })?.title, "Hello");
+ * ```
+ *
+ * @param list Which call has brought what.
+ * @returns What `stateOf` gives.
+ * @throws {UsageError} If a fixture has no `args`, or no response that is a value.
+ */
+export function mockInitialState<const E extends readonly AnyEndpoint[]>(list: FixtureList<E, undefined>): State {
+  const controller = new Controller();
+  for (const { endpoint, args, response } of list as unknown as readonly Fixture[]) { // each fits its own endpoint
+    if (!args || response === undefined || typeof response == "function") throw new UsageError(1104, [endpoint.name]);
+    controller.setResponse(endpoint, ...args, response as never); // of this endpoint
+  }
+  return stateOf(controller);
+}
+
+/**
+ * A value as a server may send it, for data of type `T`: a date also as text, a nested entity also as its members or its
+ * pk, members left out, `null`, and members of entities that their class does not declare.
+ */
+export type ServerValue<T> = unknown extends T ? Anything
+  : T extends Date ? Date | string | number
+  : T extends { pk(...args: never): unknown }
+    ? T | string | number | ServerMembers<T> & { readonly [other: string]: unknown }
+  : T extends readonly (infer I)[] ? readonly ServerValue<I>[]
+  : T extends object ? HasMethods<T> extends true ? Anything : ServerMembers<T>
+  : T;
+
+/** As `unknown`; but the parameters of a function that stands beside it are inferred. */
+type Anything = object | string | number | boolean | bigint | null | undefined;
+
+/** A class of the app: what the server sends in its place, only its serializer knows. */
+type HasMethods<T> = true extends { [K in keyof T]: T[K] extends (...args: never) => unknown ? true : never }[keyof T]
+  ? true
+  : false;
+
+type MethodsOf<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
+type ServerMembers<T> = {
+  readonly [K in Exclude<keyof T, MethodsOf<T>>]?:
+    // What the path of a call has is as good.
+    | ServerValue<K extends "id" ? string | number | bigint | boolean : T[K]>
+    | null
+    | undefined;
+};
+
+/** What an endpoint may be answered with: what its `process` gives; a mutation also with nothing. */
+export type FixtureResponse<E extends AnyEndpoint> =
+  | ServerValue<E["~types"]["data"]>
+  | (E["sideEffect"] extends true ? null | undefined : never);
+
+/** How calls of one endpoint are answered. Without `args`: all of them. */
+export interface Fixture<E extends AnyEndpoint = AnyEndpoint, S = unknown> {
+  /** Which endpoint. One that was extended has the same key, and is answered, too. */
+  readonly endpoint: E;
+  /** Which call: exactly this one, the body included. */
+  readonly args?: E["~types"]["args"] | undefined;
+  /**
+   * What the call brings before it is normalized: what `controller.setResponse` takes. Or an *interceptor*, a function of
+   * the arguments that makes it, or throws; `this` is the state that `fixtures` was given.
+   */
+  readonly response?:
+    | FixtureResponse<E>
+    | ((this: S, ...args: E["~types"]["args"]) => FixtureResponse<E> | Promise<FixtureResponse<E>>)
+    | undefined;
+  /** What the call fails with. A number is a status: a `NetworkError` that has it. */
+  readonly error?: unknown;
+  /** How long the answer is on its way, in ms; `Infinity`: it never comes. */
+  readonly delay?: number | undefined;
+}
+
+/** Fixtures of several endpoints, each with the arguments and the answers of its own. */
+export type FixtureList<E extends readonly AnyEndpoint[], S = unknown> = {
+  readonly [I in keyof E]: Fixture<E[I], S>;
+};

@@ -1,7 +1,6 @@
-import type { AsyncDisposable } from "../plain/disposable.ts";
 import { type ComponentChild, render } from "../deps/preact.ts";
 import { UsageError } from "../errors/mod.ts";
-import { untilCleanup } from "./cleanup.ts";
+import type { AsyncDisposable } from "../plain/disposable.ts";
 import { runEffects, takeFrames } from "./effects.ts";
 
 /** An app in a document. */
@@ -88,4 +87,49 @@ function visibleText(node: Node): string {
   if (node.nodeType === 3) return node.textContent!;
   if ((node as HTMLElement).style?.display === "none") return ""; // an element, if it has a style
   return Array.from(node.childNodes, visibleText).join("");
+}
+
+/** What is to be undone at the end of the test. */
+const undos = new Set<() => void>();
+
+/** Something is to be undone at the end of the test. Returns how to do that before, once. */
+export function untilCleanup(undo: () => void): () => void {
+  const once = (): void => {
+    if (undos.delete(once)) undo();
+  };
+  undos.add(once);
+  return once;
+}
+
+/**
+ * Takes out of the document what `mount` and `renderDataHook` have put there, and stops the controllers that they made.
+ * Write `afterEach(cleanup)` in the words of your runner.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Window } from "happy-dom";
+ * import { cleanup, mount } from "@rejoin/data/testing";
+ *
+ * Object.assign(globalThis, { document: new Window().document });
+ *
+ * mount("Hello");
+ * assertEquals(document.body.textContent, "Hello");
+ * await cleanup();
+ * assertEquals(document.body.textContent, "");
+ * ```
+ *
+ * @throws What one of them threw as it went; the others are gone by then.
+ */
+export async function cleanup(): Promise<void> {
+  const errors: unknown[] = [];
+  for (const undo of [...undos].reverse()) {
+    try {
+      undo();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  await runEffects();
+  if (errors.length) throw errors[0];
 }

@@ -1,8 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
-import { runEffects } from "./effects.ts";
-import { openCalls } from "./fixtures.ts";
-import { afterReal, flush } from "./flush.ts";
+import { afterReal, flush, runEffects } from "./effects.ts";
 
 /** How {@linkcode settled} waits. */
 export interface SettledOptions {
@@ -29,7 +27,7 @@ export interface SettledOptions {
  *
  * @param controller Whose requests are waited for; left out: none are.
  * @param options How long at most.
- * @throws {UsageError} If requests are still in flight then: it names those that fixtures have not answered.
+ * @throws {UsageError} If requests are still in flight then: it names them.
  */
 export async function settled(
   controller?: Pick<Controller, "flights">,
@@ -45,8 +43,53 @@ export async function settled(
       await Promise.race([late, Promise.allSettled(flights.map(({ promise }) => promise))]);
       await flush();
       if (isLate) {
-        throw new UsageError(1105, [timeout, openCalls(controller!).map(({ key }) => key).join(", ")]);
+        throw new UsageError(1105, [timeout, flights.map(({ endpoint, args }) => endpoint.key(...args)).join(", ")]);
       }
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** ms that really pass before it looks again. */
+const REST = 5;
+
+/**
+ * Waits until something holds: a text is on the page, a server was asked. Effects and renderings run meanwhile. Where all
+ * requests go through one controller, `settled(controller)` waits for just as long as they take.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertEquals } from "@std/assert";
+ * import { waitFor } from "@rejoin/data/testing";
+ *
+ * const rows: string[] = [];
+ * setTimeout(() => rows.push("one"), 10);
+ * await waitFor(() => rows.length === 1);
+ * assertEquals(await waitFor(() => (assert(rows.length > 0), rows[0])), "one");
+ * ```
+ *
+ * @param look Is called again and again, until it neither throws nor gives `false`; what it gives may be a promise.
+ * @param options How long at most.
+ * @returns What it gave then.
+ * @throws What it threw last, or a {@linkcode UsageError}, when the time is over.
+ */
+export async function waitFor<T>(look: () => T | Promise<T>, { timeout = 1000 }: SettledOptions = {}): Promise<T> {
+  let isLate = false;
+  const stop = afterReal(timeout, () => isLate = true);
+  try {
+    for (;;) {
+      await runEffects();
+      // It looks once more after the time is over: it may have been the machine that was late.
+      const isLast = isLate;
+      try {
+        const seen = await look();
+        if (seen !== false) return seen;
+        if (isLast) throw new UsageError(1106, [timeout, look]);
+      } catch (error) {
+        if (isLast) throw error;
+      }
+      await new Promise<void>((resolve) => afterReal(REST, resolve));
     }
   } finally {
     stop();
