@@ -58,7 +58,7 @@ export type {
   StreamSubscription,
   StreamTarget,
 } from "./src/parts/stream/stream_types.ts";
-export { hookifyResource } from "./src/rest/hookify.ts";
+export { type HookedResource, type HookifyResource, hookifyResource } from "./src/rest/hookify.ts";
 export { parseLinks } from "./src/rest/parse_links.ts";
 export { createResource, resource } from "./src/rest/resource.ts";
 export { RestEndpoint } from "./src/rest/list_verbs.ts";
@@ -80,8 +80,6 @@ export { denormalize, normalize, type NormalizedResponse } from "./src/store/nor
 export type { Flight, Part, PartHost } from "./src/controller/part.ts";
 export type * from "./src/endpoint/accepted_types.ts";
 export type * from "./src/endpoint/endpoint_types.ts";
-export type * from "./src/rest/extend_types.ts";
-export type * from "./src/rest/hookify_types.ts";
 export type * from "./src/rest/path_types.ts";
 export type * from "./src/rest/resource_types.ts";
 export type * from "./src/rest/rest_generics.ts";

@@ -1,8 +1,8 @@
 import { settle } from "../endpoint/endpoint.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
-import type { HookifyResource } from "./hookify_types.ts";
 import { plainHeaders } from "./rest_endpoint.ts";
+import type { AnyRestEndpoint } from "./rest_types.ts";
 
 /**
  * Makes each endpoint of a resource a hook that returns it, with options for `fetch` that a hook of the app gives: a token
@@ -70,3 +70,14 @@ function mergeHeaders(given: RequestInit["headers"], over: RequestInit["headers"
   const top = new Headers(over), rest = Object.entries(plainHeaders(given)).filter(([name]) => !top.has(name));
   return { ...Object.fromEntries(rest), ...plainHeaders(over) };
 }
+
+/** The endpoints of a resource as hooks: `useGet`, `useGetList` …; members that are no RestEndpoint are left out. */
+export type HookedResource<R> = {
+  readonly [K in keyof R as R[K] extends AnyRestEndpoint ? `use${Capitalize<K & string>}` : never]: () => R[K]; // named as hooks
+};
+
+/** What `hookifyResource` is. */
+export type HookifyResource = <R extends object>(
+  resource: R,
+  useInit?: () => RequestInit | undefined,
+) => HookedResource<R>;

@@ -12,9 +12,8 @@ import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { joinUrl, pathOf } from "./path.ts";
+import { joinUrl, pathOf, searchText } from "./path.ts";
 import type { RestHeaders } from "./rest_types.ts";
-import { searchText } from "./search_text.ts";
 
 /** The arguments of a call. */
 export interface CallParts {
