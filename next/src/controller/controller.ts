@@ -205,9 +205,11 @@ export class Controller extends Network {
   #expire(test: Value, args?: Args, isInvalid?: boolean): void {
     const { store } = this;
     if (args?.[0] === null) return;
-    const which = args ? store.answersOf(store.answer(test, args).key) : ({ key }: Answer) => test.testKey(key);
+    const own = args && store.answer(test, args).key;
     ++store.tick;
-    store.write([], {}, (commit) => store.expire(which, commit, isInvalid));
+    store.write([], {}, (commit) => {
+      store.expire(({ key }) => args ? key === own : test.testKey(key), commit, isInvalid);
+    });
   }
   /** Aborts the requests of a call: they reject with an `AbortError`, and no error is stored. */
   abort<E extends AnyEndpoint>(endpoint: E, ...args: NullableArgs<ArgsOf<E>>): void;

@@ -107,7 +107,7 @@ export class Answers extends Tables {
     if (!answer) {
       // A read is served from a record that another answer brought only if it names that and nothing else.
       const isServed = !endpoint.fetch || (isEntity(schema) && !!endpoint.namesRecord?.(args));
-      answers.set(key, answer = new Answer(isServed, key, schema, args.map(copyPlain), tables));
+      answers.set(key, answer = new Answer(isServed, key, schema, args.map((one) => copyPlain(one)), tables));
       for (const part of this.parts) part.answer?.(answer);
     }
     return answer;
@@ -115,15 +115,10 @@ export class Answers extends Tables {
   *answers(): Iterable<Answer> {
     for (const { answers } of this.scopes.values()) yield* answers.values();
   }
-  /** The answers of one key, one for each schema. */
-  answersOf(key: string): Answer[] {
-    return Array.from(this.scopes.values(), ({ answers }) => answers.get(key)).filter((answer) => !!answer);
-  }
   /** Marks answers stale, or hides them. */
-  expire(which: ((answer: Answer) => unknown) | readonly Answer[], commit: Commit, isInvalid?: boolean): void {
-    const isTest = typeof which == "function";
-    for (const answer of isTest ? this.answers() : which) {
-      if (isTest && !which(answer)) continue;
+  expire(test: (answer: Answer) => unknown, commit: Commit, isInvalid?: boolean): void {
+    for (const answer of this.answers()) {
+      if (!test(answer)) continue;
       if (isInvalid) {
         answer.isInvalid = true;
         answer.error = undefined;
@@ -135,17 +130,18 @@ export class Answers extends Tables {
   }
   /** Rows must be asked again, by every answer that may name them: their details, and all lists of their tables. */
   expireRows(rows: readonly Row[], commit: Commit): void {
-    const pks = new Map<Table, Set<unknown>>();
+    const stale = new Set<Table>(), pks = new Set<unknown>();
     for (const row of rows) {
       row.expiresAt = 0;
-      pks.set(row.table, (pks.get(row.table) ?? new Set()).add(row.pk));
+      stale.add(row.table);
+      pks.add(row.pk);
     }
-    this.expire(({ tables, kept, schema }) =>
-      tables.some((table) => {
-        const own = pks.get(table);
-        return own &&
-          (own.has(kept) || (isObject(kept) && (!table.isList || mentions(kept, own))) ||
-            (schema.verb && schema.key !== table.key));
-      }), commit);
+    this.expire(
+      ({ tables, kept, schema }) =>
+        tables.some((table) =>
+          stale.has(table) && ((!table.isList && (isObject(kept) || schema.verb)) || mentions(kept, pks))
+        ),
+      commit,
+    );
   }
 }

@@ -6,7 +6,7 @@ import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { mark, markRow } from "./node.ts";
+import { mark } from "./node.ts";
 import { Reading, readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
 import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
@@ -14,13 +14,6 @@ import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 let timeOrigin = 0;
 /** The time of freshness, in ms: it never goes back. */
 export const now = (): number => (timeOrigin ||= performance.timeOrigin) + performance.now();
-
-/** Whether a row reads as another record than before: what was confirmed may be what a layer showed. */
-function isChanged(row: Row): boolean {
-  const rec = shown(row, row.next === undefined ? row.rec : row.next);
-  for (let { node } = row; node; node = node.next!) if (!equal(node.kept, rec)) return true;
-  return false;
-}
 
 /** All records and answers. One counter, `tick`, orders what is written. */
 export class Store extends Answers {
@@ -81,7 +74,7 @@ export class Store extends Answers {
     return result;
   }
   #show(commit: Commit): void {
-    const { touched, told, started, edit, empty, edits, options: { expiresAt = 0, isPage, flight } } = commit;
+    const { touched, told, layer, started, edit, empty, edits, options: { expiresAt = 0, isPage, flight } } = commit;
     for (const row of touched) {
       const { next, table, rec } = row;
       row.next = undefined;
@@ -93,25 +86,27 @@ export class Store extends Answers {
       if (next !== rec) {
         if (isPage && rec && Array.isArray(next)) row.added = [...row.added ?? [], ...next.slice(rec.length)];
         // What was looked for, or deleted, before it came takes its place in the order of arrival.
-        const isLayered = commit.layer?.patches.has(row);
-        if (next && !rec && (row.node || rec === null) && !shown(row) && !isLayered) {
+        if (next && !rec && (row.node || rec === null) && !layer?.patches.has(row)) {
           table.rows.delete(row.pk);
           table.rows.set(row.pk, row);
         }
         row.rec = next;
-        // Those of the layer are marked already, where they read otherwise.
-        if (!isLayered) markRow(row, told);
+        this.#mark(row, told);
       }
-      if (!next !== !rec || !table.isKnown) this.markAll(table, told);
-      table.isKnown = true;
+      if (!next !== !rec) this.markAll(table, told);
+      if (!table.isKnown) empty.push(table);
     }
     for (const table of empty) {
       if (!table.isKnown) this.markAll(table, told);
       table.isKnown = true;
     }
+    for (const row of layer?.patches.keys() ?? NONE) {
+      this.#mark(row, told);
+      this.markAll(row.table, told);
+    }
     if (edit && flight) {
       for (const { table } of touched) table.edited = edit;
-      for (const table of [...empty, ...flight.tables]) table.edited = edit;
+      for (const table of flight.tables) table.edited = edit;
     }
     for (const edit of edits) {
       this.edits.add(edit);
@@ -140,6 +135,11 @@ export class Store extends Answers {
     const nodes = changed.length ? new Set([...changed, ...watched]) : watched;
     for (const { watchers } of nodes) watchers?.forEach((watcher) => watcher.tell());
   }
+  /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */
+  #mark(row: Row, told: Node[]): void {
+    const rec = shown(row);
+    for (let { node } = row; node; node = node.next!) if (!equal(node.kept, rec)) mark(node, told);
+  }
   /** What reads all rows of a table must be read again. */
   markAll({ alls }: Table, told: Node[]): void {
     for (const node of alls.values()) {
@@ -149,21 +149,12 @@ export class Store extends Answers {
   }
   /** Shows a layer, or takes it away. */
   layer(layer: Layer, commit: Commit, isShown?: boolean): void {
-    const { told } = commit;
     commit.layer = layer;
     for (const row of layer.patches.keys()) {
       const layers = (row.layers ?? []).filter((other) => other !== layer);
       if (isShown) layers.push(layer);
       row.layers = layers[0] && layers;
-      if (isChanged(row)) markRow(row, told);
-      this.markAll(row.table, told);
     }
-  }
-  /** What a node reads as now. An answer whose record has gone must be asked again. */
-  read(node: Node): Value {
-    const { value } = node, now = readNode(this, node);
-    if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
-    return now;
   }
   override shown(row: Row): Value {
     return shown(row);
@@ -183,7 +174,7 @@ export class Store extends Answers {
           row.edits =
             undefined;
         row.expiresAt = 0;
-        markRow(row, told);
+        this.#mark(row, told);
       }
     }
     for (const answer of this.answers()) {
@@ -235,10 +226,12 @@ export class Store extends Answers {
     const plan = this.plan(schema);
     return plan.node(plan.table.row(pk));
   }
-  /** Reads a node from outside: `memory` keeps it. */
+  /** Reads a node from outside: `memory` keeps it. An answer whose record has gone must be asked again. */
   readRoot(node: Node): Value {
+    const { value } = node, now = readNode(this, node);
     node.age = this.age;
-    return this.read(node);
+    if (now === undefined && value !== undefined && node instanceof Answer) node.expiresAt = 0;
+    return now;
   }
   get(schema: Schema, args: Args): Value {
     const node = this.nodeOf(schema, args);
