@@ -64,7 +64,7 @@ export abstract class Network {
   /** What a request is before it starts. */
   protected open(endpoint: RunEndpoint, given: Args): Flight {
     const { store, defaults } = this,
-      args = given.map(copyPlain),
+      args = copyPlain(given),
       abort = new AbortController(),
       call = Object.create(endpoint);
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);

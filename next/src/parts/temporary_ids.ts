@@ -1,7 +1,6 @@
 import type { Flight, Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
-import { isPlain } from "../plain/equal.ts";
-import type { Value } from "../plain/value.ts";
+import { copyPlain } from "../plain/copy_plain.ts";
 import { firstPks, markRow } from "../store/node.ts";
 import type { EntityPrototype } from "../store/pk_types.ts";
 import type { EntityClass } from "../store/schema.ts";
@@ -15,18 +14,6 @@ export function temporaryIds(): Part {
     // What is being created, and then the server's pk.
     known = new Map<string, Flight | string>();
   let count = 0;
-  /** A value with the server's pks; `found` gets the temporary ids that have none. */
-  const real = (value: Value, found: string[]): Value => {
-    if (typeof value == "string" && value.startsWith(token)) {
-      const pk = known.get(value);
-      if (typeof pk == "string") return pk;
-      found.push(value);
-    }
-    if (Array.isArray(value)) return value.map((one) => real(one, found));
-    return isPlain(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, real(one, found)]))
-      : value;
-  };
   return {
     start(flight) {
       flight.temporaryId = () => {
@@ -36,11 +23,16 @@ export function temporaryIds(): Part {
     },
     async send(flight, next) {
       for (;;) {
-        const found: string[] = [];
-        flight.args = real(flight.args, found);
-        if (!found[0]) return next();
-        const create = known.get(found[0]);
-        if (!create) throw new UsageError(506, found);
+        let missing: string | undefined;
+        flight.args = copyPlain(flight.args, (one) => {
+          const pk = known.get(one);
+          if (typeof pk == "string") return pk;
+          if (typeof one == "string" && one.startsWith(token)) missing = one;
+          return one;
+        });
+        if (!missing) return next();
+        const create = known.get(missing);
+        if (!create) throw new UsageError(506, [missing]);
         await (create as Flight).promise; // it has no pk
       }
     },

@@ -222,7 +222,7 @@ export function usePages(
   if (key !== own.key) {
     own.stop();
     own.key = key;
-    own.pages = isInactive ? undefined : new Pages(controller, list, of.map(copyPlain), steps);
+    own.pages = isInactive ? undefined : new Pages(controller, list, copyPlain(of), steps);
   }
   const { pages } = own;
   if (pages) pages.steps = steps;

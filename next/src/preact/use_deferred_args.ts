@@ -42,6 +42,6 @@ export const useDeferredArgs: UseDeferredArgs = (endpoint: Value, ...args: Value
     if (before.follow(dataOf).value !== undefined && !before.follow(errorOf).value) return [last.args, true];
   }
   if (!read || isMissing) last.args = undefined;
-  else if (last.key !== read.key || !last.args) Object.assign(last, { key: read.key, args: args.map(copyPlain) });
+  else if (last.key !== read.key || !last.args) Object.assign(last, { key: read.key, args: copyPlain(args) });
   return [args, false];
 };

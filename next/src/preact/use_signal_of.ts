@@ -49,7 +49,7 @@ export const useSignalOf: UseSignalOf = (
   const controller = useController(), text = argsText(args);
   const kept = useMemory((): Kept => ({ source, text, signal: undefined }));
   if (!kept.signal || kept.source !== source || kept.text !== text) {
-    const copy = args.map(copyPlain);
+    const copy = copyPlain(args);
     Object.assign(kept, { source, text, signal: computed(() => select(signalOf(controller, source, ...copy).value)) });
   }
   return kept.signal!;
