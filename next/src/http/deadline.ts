@@ -35,7 +35,7 @@ export async function withDeadline<T>(
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         restart();
-        const { done, value } = await orAbort(signal, () => reader.read()).finally(stop);
+        const { done, value } = await reader.read().finally(stop);
         if (done) controller.close();
         else controller.enqueue(value);
       },

@@ -129,10 +129,10 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     checks.url?.(url);
     return await withDeadline(this, [this.method, url], async (deadline) => {
       // Each step sees the call as those after it have made it.
-      const call: RestEndpointBase = (this.use ?? []).reduceRight(
-        (inner: RestEndpointBase, step) => Object.assign(Object.create(inner), step(inner, args)),
+      const call = this.use?.reduceRight<RestEndpointBase>(
+        (inner, step) => Object.assign(Object.create(inner), step(inner, args)),
         this,
-      );
+      ) ?? this;
       const init = await call.getRequestInit(body), headers = await call.getHeaders(plainHeaders(init.headers));
       return call.process(await exchange(call, url, { ...init, headers }, deadline), ...args);
     });
