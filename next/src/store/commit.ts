@@ -107,9 +107,7 @@ export class Commit extends Walk implements ListChanges {
       incoming = patched(incoming, sent);
     }
     // A merge of the class would take what is there for new.
-    row.next = isOld && base && incoming && !plan.items
-      ? plan.overlay(base, incoming)
-      : plan.merge(base, incoming, row, this);
+    row.next = isOld && base && !plan.items ? plan.overlay(base, incoming) : plan.merge(base, incoming, row, this);
     this.#keep(
       row,
       incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),

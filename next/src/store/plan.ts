@@ -28,12 +28,7 @@ export class Plan implements RowReader {
     if (this.items) return equal(base, incoming) ? base : incoming;
     if (!this.isExact) return this.overlay(base, incoming);
     if (!this.E.shouldUpdate(before, meta, base, incoming)) return base;
-    let merged = this.E.merge(base, incoming);
-    // A merge may concatenate lists of records, as that of a reverse relation does: each is in it once.
-    for (const { name, schema } of this.fields) {
-      const list = merged[name];
-      if (Array.isArray(schema) && Array.isArray(list)) merged = { ...merged, [name]: [...new Set(list)] };
-    }
+    const merged = this.E.merge(base, incoming);
     return Object.keys(base).every((name) => name in merged) ? this.overlay(base, merged) : merged;
   }
   /** `base` with what is new in `input`. With a walk, `input` is as it came, and the walk takes its members apart. */

@@ -116,24 +116,21 @@ export class Store extends Answers {
   }
   /** A request has ended: edits go when none in flight is older. */
   tidy(): void {
-    const { edits } = this, [oldest] = this.flights, rows = new Set<Row>();
-    for (const edit of edits) {
-      if (oldest && edit.tick > oldest.started) break;
-      edits.delete(edit);
-      rows.add(edit.row);
-    }
-    for (const row of rows) {
-      const kept = row.edits!.filter((edit) => edits.has(edit));
-      row.edits = kept[0] && kept;
+    const [{ started } = { started: Infinity }] = this.flights;
+    for (const edit of this.edits) {
+      if (edit.tick > started) return;
+      this.edits.delete(edit);
+      const { row } = edit;
+      row.edits!.shift();
+      if (!row.edits![0]) row.edits = undefined;
     }
   }
   #tell(commit: Commit): void {
     for (const part of this.parts) part.commit?.(commit);
-    const { told, changed } = commit;
-    const watched = told.filter(({ watchers }) => watchers?.length);
     // A node may have turned dirty and changed otherwise: its watchers are told once.
-    const nodes = changed.length ? new Set([...changed, ...watched]) : watched;
-    for (const { watchers } of nodes) watchers?.forEach((watcher) => watcher.tell());
+    for (const { watchers } of new Set([...commit.changed, ...commit.told])) {
+      watchers?.forEach((watcher) => watcher.tell());
+    }
   }
   /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */
   #mark(row: Row, told: Node[]): void {
