@@ -70,17 +70,11 @@ export interface QueryConstructor {
   ): Query<S, QueryArgs<S, OrderArgs<O>>, QueryEntry<S>[]>;
 }
 
-/** What a reading was made of, and made. */
-interface Output {
-  readonly input: Value;
-  readonly output: Value;
-  readonly process: Process | undefined;
-}
-
 class QuerySchema implements Query<SchemaInput, Args, Value> {
   declare readonly "~types": QueryTypes<SchemaInput, Args, Value>;
   declare readonly sideEffect?: undefined;
-  readonly #outputs = new WeakMap<Node, Output>();
+  /** What each reading was made of, by which function, and made. */
+  readonly #outputs = new WeakMap<Node, { input: Value; output: Value; process: Process | undefined }>();
   readonly parts: readonly [SchemaInput];
   readonly process: Process | undefined;
   readonly #order: QueryOrder<Value> | undefined;
@@ -105,10 +99,11 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
   denormalize(kept: Value, reading: Reading): Value {
     const view = readView(reading, this.schema, kept), input = view.value, before = this.#outputs.get(view);
     if (before && before.input === input) return before.output;
-    const process = before?.process ?? this.#processOf();
+    // A declared order is kept for each reading.
+    const process = before?.process ?? (this.#order ? new this.#order.Sorter(this.#order).process : this.process);
     // Before an answer came its own schema is what was asked; in a response what is absent is data.
-    const isAsked = (reading.node as Partial<Answer>).has === false; // an answer, where it is one
-    const isNothing = input == null || (isAsked && this.#isEmpty(input));
+    const isAsked = (reading.node as Partial<Answer>).has === false && isPlain(this.schema); // an answer, where it is one
+    const isNothing = input == null || (isAsked && Object.values(input).every((one) => one === undefined));
     let output = isNothing && input !== null ? undefined : input;
     if (process && !isNothing) {
       output = process(own(input), ...view.args);
@@ -116,14 +111,6 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     }
     this.#outputs.set(view, { input, output, process });
     return output;
-  }
-  /** Whether there is nothing to read: of an object of schemas, no member of it. */
-  #isEmpty(input: Value): boolean {
-    return isPlain(this.schema) && Object.values(input).every((one) => one === undefined);
-  }
-  /** A declared order is kept for each reading. */
-  #processOf(): Process | undefined {
-    return this.#order ? new this.#order.Sorter(this.#order).process : this.process;
   }
 }
 

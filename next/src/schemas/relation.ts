@@ -40,7 +40,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
    */
   constructor(entity: E | (() => E), member: K) {
     this.#given = entity;
-    this.#member = `${String(member)}`;
+    this.#member = String(member);
   }
   /** The class that refers. */
   protected get entity(): EntityClass {
@@ -49,6 +49,11 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   }
   get parts(): readonly EntityClass[] {
     return [this.entity];
+  }
+  /** Stores what refers: a record, or several. */
+  normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
+    walk.visit(Array.isArray(value) ? this.parts : this.entity, value, parent, key);
+    return "";
   }
   /** What is read is each reading's own look at the index. */
   queryKey([owner]: Args): string | undefined {
@@ -60,8 +65,7 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
     if (!names) return;
     let index = this.#indexes.get(tables);
     if (!index) this.#indexes.set(tables, index = new MemberIndex(plan, this.#member, tables));
-    const lists: Value[][] = [];
-    for (const name of names) lists.push(reading.read(index.node(name)));
+    const lists = names.map((name): Value[] => reading.read(index.node(name)));
     if (plan.table.isKnown || plan.table.seeds || lists.some(({ length }) => length)) return lists;
     reading.read(index.known);
   }
@@ -120,11 +124,6 @@ export type HasManyTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>[], str
  */
 export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
   declare readonly "~types": HasManyTypes<E, K>;
-  /** Stores records that refer. */
-  normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
-    walk.visit([this.entity], value, parent, key);
-    return "";
-  }
   denormalize(_kept: Value, reading: Reading): Value {
     const lists = this.read(reading);
     return lists?.[1] ? lists.flat() : lists?.[0];
@@ -161,11 +160,6 @@ export type HasOneTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>, string
  */
 export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
   declare readonly "~types": HasOneTypes<E, K>;
-  /** Stores the record that refers. */
-  normalize(value: Value, parent: Value, key: Value, walk: Walk): string {
-    walk.visit(this.entity, value, parent, key);
-    return "";
-  }
   denormalize(_kept: Value, reading: Reading): Value {
     return this.read(reading)?.flat()[0];
   }
