@@ -1,16 +1,14 @@
-import type { Disposable } from "../plain/disposable.ts";
+import type { Args, Disposable, Value } from "../plain/value.ts";
 import type { NamedSchema } from "../endpoint/accepted_types.ts";
 import type { AnyEndpoint, AnyReadable, Expiring } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { AbortError, NormalizeError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
-import type { Args, Value } from "../plain/value.ts";
-import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
+import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs, SchemaInput } from "../store/infer.ts";
 import { isEntity } from "../store/schema.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
 import { now } from "../store/store.ts";
-import type { Answer, StorePart } from "../store/answers.ts";
+import type { StorePart } from "../store/answers.ts";
 import {
   type ArgsOf,
   type ControllerOptions,

@@ -17,7 +17,7 @@ import type { StorePart } from "../store/answers.ts";
 import { Commit } from "../store/commit.ts";
 import { join } from "../store/join.ts";
 import { Layer, release } from "../store/layers.ts";
-import { viewOf } from "../store/node.ts";
+import { viewOf } from "../store/row.ts";
 import { entityOf, isEntity } from "../store/schema.ts";
 import { now, Store } from "../store/store.ts";
 import type { Flight, Part } from "./part.ts";
@@ -68,7 +68,8 @@ export abstract class Network {
       abort = new AbortController(),
       call = Object.create(endpoint);
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
-    for (const [name, value] of Object.entries(defaults)) call[name] ??= value;
+    // What all endpoints of a class have in common comes last.
+    for (const [name, value] of Object.entries(defaults)) if (!Object.hasOwn(endpoint, name)) call[name] = value;
     const flight: Flight = {
       host: this,
       endpoint,
@@ -184,7 +185,7 @@ export abstract class Network {
   }
   /** The server has refused, or has not answered. */
   protected refuse(flight: Flight, error: Value): void {
-    const { store, defaults } = this, { endpoint, call, args, answer, started, subject, tables } = flight;
+    const { store } = this, { endpoint, call, args, answer, started, subject, tables } = flight;
     store.write(args, { started }, (commit) => {
       this.#end(flight, commit);
       if (answer) {
@@ -192,9 +193,7 @@ export abstract class Network {
         answer.error = asError(error);
         answer.settle(commit, now() + (call.errorExpiryLength ?? 1e3));
         commit.changed.push(answer);
-        // What all endpoints of a class have in common comes last.
-        const own = Object.hasOwn(endpoint, "errorPolicy") ? endpoint.errorPolicy!(error) : undefined;
-        answer.isSoft = (own ?? defaults.errorPolicy?.(error) ?? endpoint.errorPolicy?.(error)) === "soft";
+        answer.isSoft = call.errorPolicy?.(error) === "soft";
         return;
       }
       const row = subject && store.plan(entityOf(endpoint.schema)!).table.row(subject);

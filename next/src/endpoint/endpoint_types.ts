@@ -3,10 +3,8 @@
  *
  * @module
  */
-import type { Invalid } from "../plain/invalid.ts";
-import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
-import type { Denormalize, DenormalizeNullable } from "../store/infer.ts";
+import type { Invalid, Args, Value } from "../plain/value.ts";
+import type { SchemaInput, Denormalize, DenormalizeNullable } from "../store/infer.ts";
 
 /** `"soft"`: data that are there stay shown beside the error. `"hard"`: the error is shown. */
 export type ErrorPolicy = "soft" | "hard";
@@ -17,7 +15,7 @@ export interface Policy {
   readonly dataExpiryLength?: number | undefined;
   /** ms; 1,000 by default. */
   readonly errorExpiryLength?: number | undefined;
-  /** Whether an error leaves data shown; `undefined`: as if it were not asked. */
+  /** Whether an error leaves data shown; anything but `"soft"`: it does not. */
   errorPolicy?(error: unknown): ErrorPolicy | undefined;
   /** ms for a request with all its attempts and its body; 30,000 by default. */
   readonly deadline?: number | undefined;

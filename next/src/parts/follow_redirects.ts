@@ -5,16 +5,8 @@ import type { Step } from "./step.ts";
 const MOST = 20;
 /** They describe the body: where it goes they go, and with it they are dropped. */
 const OF_BODY = ["content-encoding", "content-language", "content-location", "content-type"];
-/** What another origin may see. The key names the call, so that the other origin, too, does it once. */
-const KEPT = [
-  "content-encoding",
-  "content-language",
-  "content-location",
-  "content-type",
-  "accept",
-  "accept-language",
-  "idempotency-key",
-];
+/** What else another origin may see. The key names the call, so that the other origin, too, does it once. */
+const KEPT = ["accept", "accept-language", "idempotency-key"];
 
 /**
  * Follows redirects by hand on server runtimes, twenty at most, by the rules of the Fetch standard. `fetch` itself
@@ -72,7 +64,7 @@ function nextHop(
     for (const name of OF_BODY) headers.delete(name);
   } else if (body instanceof ReadableStream) return;
   if (to.origin !== from.origin) {
-    for (const name of [...headers.keys()]) if (!KEPT.includes(name)) headers.delete(name);
+    for (const name of [...headers.keys()]) if (![...OF_BODY, ...KEPT].includes(name)) headers.delete(name);
     next.credentials = "omit";
   }
   return [to.href, { ...next, headers, ...body != null && { body } }];

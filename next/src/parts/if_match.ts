@@ -1,8 +1,7 @@
 import type { Part } from "../controller/part.ts";
 import { NetworkError } from "../errors/errors.ts";
 import type { Step, StepCall } from "./step.ts";
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 

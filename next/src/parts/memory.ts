@@ -1,6 +1,6 @@
 import { page } from "../plain/page.ts";
 import type { Part } from "../controller/part.ts";
-import { mark, type Node, NONE, sweepEdges } from "../store/node.ts";
+import { mark, type Node, NONE, sweepEdges } from "../store/row.ts";
 import type { Value } from "../plain/value.ts";
 import type { Store } from "../store/store.ts";
 

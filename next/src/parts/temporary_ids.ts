@@ -1,9 +1,8 @@
 import type { Flight, Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
-import { firstPks, markRow } from "../store/node.ts";
-import type { EntityPrototype } from "../store/pk_types.ts";
-import type { EntityClass } from "../store/schema.ts";
+import { firstPks, markRow } from "../store/row.ts";
+import type { EntityClass, EntityPrototype } from "../store/schema.ts";
 
 /**
  * A part: what an optimistic create shows has a temporary id, `~…`. When it is answered, the id becomes another name of the

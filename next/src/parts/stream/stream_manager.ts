@@ -3,8 +3,7 @@ import type { Controller } from "../../controller/controller.ts";
 import type { Part, PartHost } from "../../controller/part.ts";
 import type { RunEndpoint } from "../../endpoint/run_endpoint.ts";
 import { RejoinError } from "../../errors/rejoin_error.ts";
-import { isObject } from "../../plain/is_object.ts";
-import { pkText } from "../../plain/pk_text.ts";
+import { isObject, pkText } from "../../plain/is_object.ts";
 import type { Args, Value } from "../../plain/value.ts";
 import { isEntity } from "../../store/schema.ts";
 import type {
