@@ -1,12 +1,14 @@
-import { SchemaError } from "../errors/errors.ts";
+import type { EndpointBase } from "../endpoint/endpoint.ts";
+import { ParseError, SchemaError } from "../errors/errors.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { exchange, send } from "../http/request.ts";
-import type { Value } from "../plain/value.ts";
+import type { ResourceClass, ResourceInput, ResourceStatics } from "./endpoint_types.ts";
+import { equal } from "../plain/equal.ts";
+import type { Args, Value } from "../plain/value.ts";
 import { joinUrl, searchText } from "../rest/path.ts";
+import { RestEndpointBase } from "../rest/rest_endpoint.ts";
 import { Entity, type OverridableStatics } from "../schemas/entity.ts";
-import type { Pk } from "../store/pk_types.ts";
-import { ClassEndpoint } from "./class_endpoint.ts";
-import type { ResourceClass, ResourceInput, ResourceStatics } from "./resource_class.ts";
+import type { Pk } from "../store/schema.ts";
 
 /** What was made for a class, by name. */
 const made = new WeakMap<object, Map<string, Value>>();
@@ -30,30 +32,21 @@ function listUrl(this: ResourceClass, params: Value = {}): string {
 }
 const addressOf = (input: ResourceInput): string => input instanceof Request ? input.url : `${input}`;
 
-async function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
+function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
   const { method = "GET" } = init, url = addressOf(input);
   const endpoint: Value = this.endpoint().extend({ method }); // it has what `exchange` asks for
-  return await withDeadline(endpoint, [method, url], (deadline) => exchange(endpoint, url, init, deadline));
+  return withDeadline(endpoint, [method, url], (deadline) => exchange(endpoint, url, init, deadline));
 }
 
 const Base: Value = class BaseResource extends (Entity as Value) { // typed below
   static get key(): string {
     return rootOf(this as unknown as ResourceClass); // the class as it runs
   }
-  static set key(value: string) {
-    Object.defineProperty(this, "key", { value, writable: true, configurable: true });
-  }
-  static get hasOwnFetch(): boolean {
-    return (this.fetch as Value) !== fetchOf; // of a subclass
-  }
   static url = recordUrl;
   static listUrl = listUrl;
   static fetch = fetchOf;
   static fetchResponse(input: ResourceInput, init: RequestInit): Promise<Response> {
-    const headers = new Headers(init.headers), isText = typeof init.body == "string";
-    // As in 5.0, a text is JSON where its type is not said.
-    if (isText && !headers.has("content-type")) headers.set("content-type", "application/json");
-    return send(addressOf(input), isText ? { ...init, headers } : init);
+    return send(addressOf(input), init);
   }
   static init(init: RequestInit): RequestInit {
     return this.getFetchInit(init);
@@ -61,30 +54,17 @@ const Base: Value = class BaseResource extends (Entity as Value) { // typed belo
   static getFetchInit = (init: RequestInit): RequestInit => init;
   static getEndpointExtra = (): object | undefined => undefined;
   static memo(name: string, construct: () => Value): Value {
-    const label = name.replace(/^#/, "");
-    return once(this, `app ${label}`, () => construct().extend({ name: `${this.name}.${label}` }));
+    return once(this, `app ${name}`, construct);
   }
   static endpoint(): Value {
-    return once(this, "endpoint", () => {
-      const resource = this as unknown as ResourceClass; // the class as it runs
-      rootOf(resource);
-      const isUsual = (this.url as Value) === recordUrl && (this.listUrl as Value) === listUrl; // of a subclass
-      return new ClassEndpoint({
-        method: "GET",
-        ...this.getEndpointExtra(),
-        name: `${this.name}.endpoint`,
-        resource,
-        isList: false,
-        isUsual,
-      });
-    });
-  }
-  static endpointMutate(): Value {
     return once(
       this,
-      "endpointMutate",
-      () => this.endpoint().extend({ method: "POST", name: `${this.name}.endpointMutate` }),
+      "endpoint",
+      () => new ClassEndpoint({ method: "GET", ...this.getEndpointExtra(), name: this.name, resource: this }),
     );
+  }
+  static endpointMutate(): Value {
+    return once(this, "endpointMutate", () => this.endpoint().extend({ method: "POST" }));
   }
   get url(): string {
     return (this.constructor as Value).url(this); // its class
@@ -102,4 +82,55 @@ const OpenBase: Plain & OverridableStatics & Overridable = Base;
 export abstract class BaseResource extends OpenBase {
   /** The primary key. */
   abstract pk(parent?: Value, key?: string, args?: readonly Value[]): Pk;
+}
+
+/** An endpoint of a class: URL and options are what the statics of the class say, the rest is inherited. */
+export class ClassEndpoint extends RestEndpointBase {
+  declare readonly resource: ResourceClass;
+  declare readonly isList: boolean;
+  declare readonly fetchInit: RequestInit | undefined;
+  constructor(options: Value) {
+    const { resource, isList, fetchInit } = options, root = rootOf(resource), urlPrefix = root.replace(/\/$/, "");
+    super({ ...options, requestInit: fetchInit, urlPrefix, path: isList ? root.slice(urlPrefix.length) : "/:pk" });
+  }
+  get init(): RequestInit {
+    return this.getFetchInit();
+  }
+  override url(params: Value = {}): string {
+    return this.isList ? this.resource.listUrl(params) : this.resource.url(params);
+  }
+  override testKey(key: string): boolean {
+    const start = `${this.method} ${this.urlPrefix}`, { url, listUrl: list } = this.resource;
+    if (url === recordUrl && list === listUrl && !Object.hasOwn(this, "url")) return super.testKey(key);
+    // Where the app makes the URL, it may be any below urlRoot.
+    return key.startsWith(start) && /^($|[/? ])/.test(key.slice(start.length));
+  }
+  override getRequestInit(body?: Value): RequestInit {
+    return this.getFetchInit(body);
+  }
+  getFetchInit(body?: Value): RequestInit {
+    return this.resource.init(super.getRequestInit(body));
+  }
+  /** A method that extends `super.list()` writes its schema anew at each call: an equal one is the same answer. */
+  override extend(options: Value): EndpointBase {
+    if (!("schema" in options)) return super.extend(options);
+    const known = once<Value[]>(this.resource, "schemas", () => []);
+    const schema = known.find((one) => equal(one, options.schema)) ?? known[known.push(options.schema) - 1];
+    return super.extend({ ...options, schema });
+  }
+  override async fetch(...args: Args): Promise<Value> {
+    const { resource, signal = null } = this;
+    if (resource.fetch === fetchOf) return await super.fetch(...args);
+    const { params, body } = this.readArgs(args), init = await this.getRequestInit(body);
+    return this.process(await resource.fetch(this.url(params), { ...init, signal }), ...args);
+  }
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return this.resource.fetchResponse(url, init);
+  }
+  override parseResponse(response: Response): Promise<Value> {
+    return super.parseResponse(response).catch((error: unknown) => {
+      // As in 5.0.
+      throw error instanceof ParseError ? Object.assign(error, { status: 400 }) : error;
+    });
+  }
 }
