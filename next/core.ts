@@ -84,9 +84,9 @@ export type * from "./src/rest/path_types.ts";
 export type * from "./src/rest/resource_types.ts";
 export type * from "./src/rest/rest_generics.ts";
 export type * from "./src/rest/rest_types.ts";
-export type { Literal, ObjectMembers as FieldSchemas, SchemaInput as Schema } from "./src/store/schema_input.ts";
+export type { Literal, ObjectMembers as FieldSchemas, SchemaInput as Schema } from "./src/store/infer.ts";
 export type * from "./src/store/infer.ts";
-export type * from "./src/store/pk_types.ts";
+export type * from "./src/store/schema.ts";
 export type {
   AnyEntity,
   SchemaObject,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Invalid } from "../plain/invalid.ts";
+import type { Invalid } from "../plain/value.ts";
 import type { NullableArgs, Queryable } from "../store/infer.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "./endpoint_types.ts";
 

@@ -5,3 +5,13 @@ export const isObject = (value: unknown): boolean => typeof value == "object" &&
 
 /** Whether a value is a promise, or like one. */
 export const isThenable = (value: Value): value is PromiseLike<unknown> => typeof value?.then == "function";
+
+/** A list without what is `undefined`. The usual result is the list itself. */
+export const defined = (list: Value[]): Value[] =>
+  list.includes(undefined) ? list.filter((one) => one !== undefined) : list;
+
+/** A pk as text; `undefined`: not saved yet. */
+export function pkText(pk: unknown): string | undefined {
+  if (typeof pk == "string") return pk || undefined;
+  return typeof pk == "bigint" || Number.isFinite(pk) ? `${pk}` : undefined;
+}

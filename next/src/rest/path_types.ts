@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Invalid } from "../plain/invalid.ts";
+import type { Invalid } from "../plain/value.ts";
 
 /** What may stand for a parameter. It is written as text: `5` and `"5"` make the same URL. */
 export type PathValue = string | number | bigint | boolean;

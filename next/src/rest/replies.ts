@@ -1,6 +1,6 @@
 import type { Reply } from "../endpoint/endpoint_types.ts";
 import { isPlain } from "../plain/equal.ts";
-import { pkText } from "../plain/pk_text.ts";
+import { pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { type EntityClass, entityOf } from "../store/schema.ts";
 import type { RestEndpointBase } from "./rest_endpoint.ts";

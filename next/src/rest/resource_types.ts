@@ -4,8 +4,7 @@
  * @module
  */
 import type { Get } from "../endpoint/endpoint_types.ts";
-import type { Invalid } from "../plain/invalid.ts";
-import type { Value } from "../plain/value.ts";
+import type { Invalid, Value } from "../plain/value.ts";
 import type { AnySearch, CheckPath, HasTail, ShortenPath } from "./path_types.ts";
 import type {
   AnyRestEndpoint,
@@ -23,9 +22,8 @@ import type { CollectionChange } from "../schemas/collection_change.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
 import type { CollectionOptions } from "../schemas/lists.ts";
 import type { UnionSchema } from "../schemas/union.ts";
-import type { Denormalize, EntityInput } from "../store/infer.ts";
+import type { Denormalize, EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnyEntity } from "../store/schema.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
 
 /** What a resource is of: an entity class, or a union of several. */
 export type ResourceSchema = AnyEntity | UnionSchema;

@@ -4,9 +4,8 @@
  * @module
  */
 import type { Get } from "../endpoint/endpoint_types.ts";
-import type { Invalid } from "../plain/invalid.ts";
-import type { Value } from "../plain/value.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
+import type { Invalid, Value } from "../plain/value.ts";
+import type { SchemaInput } from "../store/infer.ts";
 import type { AnySearch, Flat, PathArgs } from "./path_types.ts";
 
 /** Options that decide arguments, answers and data of a RestEndpoint. */

@@ -1,5 +1,5 @@
 import type { Denormalize, Normalize } from "../store/infer.ts";
-import { type Node, viewOf } from "../store/node.ts";
+import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import { defined } from "../plain/defined.ts";
+import { defined } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import { Items } from "./items.ts";
 import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";

@@ -1,7 +1,7 @@
 import type { Commit } from "../store/commit.ts";
 import type { Denormalize } from "../store/infer.ts";
 import { join } from "../store/join.ts";
-import { markRow } from "../store/node.ts";
+import { markRow } from "../store/row.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";

@@ -1,9 +1,14 @@
-import { alwaysUpdate, type EntityClass, mergeMembers, type Rec, type SchemaTables } from "../store/schema.ts";
-import type { EntityInput } from "../store/infer.ts";
-import type { DefaultPk, Pk } from "../store/pk_types.ts";
-import type { ObjectMembers } from "../store/schema_input.ts";
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
+import {
+  alwaysUpdate,
+  type DefaultPk,
+  type EntityClass,
+  mergeMembers,
+  type Pk,
+  type Rec,
+  type SchemaTables,
+} from "../store/schema.ts";
+import type { EntityInput, ObjectMembers } from "../store/infer.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 
 /** What `shouldUpdate` gets besides the records: when they were asked for. Compare members of the records instead. */

@@ -1,5 +1,4 @@
-import { isEntity } from "../store/schema.ts";
-import type { EntityPrototype, Pk } from "../store/pk_types.ts";
+import { type EntityPrototype, isEntity, type Pk } from "../store/schema.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
 

@@ -2,8 +2,7 @@ import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
 import { type AnyEntity, isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 import { tagIn, type Union, type UnionAttribute, type UnionMapping, type UnionSchema } from "./union.ts";
 

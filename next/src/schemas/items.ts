@@ -2,11 +2,18 @@ import { NormalizeError } from "../errors/mod.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { itemOf, type Union, type UnionAttribute, type UnionMapping } from "./union.ts";
-import type { Denormalize, DenormalizeNullable, Normalize, NullableMember, SchemaArgs } from "../store/infer.ts";
+import type {
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NullableMember,
+  ObjectMembers,
+  SchemaArgs,
+  SchemaInput,
+} from "../store/infer.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Reading } from "../store/reading.ts";
 import type { Schema, SchemaObject, SchemaTypes, TypesOf } from "../store/schema.ts";
-import type { ObjectMembers, SchemaInput } from "../store/schema_input.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 

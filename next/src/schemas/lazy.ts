@@ -1,13 +1,10 @@
-import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from "../store/infer.ts";
+import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs, SchemaInput } from "../store/infer.ts";
 import { type Reading, readView } from "../store/reading.ts";
-import { isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
+import { type EntityPrototype, isEntity, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
-import type { EntityPrototype } from "../store/pk_types.ts";
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
 
 /** The types of {@linkcode Lazy}. */
 export type LazyTypes<S> = TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;

@@ -7,8 +7,7 @@ import { tablesOf } from "../store/lookup.ts";
 import type { Plan } from "../store/plan.ts";
 import type { ListKeeper, Row } from "../store/row.ts";
 import { isEntity, type Rec, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
-import type { Denormalize } from "../store/infer.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
+import type { Denormalize, SchemaInput } from "../store/infer.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** Whether a stored item belongs to a list with a value (a text) of an argument; `undefined`: only the server knows. Pure. */

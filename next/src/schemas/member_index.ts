@@ -1,8 +1,7 @@
 import type { StorePart } from "../store/answers.ts";
 import type { Commit } from "../store/commit.ts";
-import { mark, type Node, viewOf } from "../store/node.ts";
+import { mark, type Node, type Row, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
-import type { Row } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { equal } from "../plain/equal.ts";

@@ -1,7 +1,7 @@
-import type { Denormalize, NullableMember, SchemaArgs } from "../store/infer.ts";
+import type { Denormalize, NullableMember, SchemaArgs, SchemaInput } from "../store/infer.ts";
 import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
-import type { Node } from "../store/node.ts";
+import type { Node } from "../store/row.ts";
 import { type Reading, readView } from "../store/reading.ts";
 import type { AnyEntity, SchemaObject, Serializer, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
@@ -9,7 +9,6 @@ import type { Walk } from "../store/walk.ts";
 import { argsText } from "../plain/args_text.ts";
 import { equal, isPlain } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { SchemaInput } from "../store/schema_input.ts";
 import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
 /** The types of {@linkcode Query}. */

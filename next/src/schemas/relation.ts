@@ -1,5 +1,4 @@
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { MemberIndex, nameOf } from "./member_index.ts";
 import type { Denormalize, EntityArgs } from "../store/infer.ts";

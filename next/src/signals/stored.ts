@@ -1,5 +1,5 @@
 import { batch, Signal, signal } from "../deps/signals_core.ts";
-import { type Node, unwatch, watch } from "../store/node.ts";
+import { type Node, unwatch, watch } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 
 /** Moves with each commit: what is not watched is read again after it. */

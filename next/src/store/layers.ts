@@ -1,8 +1,7 @@
 import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
-import { markRow, type Node } from "./node.ts";
-import type { Edit, Patch, Patches, Row } from "./row.ts";
+import { type Edit, markRow, type Node, type Patch, type Patches, type Row } from "./row.ts";
 
 export type { Edit };
 

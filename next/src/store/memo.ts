@@ -1,7 +1,7 @@
 import type { Args, Value } from "../plain/value.ts";
 import type { DenormalizeNullable, SchemaArgs } from "./infer.ts";
 import { lookup } from "./lookup.ts";
-import { mark, markRow, type Node, viewOf } from "./node.ts";
+import { mark, markRow, type Node, viewOf } from "./row.ts";
 import { readNode } from "./reading.ts";
 import type { Schema } from "./schema.ts";
 import { type PlainEntities, Tables } from "./tables.ts";

@@ -1,10 +1,9 @@
 import { checks } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
-import type { DenormalizeNullable, Normalize } from "./infer.ts";
-import { viewOf } from "./node.ts";
+import type { DenormalizeNullable, Normalize, SchemaInput } from "./infer.ts";
+import { viewOf } from "./row.ts";
 import { readNode } from "./reading.ts";
 import type { Schema } from "./schema.ts";
-import type { SchemaInput } from "./schema_input.ts";
 import { type PlainEntities, Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 

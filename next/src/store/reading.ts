@@ -1,10 +1,8 @@
 import { isEntity, type Schema } from "./schema.ts";
-import { isObject } from "../plain/is_object.ts";
+import { defined, isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
-import { firstPks, link, type Node, viewOf } from "./node.ts";
-import { defined } from "../plain/defined.ts";
+import { firstPks, link, type Node, Row, type RowReader, viewOf } from "./row.ts";
 import type { Plan } from "./plan.ts";
-import { Row, type RowReader } from "./row.ts";
 import type { Value } from "../plain/value.ts";
 
 import type { Tables } from "./tables.ts";

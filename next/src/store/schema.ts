@@ -1,9 +1,10 @@
 /**
  * What a schema is: an entity class, an array or object of schemas, a function (`Date`), or an object with the three
  * methods of {@linkcode SchemaObject}. Anything else says nothing.
+ *
+ * @module
  */
-import type { Args, Value } from "../plain/value.ts";
-import type { EntityPrototype } from "./pk_types.ts";
+import type { Args, Invalid, Value } from "../plain/value.ts";
 
 /** What a schema sees of the walk that takes a value apart. */
 export interface SchemaWalk {
@@ -100,4 +101,30 @@ export const alwaysUpdate = (): boolean => true;
 export function entityOf(schema: Schema): EntityClass | undefined {
   const entity = schema?.entity ?? schema?.item ?? schema;
   return isEntity(entity) ? entity : undefined;
+}
+
+/** What `pk()` may return. `undefined`, `null` and `""` mean: not saved yet, kept in place. */
+export type Pk = string | number | bigint | null | undefined;
+
+/** Stands beside a pk where a class has fields, but neither `id` nor `pk()`. Never a value. */
+export type NoPk = string & Invalid<"the entity has no id: write pk() { return this.… }">;
+
+/** What the `pk()` of `Entity` gives for instances `T`: an `id` makes a primary key. */
+export type DefaultPk<T> = [HasId<T>] extends ["no"] ? Pk | NoPk : Pk;
+type HasId<T> = ["id"] extends [keyof T] ? [T["id" & keyof T]] extends [Pk] ? "yes" : "no"
+  : [keyof T] extends ["pk"] ? "yes"
+  : "no";
+
+/** What the instances of an entity class have. */
+export interface EntityPrototype {
+  /** The primary key. */
+  pk(parent?: Value, key?: string, args?: Args):
+    | (string & { readonly "~invalid"?: never })
+    | Exclude<Pk, string>;
+}
+
+/** What every instance of an entity has, also of one that is a type parameter. */
+export interface EntityInstance {
+  /** The primary key. */
+  pk(parent?: Value, key?: string, args?: Args): Pk;
 }

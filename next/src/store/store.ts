@@ -6,10 +6,9 @@ import { Answer, Answers } from "./answers.ts";
 import { equal } from "../plain/equal.ts";
 import { type Layer, shown } from "./layers.ts";
 import { lookup } from "./lookup.ts";
-import { mark } from "./node.ts";
+import { type Edit, mark, Node, NONE, Row, type Table } from "./row.ts";
 import { Reading, readNode } from "./reading.ts";
 import { type Asked, Commit, type CommitOptions } from "./commit.ts";
-import { type Edit, Node, NONE, Row, type Table } from "./row.ts";
 
 let timeOrigin = 0;
 /** The time of freshness, in ms: it never goes back. */

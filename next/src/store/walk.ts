@@ -1,8 +1,6 @@
 import { checks, NormalizeError } from "../errors/mod.ts";
 import { isEntity, type Schema, type SchemaWalk } from "./schema.ts";
-import { isObject } from "../plain/is_object.ts";
-import { pkText } from "../plain/pk_text.ts";
-import { defined } from "../plain/defined.ts";
+import { defined, isObject, pkText } from "../plain/is_object.ts";
 import type { Plan } from "./plan.ts";
 import type { Row, Table } from "./row.ts";
 import type { Args, Value } from "../plain/value.ts";

@@ -1,4 +1,4 @@
-import type { Disposable } from "../plain/disposable.ts";
+import type { Disposable } from "../plain/value.ts";
 
 /** A server, as a function. Its effect happens when it is called. */
 export type Handler = (request: Request) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { type ComponentChild, render } from "../deps/preact.ts";
 import { UsageError } from "../errors/mod.ts";
-import type { AsyncDisposable } from "../plain/disposable.ts";
+import type { AsyncDisposable } from "../plain/value.ts";
 import { runEffects, takeFrames } from "./effects.ts";
 
 /** An app in a document. */

@@ -1,7 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import { type ComponentChildren, type ComponentType, Fragment, h, type VNode } from "../deps/preact.ts";
 import { UsageError } from "../errors/mod.ts";
-import type { AsyncDisposable } from "../plain/disposable.ts";
+import type { AsyncDisposable } from "../plain/value.ts";
 import { isThenable } from "../plain/is_object.ts";
 import { AsyncBoundary } from "../preact/async_boundary.ts";
 import { DataProvider, type DataProviderProps } from "../preact/data_provider.ts";

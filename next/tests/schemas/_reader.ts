@@ -1,6 +1,6 @@
 /** What a component does with a store: it reads, and is told when its answer is another object. */
 import type { Controller } from "@rejoin/data";
-import { type Node, watch } from "../../src/store/node.ts";
+import { type Node, watch } from "../../src/store/row.ts";
 
 /** A reader that is mounted. */
 export interface Reader {

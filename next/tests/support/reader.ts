@@ -4,7 +4,7 @@
  * @module
  */
 import type { AnyEndpoint, Controller } from "@rejoin/data";
-import { unwatch, watch } from "../../src/store/node.ts";
+import { unwatch, watch } from "../../src/store/row.ts";
 
 /** A reader that is mounted. */
 export interface Reader<T> {
