@@ -135,8 +135,6 @@ export class Node {
   constructor(readonly plan?: RowReader, readonly row?: Row, readonly next?: Node) {}
 }
 
-export { Node, NONE };
-
 /** A node of a normalized value. */
 export function viewOf(schema: Schema, kept: Value, args: Args = NONE): Node {
   const view = new Node();
