@@ -1,4 +1,4 @@
-import type { Regions } from "./regions.ts";
+import type { Regions } from "./render_pass.ts";
 
 /** Writes a page part by part: what is there, then what has taken its place. */
 export class PageSender {
@@ -16,14 +16,17 @@ export class PageSender {
   }
   /** Defines what puts the parts into place. */
   get script(): string {
-    return swapScript(this.nonce);
+    return `<script${this.nonce}>self.$rejoin=${SWAP};document.currentScript.remove()</script>`;
   }
   /** What is not in the document as it was rendered; of what still waits only `isLast`. */
   changes(regions: Regions, isLast: boolean): string {
     this.#parts = regions.parts;
-    const maySend = (key: string) => isLast || !regions.all.get(key)?.awaited.length;
-    return Array.from(this.#changed("0", maySend), (key) => swapPiece(this.#content(key), this.#mark, key, this.nonce))
-      .join("") + (isLast ? swapEnd(this.#mark, this.nonce) : "");
+    const { nonce } = this, mark = this.#mark;
+    const pieces = Array.from(
+      this.#changed("0", (key) => isLast || !regions.all.get(key)?.awaited.length),
+      (key) => `<template>${this.#content(key)}</template><script${nonce}>$rejoin("${mark}","${key}")</script>`,
+    );
+    return pieces.join("") + (isLast ? `<script${nonce}>$rejoin("${mark}")</script>` : "");
   }
   #content(key: string): string {
     const parts = this.#parts.get(key)!;
@@ -61,16 +64,3 @@ while(start.nextSibling!==end)start.nextSibling.remove();
 above.insertBefore(content,end)}
 from.remove()}
 script.remove()}`.replaceAll("\n", "");
-
-/** Defines what the other scripts call. */
-export function swapScript(nonce: string): string {
-  return `<script${nonce}>self.$rejoin=${SWAP};document.currentScript.remove()</script>`;
-}
-/** A part of the page that takes the place of what stands between its marks. */
-export function swapPiece(content: string, mark: string, key: string, nonce: string): string {
-  return `<template>${content}</template><script${nonce}>$rejoin("${mark}","${key}")</script>`;
-}
-/** The end: no mark stays. */
-export function swapEnd(mark: string, nonce: string): string {
-  return `<script${nonce}>$rejoin("${mark}")</script>`;
-}

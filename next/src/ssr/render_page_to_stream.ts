@@ -1,8 +1,7 @@
 import type { Controller } from "../controller/controller.ts";
 import type { ComponentChild } from "../deps/preact.ts";
-import { PageRun } from "./page_run.ts";
+import { type Page, PageRun, type RenderPageOptions } from "./render_page.ts";
 import { PageSender } from "./page_sender.ts";
-import type { Page, RenderPageOptions } from "./render_page.ts";
 import { nonceText, stateScript } from "./state_script.ts";
 
 /** What {@linkcode renderPageToStream} takes beside the page. */
