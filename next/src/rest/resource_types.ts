@@ -18,9 +18,8 @@ import type {
   RestOptions,
 } from "./rest_types.ts";
 import type { Collection } from "../schemas/collection.ts";
-import type { CollectionChange } from "../schemas/collection_change.ts";
+import type { CollectionChange, CollectionOptions } from "../schemas/lists.ts";
 import type { Invalidate } from "../schemas/invalidate.ts";
-import type { CollectionOptions } from "../schemas/lists.ts";
 import type { UnionSchema } from "../schemas/union.ts";
 import type { Denormalize, EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnyEntity } from "../store/schema.ts";

@@ -2,36 +2,19 @@ import type { Denormalize, Normalize } from "../store/infer.ts";
 import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
-import {
-  type AnyEntity,
-  type EntityClass,
-  isEntity,
-  type Schema,
-  type SchemaObject,
-  type TypesOf,
-} from "../store/schema.ts";
+import { type AnyEntity, type EntityClass, isEntity, type Schema, type TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
-import { Items } from "./items.ts";
+import { Items, type ItemsSchema } from "./items.ts";
 import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";
 
 /** The types of {@linkcode All}. */
 export type AllTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>;
 
 /** What {@linkcode All} makes. */
-export interface All<S> extends SchemaObject {
-  readonly "~types": AllTypes<S>;
-  queryKey(): Value;
-  /**
-   * Merges entities into the mapping, for declarations that go round.
-   *
-   * @param definition Further tags → entities; of an `All` of one entity, that entity.
-   * @returns This schema.
-   */
-  define(definition: AnyEntity | UnionMapping): this;
-}
+export type All<S> = ItemsSchema<AllTypes<S>>;
 
 /** How an {@linkcode All} is made. */
 export interface AllConstructor {

@@ -3,21 +3,23 @@ import type { Denormalize } from "../store/infer.ts";
 import { join } from "../store/join.ts";
 import { markRow } from "../store/row.ts";
 import type { Reading } from "../store/reading.ts";
-import type { Schema, SchemaObject } from "../store/schema.ts";
+import type { SchemaObject } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { argsText } from "../plain/args_text.ts";
-import { CollectionChange } from "./collection_change.ts";
-import type {
-  CollectionArgs,
-  CollectionItem,
-  CollectionOptions,
-  CollectionSource,
-  CollectionTypes,
-  MergeItems,
+import {
+  type CollectionArgs,
+  CollectionChange,
+  type CollectionItem,
+  type CollectionOptions,
+  type CollectionSource,
+  type CollectionTypes,
+  listName,
+  Lists,
+  type MergeItems,
+  namedArgs,
 } from "./lists.ts";
-import { listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };
 
@@ -72,16 +74,9 @@ type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : 
  * assert(controller.getResponse(getTodos, { userId: "5" }).data?.map(({ id }) => id).join() === "1,2");
  * ```
  */
-export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists
+export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists<S, A>
   implements SchemaObject {
   declare readonly "~types": CollectionTypes<S, A>;
-  /** Names the table of its lists: equal ones are of the same lists. */
-  readonly key: string;
-  readonly parts: readonly [S];
-  /** The schema of one item. */
-  readonly item: Schema;
-  /** What it reads as where a response lacks it. */
-  readonly absent: Schema;
   /** Adds what is created at the end of the lists that it belongs to. */
   readonly push: CollectionChange<S>;
   /** Adds what is created at the beginning of the lists that it belongs to. */
@@ -97,16 +92,10 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
    * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
    * @param options How lists are told apart.
    */
-  constructor(readonly schema: S, readonly options: CollectionOptions<A> = {}) {
-    super();
-    const items: Schema = schema, { key = "", createCollectionFilter: filter } = options;
-    this.parts = [schema];
-    this.item = items.item ?? items[0];
-    this.absent = Array.isArray(items) ? [] : items.absent;
-    const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    this.key = `${names}${JSON.stringify(this.absent)} ${key}`;
+  constructor(schema: S, options: CollectionOptions<A> = {}) {
+    super(schema, options);
     const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
-      new CollectionChange<S, Value>(this, does, filter, merge);
+      new CollectionChange<S, Value>(this, does, options.createCollectionFilter, merge);
     this.push = change("add");
     this.assign = change("add");
     this.unshift = change("add", (list, items) => [...items, ...list]);

@@ -59,7 +59,8 @@ interface EntityBaseConstructor {
   readonly defaults: Value;
 }
 
-const EntityBase: EntityBaseConstructor & OverridableStatics = class {
+/** What `Entity` itself is: `EntityMixin` gives it to classes that have a base already. */
+export const EntityBase: EntityBaseConstructor & OverridableStatics = class {
   declare static redact: readonly string[] | undefined;
   declare static "~defaults": object | undefined;
   static schema: ObjectMembers = {};
@@ -97,9 +98,6 @@ const EntityBase: EntityBaseConstructor & OverridableStatics = class {
     return (this as { readonly id?: Pk }).id; // a class without `id` has a `pk` of its own
   }
 };
-
-/** What `Entity` itself is: `EntityMixin` gives it to classes that have a base already. */
-export const entityDefaults: EntityBaseConstructor & OverridableStatics = EntityBase;
 
 /**
  * The base of your data: a class whose instances have identity. Fields with initializers declare the members and their

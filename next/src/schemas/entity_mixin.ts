@@ -1,6 +1,6 @@
 import { type EntityPrototype, isEntity, type Pk } from "../store/schema.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { Entity, entityDefaults, type OverridablePk, type OverridableStatics } from "./entity.ts";
+import { Entity, EntityBase, type OverridablePk, type OverridableStatics } from "./entity.ts";
 
 /** A class that can be made without arguments. */
 export interface MixinBase {
@@ -66,20 +66,20 @@ export function EntityMixin(Base: MixinBase, options: { readonly pk?: Value } = 
   put(Mixed, "name", Base.name);
   if (!isEntity(Base)) {
     const { key, schema }: { readonly key?: unknown; readonly schema?: unknown } = Base as Value; // statics of any class
-    for (const source of [entityDefaults, Entity]) {
+    for (const source of [EntityBase, Entity]) {
       for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
         if (!["length", "name", "prototype"].includes(name)) Object.defineProperty(Mixed, name, property);
       }
     }
     if (typeof key == "string" && key) put(Mixed, "key", key);
     if (schema) put(Mixed, "schema", schema);
-    if (!("pk" in prototype)) put(prototype, "pk", entityDefaults.prototype.pk);
+    if (!("pk" in prototype)) put(prototype, "pk", EntityBase.prototype.pk);
   }
   const { pk, ...statics } = options;
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) put(Mixed, name, value);
   if (pk !== undefined) {
     // One of a base that is an entity itself would be asked first.
-    put(Mixed, "pk", entityDefaults.pk);
+    put(Mixed, "pk", EntityBase.pk);
     put(prototype, "pk", function (this: Value, ...rest: Args): Pk {
       return typeof pk == "function" ? pk(this, ...rest) : this[pk];
     });

@@ -52,7 +52,7 @@ class Deletion implements Invalidate<Invalidated> {
       if (!isEntity(schema)) {
         if (!isObject(value) || Array.isArray(value) !== Array.isArray(schema)) throw walk.misfit(schema, value, key);
         if (Array.isArray(value)) return value.map((one) => remove(schema[0], one));
-        const tag = tagIn(schema.mapping, schema.attribute, value, parent, key);
+        const tag = tagIn(schema, value, parent, key);
         // What is not mapped is in no table.
         return tag === undefined ? value : { id: remove(schema.mapping[tag], value), schema: tag };
       }

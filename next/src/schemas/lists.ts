@@ -3,11 +3,14 @@ import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Commit } from "../store/commit.ts";
+import type { Denormalize, SchemaInput } from "../store/infer.ts";
+import { join } from "../store/join.ts";
+import { shown } from "../store/layers.ts";
 import { tablesOf } from "../store/lookup.ts";
 import type { Plan } from "../store/plan.ts";
+import type { Reading } from "../store/reading.ts";
 import type { ListKeeper, Row } from "../store/row.ts";
 import { isEntity, type Rec, type Schema, type SchemaObject, type TypesOf } from "../store/schema.ts";
-import type { Denormalize, SchemaInput } from "../store/infer.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** Whether a stored item belongs to a list with a value (a text) of an argument; `undefined`: only the server knows. Pure. */
@@ -55,13 +58,8 @@ export type MergeItems = (existing: Value, incoming: Value) => Value;
 /** The types of a `CollectionChange`. */
 export type CollectionChangeTypes<D> = TypesOf<D, Value, Args>;
 
-/** Arguments by name. Those of a list are text, so that `5` and `"5"` are one; objects stay what they are. */
-export interface ListArgs {
-  readonly [name: string]: Value;
-}
-
-/** Arguments as JSON: the first line of the pk of their lists. */
-export function listName(args: ListArgs): string {
+/** Arguments as JSON: the first line of the pk of their lists. Scalars are text, so that `5` and `"5"` are one. */
+export function listName(args: Rec): string {
   const texts: Value = {};
   for (const name in args) {
     const value = args[name];
@@ -70,22 +68,34 @@ export function listName(args: ListArgs): string {
   return argsText(texts);
 }
 /** The arguments of a call, by name. */
-export const namedArgs = ([first, ...rest]: Args): ListArgs => ({
+export const namedArgs = ([first, ...rest]: Args): Rec => ({
   ...isObject(first ?? {}) ? first : { "#": first },
   ...rest.length && { "#rest": rest },
 });
 
 /** What the lists of a `Collection` mean: which records belong to them, and what an edit does to them. */
-export abstract class Lists implements ListKeeper {
-  /** The schema of a whole list. */
-  abstract readonly schema: Schema;
+export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
+  readonly parts: readonly [S];
   /** The schema of one item. */
-  abstract readonly item: Schema;
-  /** `[]` where items stand in a row, `{}` where they have names. */
-  abstract readonly absent: Schema;
-  /** How lists are told apart. */
-  abstract readonly options: CollectionOptions<Value>;
-  readonly #args = new WeakMap<Row, ListArgs>();
+  readonly item: Schema;
+  /** What it reads as where a response lacks it: `[]` where items stand in a row, `{}` where they have names. */
+  readonly absent: Schema;
+  /** Names the table of its lists: equal ones are of the same lists. */
+  readonly key: string;
+  readonly #args = new WeakMap<Row, Rec>();
+
+  /**
+   * @param schema `[Article]`, `schema.Array` or `schema.Values` of an entity or a union.
+   * @param options How lists are told apart.
+   */
+  constructor(readonly schema: S, readonly options: CollectionOptions<A>) {
+    const items: Schema = schema;
+    this.parts = [schema];
+    this.item = items.item ?? items[0];
+    this.absent = Array.isArray(items) ? [] : items.absent;
+    const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
+    this.key = `${names}${JSON.stringify(this.absent)} ${options.key ?? ""}`;
+  }
 
   /** The plan of the lists. */
   plan(tables: Tables): Plan {
@@ -94,7 +104,7 @@ export abstract class Lists implements ListKeeper {
     return plan;
   }
   /** The arguments of a list; `null`: it belongs to its entity alone. */
-  args(list: Row): ListArgs | null {
+  args(list: Row): Rec | null {
     let args = this.#args.get(list);
     if (!args) this.#args.set(list, args = JSON.parse(list.pk.split("\n")[0] || "null"));
     return args!;
@@ -177,5 +187,71 @@ export abstract class Lists implements ListKeeper {
         if (isTouched) commit.stale.push(list);
       }
     }
+  }
+}
+
+/** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
+export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
+  declare readonly "~types": CollectionChangeTypes<D>;
+  readonly parts: readonly Schema[];
+  /**
+   * @param collection Whose lists are changed.
+   * @param does Items join the lists that they belong to; leave those that the call names; or do both.
+   * @param filter Which lists it is for, by their arguments.
+   * @param merge How items that come meet those that are there. By default they come last.
+   */
+  constructor(
+    readonly collection: Lists,
+    readonly does: "add" | "remove" | "move",
+    readonly filter?: ListTest<Value>,
+    readonly merge?: MergeItems,
+  ) {
+    this.parts = [collection];
+  }
+  /** The schema of one item. */
+  get item(): Schema {
+    return this.collection.item;
+  }
+  #shapeOf(value: Value): Schema {
+    const { schema, item, absent } = this.collection;
+    return Array.isArray(value) || !Array.isArray(absent) ? schema : item;
+  }
+  normalize(value: Value, parent: Value, key: Value, commit: Commit): Value {
+    const { collection, does, filter } = this, { tables, args, listArgs, options: { layer } } = commit;
+    const shape = this.#shapeOf(value), kept = commit.visit(shape, value, parent, key);
+    const params = JSON.parse(listName(namedArgs(listArgs))), test = filter?.(...args as [Value]);
+    const items = Object.entries<Value>(shape === collection.schema ? kept : [kept]).map(([name, one]) => {
+      const row = collection.row(one, tables);
+      // The whole record after this commit; with a layer, as that shows it.
+      const record = { ...params, ...row ? row.next ?? shown(row) : one, ...row && layer?.patches.get(row) };
+      return { entry: [name, one] as const, row, record };
+    });
+    for (const list of collection.named(tables)) {
+      const listed = collection.args(list)!, come: (readonly [string, Value])[] = [], go: Row[] = [];
+      for (const { entry, row, record } of items) {
+        const isNamed = test
+          ? test(listed)
+          : does === "remove"
+          ? !Object.keys(listed).some((name) => params[name] !== undefined && !equal(params[name], listed[name]))
+          : collection.judge(list, record, tables);
+        if (isNamed && does !== "remove") come.push(entry);
+        else if (row && (does === "move" ? isNamed === false : isNamed)) go.push(row);
+      }
+      if (come[0] || go[0]) commit.change(list, (items) => this.#merge(collection.without(items, go, tables), come));
+    }
+    if (does !== "remove" && !layer) {
+      for (const { row } of items) for (const lists of row?.table.lists ?? []) lists.onCreate(row!, commit);
+    }
+    return kept;
+  }
+  #merge(items: Value, come: readonly (readonly [string, Value])[]): Value {
+    const { merge } = this, fresh = Object.fromEntries(come);
+    if (!come[0]) return items;
+    if (!Array.isArray(items)) return merge ? merge(items, fresh) : { ...items, ...fresh };
+    const all = join(items, come.map(([, one]) => one));
+    return merge && all !== items ? merge(items, all.slice(items.length)) : all;
+  }
+  denormalize(kept: Value, reading: Reading): Value {
+    return reading.shape(this.#shapeOf(kept), kept);
   }
 }

@@ -25,13 +25,6 @@ type Longer<A extends readonly unknown[], B extends readonly unknown[]> = A exte
   : Required<A> extends readonly [...Required<B>, ...infer _] ? A
   : B;
 
-/** The same, for code that hands on arguments of any type. */
-interface UncheckedOrder {
-  readonly filter?: (entry: Value, ...args: Args) => boolean;
-  readonly sort?: (a: Value, b: Value, ...args: Args) => number;
-  readonly limit?: number | ((...args: Args) => number);
-}
-
 /**
  * Keeps a declared order: `new Query(all, { Sorter, filter, sort, limit })`. One changed entry of 10,000 is put where it
  * belongs instead of sorting them all. The order of equals is that of the schema.
@@ -54,17 +47,17 @@ interface UncheckedOrder {
  * ```
  */
 export class Sorter {
-  readonly #order: UncheckedOrder;
+  readonly #order: Value;
   #sorted: Value[] = [];
   /** @param order Which entries, in which order, how many. */
   constructor(order: QueryOrder<never>) {
-    this.#order = order as unknown as UncheckedOrder; // the types of the query say what its functions take
+    this.#order = order;
   }
   /** The entries that are given. */
   readonly process = (entries: Value, ...args: Args): Value => {
     if (!Array.isArray(entries)) return entries;
     const { filter, sort, limit = Infinity } = this.#order;
-    const rows: Value[] = filter ? entries.filter((entry) => filter(entry, ...args)) : entries;
+    const rows: Value[] = filter ? entries.filter((entry: Value) => filter(entry, ...args)) : entries;
     const places = new Map(rows.map((row, at) => [row, at])), before = this.#sorted;
     this.#sorted = [];
     let sorted = rows;

@@ -16,14 +16,13 @@ export type UnionAttribute =
   | string
   | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
 
+interface Tagged {
+  readonly mapping: UnionMapping;
+  readonly attribute: UnionAttribute;
+}
+
 /** The mapped tag of a value; `undefined` where it has none. */
-export function tagIn(
-  mapping: UnionMapping,
-  attribute: UnionAttribute,
-  value: Value,
-  parent?: Value,
-  key?: Value,
-): string | undefined {
+export function tagIn({ mapping, attribute }: Tagged, value: Value, parent?: Value, key?: Value): string | undefined {
   if (!isObject(value)) return;
   const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
   // What a server sends may be an object, which has no text to be sure of.
@@ -56,8 +55,6 @@ export type UnionTypes<M extends UnionMapping, A> = TypesOf<
 /** A union of any entities, for the type checker. */
 export interface UnionSchema extends SchemaObject {
   readonly mapping: UnionMapping;
-  /** The mapped tag of a value. */
-  tagOf(value: Value, parent?: Value, key?: Value): string | undefined;
 }
 
 /**
@@ -112,13 +109,9 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   #entity(tag: string): EntityClass {
     return this.mapping[tag] as unknown as EntityClass; // a mapping holds classes
   }
-  /** The mapped tag of a value; `undefined` where it has none. */
-  tagOf(value: Value, parent?: Value, key?: Value): string | undefined {
-    return tagIn(this.mapping, this.attribute, value, parent, key);
-  }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     if (Array.isArray(value)) throw new NormalizeError(201, [key]);
-    const tag = this.tagOf(value, parent, key);
+    const tag = tagIn(this, value, parent, key);
     if (tag !== undefined) return reference(walk.visit(this.#entity(tag), value, parent, key), tag);
     // It would read as a record.
     if (this.refers(value)) throw new NormalizeError(201, [key]);
@@ -129,7 +122,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   }
   queryKey(args: Args, tables: Tables): Value {
     try {
-      const tag = this.tagOf(args[0]);
+      const tag = tagIn(this, args[0]);
       return tag === undefined ? tag : reference(this.#entity(tag).queryKey(args, tables), tag);
     } catch {
       // The function needs members that arguments lack.
