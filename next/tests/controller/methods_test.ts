@@ -7,6 +7,8 @@ import {
   ExpiryStatus,
   isEnding,
   NetworkError,
+  NormalizeError,
+  schema,
   UrlError,
 } from "@rejoin/data";
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals, assertThrows } from "@std/assert";
@@ -68,6 +70,12 @@ test("set with a function gets the present value; `undefined` writes nothing; ar
   c.set(Todo, "1", (todo: any) => ({ ...todo, title: `${todo.title}!` }));
   assertEquals(c.get(Todo, "1").title, "a!");
   assertThrows(() => c.set(Todo, { title: "x" }));
+});
+test("rule 14: set of a union writes what a tag names, and throws where none does", () => {
+  const { c } = wired(), union = new schema.Union({ todo: Todo }, "type");
+  c.set(union, { type: "todo", id: "1", title: "a" });
+  assertEquals(c.get(Todo, "1").title, "a");
+  assertThrows(() => c.set(union, { id: "2", title: "b" }), NormalizeError);
 });
 test("setResponse of a mutation: as if it had just been sent and answered", async () => {
   const { R, c, calls, go } = wired();

@@ -85,9 +85,9 @@ export class StreamManager implements Part {
   install(controller: PartHost): void {
     this.#controller = controller as Controller; // no part is installed elsewhere
     const { signal } = this.#over, look = () => this.#look();
+    const names = ["online", "offline", ...this.#options.closeWhenHidden ? ["visibilitychange"] : []];
     // Node has no events of the global object.
-    for (const name of ["online", "offline"]) globalThis.addEventListener?.(name, look, { signal });
-    if (this.#options.closeWhenHidden) page.document?.addEventListener("visibilitychange", look, { signal });
+    for (const name of names) page.addEventListener?.(name, look, { signal });
     if (this.#isAwake) this.#connect();
   }
 
