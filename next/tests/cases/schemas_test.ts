@@ -1,0 +1,169 @@
+/**
+ * Cases 14, 18, 19, 20, 21 and 23: what is declared wrongly is said where it is declared. The inputs of the reports are in
+ * tests/schemas/checks_test.ts, tests/types/ and tests/http/wire_test.ts.
+ */
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  Controller,
+  Entity,
+  NetworkError,
+  normalize,
+  ParseError,
+  resource,
+  RestEndpoint,
+  SchemaError,
+  typed,
+  Union,
+} from "@rejoin/data";
+import { serve } from "../support/api.ts";
+
+class A extends Entity {
+  id = "";
+  title = "";
+  static key = "A";
+}
+
+for (
+  const [schema, name] of [
+    [{ results: [A], meta: { errors: [] } }, "errors"],
+    [{ results: [A], at: new Date(0) }, "at"],
+    [{ results: [A], seen: new Set() }, "seen"],
+    [{ results: [A], both: [A, A] }, "both"],
+  ] as [object, string][]
+) {
+  Deno.test(`case 14: "${name}" can be no default: nothing is sent, not even by a POST`, async () => {
+    await using api = serve(() => ({ results: [{ id: "1" }], errors: ["x"] }));
+    using c = new Controller();
+    for (const method of ["GET", "POST"]) {
+      const find: any = new RestEndpoint({ urlPrefix: api.urlPrefix, path: "/find", method, schema: schema as never });
+      await assertRejects(async () => await c.fetch(find), SchemaError, `"${name}"`);
+    }
+    assertEquals(api.asked, []);
+  });
+}
+Deno.test("case 14: what can be a default is one, absent or there", () => {
+  const schema = { results: [A], errors: "", page: 1, isLast: true, next: undefined, meta: { total: 0 } };
+  for (
+    const reply of [{ results: [] }, { results: [], errors: ["x"], page: "2", next: { a: 1 }, meta: { total: 3 } }]
+  ) {
+    assertEquals(normalize(schema as never, reply).result, reply);
+  }
+});
+
+Deno.test("case 18: options of a resource, and of a list in it, know their arguments", () => {
+  const R = resource({
+    path: "/of/:by/a/:id",
+    schema: A,
+    searchParams: typed<{ q?: string }>(),
+    getOptimisticResponse: (_snapshot: unknown, { id }: { id: string }) => ({ id }),
+  } as { path: "/of/:by/a/:id"; schema: typeof A; searchParams: { q?: string } });
+  const more = R.extend({
+    getList: { key: ({ by }) => `${by}`.toUpperCase() },
+    delete: {
+      getOptimisticResponse: (_snapshot, { id, by }) => ({ id, by }),
+      expires: ([{ by }]) => [R.getList, { testKey: (key: string) => key === by }],
+    },
+  });
+  const one = R.update.extend({
+    getOptimisticResponse: (_snapshot, { id }, body) => ({ id, title: body.title?.trim() }),
+  });
+  // @ts-expect-error a body has no titel
+  void R.update.extend({ getOptimisticResponse: (_snapshot, { id }, body) => ({ id, title: body.titel }) });
+  assertEquals([more.getList.key({ by: "x" }), one.method], ["X", "PUT"]);
+});
+Deno.test("case 20: the body of a NetworkError has a type that is said once", async () => {
+  await using api = serve(() => Response.json({ errors: { title: ["blank"] } }, { status: 422 }));
+  const R = resource({ urlPrefix: api.urlPrefix, path: "/a/:id", schema: A });
+  const error = await assertRejects(
+    () => new Controller().fetch(R.create, { title: "" }),
+    NetworkError<{ errors: Record<string, string[]> }>,
+  );
+  assertEquals([error.status, error.body?.errors.title], [422, ["blank"]]);
+});
+
+const warningsOf = (run: () => void): string[] => {
+  const { warn } = console, said: string[] = [];
+  console.warn = (...texts: unknown[]) => said.push(texts.join(" "));
+  try {
+    run();
+  } finally {
+    console.warn = warn;
+  }
+  return said;
+};
+Deno.test("case 21: in members, lists and unions, too, and once for a class", () => {
+  class Owner extends Entity {
+    id = "";
+    static key = "Owner21";
+  }
+  class Part extends Entity {
+    id = "";
+    owner = Owner.fromJS();
+    static key = "Part21";
+  }
+  class Whole extends Entity {
+    id = "";
+    parts: Part[] = [];
+    static key = "Whole21";
+    static schema = { parts: [Part] };
+  }
+  const input = { id: "1", owner: { id: "7" } };
+  const said = warningsOf(() => {
+    normalize(Whole, { id: "1", parts: [input, { ...input, id: "2" }] });
+    normalize([new Union({ part: Part, whole: Whole }, "type")], [{ type: "part", ...input }]);
+  });
+  assertEquals(said.length, 1);
+  assertMatch(said[0]!, /Part21\.owner|Part\.owner/);
+});
+for (
+  const [declared, sent] of [["createdAt", "created-at"], ["user_name", "userName"], ["URL", "url"]] as const
+) {
+  Deno.test(`case 21: "${sent}" for "${declared}" is said`, () => {
+    class Spelt extends Entity {
+      id = "";
+      static key = `Spelt ${declared}`;
+      constructor() {
+        super();
+        Object.assign(this, { [declared]: "" });
+      }
+    }
+    const said = warningsOf(() => normalize(Spelt, { id: "1", [sent]: "x" }));
+    assert(said.length === 1 && said[0]!.includes(declared) && said[0]!.includes(sent), `${said}`);
+  });
+}
+Deno.test("case 21: a key that stands for the record, null, and a member beside the declared one are no mistake", () => {
+  class Owner extends Entity {
+    id = "";
+    static key = "OwnerOf21";
+  }
+  class Fine extends Entity {
+    id = "";
+    owner = Owner.fromJS();
+    owner_id = "";
+    static key = "Fine21";
+  }
+  assertEquals(
+    warningsOf(() =>
+      normalize([Fine], [{ id: "1", owner: "7" }, { id: "2", owner: null, ownerId: "7", owner_id: "7" }])
+    ),
+    [],
+  );
+});
+
+for (
+  const [what, text, type, said] of [
+    ["several values", '{"id":"1"}\n{"id":"2"}\n', "application/json", /several JSON values.*content: "text"/],
+    ["a page", "<!doctype html><p>Sign in</p>", "application/json", /no JSON/],
+    ["half of it", '{"id":"1","ti', "application/json", /no JSON/],
+  ] as const
+) {
+  Deno.test(`case 23: JSON that is ${what} is told as such`, async () => {
+    await using api = serve(() => new Response(text, { headers: { "content-type": type } }));
+    const R = resource({ urlPrefix: api.urlPrefix, path: "/a/:id", schema: A });
+    const error = await assertRejects(() => new Controller().fetch(R.get, { id: "1" }), ParseError);
+    assertMatch(error.message, said);
+  });
+}
+Deno.test("case 23: a reply that is text is an error of ours, not of the engine", () => {
+  assertThrows(() => normalize([A], "x" as never), Error, "expected an array, got string");
+});
