@@ -115,11 +115,10 @@ export abstract class Network {
   async #run(flight: Flight): Promise<Value> {
     const { abort: { signal }, call } = flight;
     try {
-      let send = (): Promise<Value> => call.fetch(...flight.args);
-      for (const part of this.parts.toReversed()) {
-        const next = send;
-        if (part.send) send = () => part.send!(flight, next);
-      }
+      const send = this.parts.reduceRight<() => Promise<Value>>(
+        (next, part) => part.send ? () => part.send!(flight, next) : next,
+        () => call.fetch(...flight.args),
+      );
       const response = await orAbort(signal, send);
       signal.throwIfAborted();
       return this.receive(flight, response);
@@ -169,7 +168,6 @@ export abstract class Network {
           const { has, pages } = answer, isMore = listArgs && has;
           pages.set(isMore ? own!.key : "", result);
           if (!isMore) {
-            commit.changed.push(answer);
             answer.has = true;
             answer.error = undefined;
             answer.isInvalid &&= started < answer.expiredAt;
@@ -192,7 +190,6 @@ export abstract class Network {
         if (isEnding(error) || answer.started > started) return;
         answer.error = asError(error);
         answer.settle(commit, now() + (call.errorExpiryLength ?? 1e3));
-        commit.changed.push(answer);
         answer.isSoft = call.errorPolicy?.(error) === "soft";
         return;
       }

@@ -12,6 +12,8 @@ import { Tables } from "./tables.ts";
 export interface Asking {
   readonly abort: AbortController;
   readonly promise?: Promise<Value>;
+  /** The same for who only waits: it never rejects. */
+  wait?: Promise<void>;
   /** How many calls wait for it, though nothing may read it. */
   readonly holders: number;
 }
@@ -55,7 +57,7 @@ export class Answer extends Node {
     const isStale = this.isPending || started < this.expiredAt || this.tables.some(({ edited }) => started < edited);
     this.started = started;
     this.expiresAt = isStale ? 0 : expiresAt;
-    if (!this.expiresAt) commit.changed.push(this);
+    commit.changed.push(this);
   }
   /** Whether a mutation is in flight that may write its tables: until that is settled, asking again is too early. */
   get isPending(): boolean {
