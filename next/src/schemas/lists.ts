@@ -156,14 +156,9 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
       : Object.fromEntries(Object.entries(items).filter(([, kept]) => stays(kept)));
   }
 
-  /** What is new may belong to any list that it has not joined, and that does not say otherwise: only the server knows. */
+  /** What another collection has got may belong to any list that does not say otherwise: only the server knows. */
   onCreate(row: Row, { tables, stale }: Commit): void {
-    for (const list of this.named(tables)) {
-      const items = list.next ?? list.rec;
-      if (this.without(items, [row], tables) === items && this.judge(list, row.next, tables) !== false) {
-        stale.push(list);
-      }
-    }
+    for (const list of this.named(tables)) if (this.judge(list, row.next, tables) !== false) stale.push(list);
   }
   /** A deleted record leaves all lists. A list is asked again when an edit may change what is in it, or its order. */
   onEdit(row: Row, commit: Commit): void {
@@ -236,11 +231,14 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
           : collection.judge(list, record, tables);
         if (isNamed && does !== "remove") come.push(entry);
         else if (row && (does === "move" ? isNamed === false : isNamed)) go.push(row);
+        else if (isNamed === undefined && !layer) commit.stale.push(list);
       }
-      if (come[0] || go[0]) commit.change(list, (items) => this.#merge(collection.without(items, go, tables), come));
+      const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
+      if (come[0] || go[0]) commit.change(list, (items) => this.#merge(rest(items), come));
     }
-    if (does !== "remove" && !layer) {
-      for (const { row } of items) for (const lists of row?.table.lists ?? []) lists.onCreate(row!, commit);
+    for (const { row } of items) {
+      if (does !== "add" || !row?.next) continue; // what a layer shows is not made yet
+      for (const lists of row.table.lists) if (lists.key !== collection.key) lists.onCreate(row, commit);
     }
     return kept;
   }

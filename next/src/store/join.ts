@@ -5,8 +5,9 @@ import type { Value } from "../plain/value.ts";
 /** A list with a page that continues it: new items are appended, once each; other members are those of the page. */
 export function join(list: Value, page: Value): Value {
   if (Array.isArray(list) && Array.isArray(page)) {
-    const known = new Set(list);
-    const fresh = page.filter((one) => !known.has(one) && !(isObject(one) && list.some((other) => equal(one, other))));
+    // Of a long list a set costs more than a look for a few.
+    const known = page.length > 8 && new Set(list), has = (one: Value) => known ? known.has(one) : list.includes(one);
+    const fresh = page.filter((one) => !has(one) && !(isObject(one) && list.some((other) => equal(one, other))));
     return fresh.length ? [...list, ...fresh] : list;
   }
   if (!isObject(list) || !isObject(page)) return page;

@@ -51,6 +51,7 @@ export interface ListChanges {
 
 /** A schema that keeps lists of a table, and changes them when a record was edited. */
 export interface ListKeeper {
+  readonly key: string;
   /** `row.rec` is the record before the edit, `row.next` after it. */
   onEdit(row: Row, commit: ListChanges): void;
   /** `row.next` is a record that a mutation has made. */
