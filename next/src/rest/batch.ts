@@ -21,20 +21,18 @@ export interface BatchOptions {
   readonly field?: string | undefined;
 }
 
-/** One read that waits for the end of this tick. */
-interface Waiting {
-  readonly id: Value;
-  readonly args: Args;
-  readonly call: RestEndpointBase;
-  readonly resolve: (value: Value) => void;
-  readonly reject: (error: unknown) => void;
-}
 /** Reads that become one request: of one controller and endpoint, with equal other parameters. */
 interface Group {
   readonly host: object;
   readonly endpoint: object;
   readonly text: string;
-  readonly calls: Waiting[];
+  readonly calls: {
+    readonly id: Value;
+    readonly args: Args;
+    readonly call: RestEndpointBase;
+    readonly resolve: (value: Value) => void;
+    readonly reject: (error: unknown) => void;
+  }[];
 }
 
 /**
@@ -74,24 +72,20 @@ export function batch(options: BatchOptions): (list: string) => object {
   return (list) => {
     let open: Group[] = [];
 
-    async function send(calls: readonly Waiting[], others: object): Promise<void> {
-      const [{ call }] = calls as [Waiting], abort = new AbortController(), { deadline, retry } = call;
-      let left = calls.length;
-      // It goes on for as long as one call waits for it.
-      for (const { call: { signal } } of calls) {
-        signal?.addEventListener("abort", () => --left || abort.abort(signal.reason));
-      }
-      const ids = calls.map(({ id }) => id);
-      const many: Value = call.extend({
-        path: options.path ?? list,
-        fetch: baseOf(call),
-        process: (answer: Value) => answer,
-        signal: abort.signal,
-        deadline,
-        retry,
-      });
+    async function send({ calls, text }: Group): Promise<void> {
+      const [{ call }] = calls as [Group["calls"][number]], ids = calls.map(({ id }) => id); // it has one at least
       try {
-        const found = items(await many({ ...others, [param]: separator === undefined ? ids : ids.join(separator) }));
+        // What the first call has for itself alone is taken back.
+        const alone = {
+          path: options.path ?? list,
+          process: (answer: Value) => answer,
+          signal: undefined,
+          flight: undefined,
+        };
+        const params = { ...JSON.parse(text), [param]: separator === undefined ? ids : ids.join(separator) };
+        const found = calls.length > 1
+          ? items(await baseOf(call).call(Object.assign(Object.create(call), alone), params))
+          : [];
         for (const { id, args, call, resolve, reject } of calls) {
           const E = entityOf(call.schema);
           const item = found.find((one) =>
@@ -103,23 +97,20 @@ export function batch(options: BatchOptions): (list: string) => object {
         for (const { reject } of calls) reject(error);
       }
     }
-    function flush(): void {
-      const groups = open;
-      open = [];
-      for (const { calls, text } of groups) {
-        if (calls.length === 1) {
-          const [{ call, args, resolve, reject }] = calls as [Waiting];
-          baseOf(call).call(call, ...args).then(resolve, reject);
-        } else for (let at = 0; at < calls.length; at += max) send(calls.slice(at, at + max), JSON.parse(text));
-      }
-    }
     return {
       fetch(this: RestEndpointBase & { readonly flight?: Flight }, ...args: Args): Promise<Value> {
         const name = pathOf(this.path).names.at(-1)!, { [name]: id, ...others } = args[0], host = this.flight?.host;
         if (!host) return baseOf(this).call(this, ...args);
         const text = argsText(others), endpoint = Object.getPrototypeOf(this);
-        let group = open.find((one) => one.host === host && one.endpoint === endpoint && one.text === text);
-        if (!open.length) queueMicrotask(flush);
+        let group = open.find((one) =>
+          one.host === host && one.endpoint === endpoint && one.text === text && one.calls.length < max
+        );
+        if (!open.length) {
+          queueMicrotask(() => {
+            open.forEach(send);
+            open = [];
+          });
+        }
         if (!group) open.push(group = { host, endpoint, text, calls: [] });
         const { calls } = group;
         return new Promise((resolve, reject) => calls.push({ id, args, call: this, resolve, reject }));
