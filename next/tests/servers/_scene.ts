@@ -1,0 +1,72 @@
+/** What every server of these tests is asked for: a list, a page, a detail, a create, an edit, a delete, and an error. */
+import { Controller } from "@rejoin/data";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { NetworkError } from "@rejoin/data";
+
+/** A resource as docs/guides/apis.md declares it, and what of it differs from server to server. */
+export interface Scene {
+  // deno-lint-ignore no-explicit-any -- each has its own types, which the tests of each server use
+  readonly R: any;
+  /** The rows in the answer of the list. */
+  rows(list: any): readonly any[];
+  /** The pk of a record. */
+  pk(record: any): string;
+  /** Parameters of the record with a pk. */
+  params(pk: string): object;
+  /** A record as the server has it now, by its pk. */
+  onServer(pk: string): { readonly title: string } | undefined;
+  /** What is sent to make the server refuse, and what is read of its body. */
+  readonly refused: { readonly body: object; readonly status: number; errorsOf(body: any): unknown };
+}
+
+/**
+ * The life of a record: what the client shows is what the server has, at once if it is optimistic.
+ *
+ * @param isOptimistic Whether changes are shown before they are answered.
+ */
+export async function live(scene: Scene, isOptimistic: boolean): Promise<void> {
+  const { R, rows, pk, params, onServer, refused } = scene;
+  using c = new Controller();
+  const titles = () => rows(c.getResponse(R.getList).data).map(({ title }) => title);
+  const expire = async () => {
+    c.expireAll(R.getList);
+    await c.fetch(R.getList);
+  };
+  const before = rows(await c.fetch(R.getList)).length;
+  assert(before > 0, "the list has rows");
+
+  const [first] = rows(c.getResponse(R.getList).data), detail = await c.fetch(R.get, params(pk(first)));
+  assertEquals([pk(detail), detail.title], [pk(first), first.title]);
+
+  const create = c.fetch(R.create, { title: "Made" });
+  assertEquals(titles().length, before + (isOptimistic ? 1 : 0), "a create in the list, before its answer");
+  const made = await create;
+  assertEquals([made.title, onServer(pk(made))?.title], ["Made", "Made"]);
+  assertEquals(titles().filter((title) => title === "Made").length, 1, "it is in the list once");
+  await expire();
+  assertEquals(titles().filter((title) => title === "Made").length, 1, "and once after the list came again");
+
+  const edit = c.fetch(R.partialUpdate, params(pk(made)), { title: "Edited" });
+  assertEquals(titles().includes("Edited"), isOptimistic, "an edit in the list, before its answer");
+  await edit;
+  assert(
+    titles().includes("Edited") && onServer(pk(made))?.title === "Edited",
+    "an edit in the list, after its answer",
+  );
+  assertEquals((await c.fetch(R.get, params(pk(made)))).title, "Edited");
+
+  const refusal = c.fetch(R.partialUpdate, params(pk(made)), refused.body);
+  const error = await assertRejects(() => refusal, NetworkError<any>);
+  assertEquals(error.status, refused.status);
+  assertEquals(refused.errorsOf(error.body), refused.errorsOf(error.body) && ["This field may not be blank."]);
+  assert(titles().includes("Edited"), "what was refused is shown no longer");
+
+  const remove = c.fetch(R.delete, params(pk(made)));
+  assertEquals(titles().includes("Edited"), !isOptimistic, "a delete in the list, before its answer");
+  await remove;
+  assertEquals([titles().length, onServer(pk(made))], [before, undefined]);
+  const gone = await assertRejects(() => c.fetch(R.get, params(pk(made))), NetworkError);
+  assertEquals(gone.status, 404);
+  await expire();
+  assertEquals(titles().length, before);
+}
