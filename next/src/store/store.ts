@@ -90,7 +90,7 @@ export class Store extends Answers {
           table.rows.set(row.pk, row);
         }
         row.rec = next;
-        this.#mark(row, told);
+        this.#mark(row, commit);
       }
       if (!next !== !rec) this.markAll(table, told);
       if (!table.isKnown) empty.push(table);
@@ -100,7 +100,7 @@ export class Store extends Answers {
       table.isKnown = true;
     }
     for (const row of layer?.patches.keys() ?? NONE) {
-      this.#mark(row, told);
+      this.#mark(row, commit);
       this.markAll(row.table, told);
     }
     if (edit && flight) {
@@ -132,9 +132,9 @@ export class Store extends Answers {
     }
   }
   /** What reads a row as another record than before must be read again: what is confirmed may be what a layer showed. */
-  #mark(row: Row, told: Node[]): void {
-    const rec = shown(row);
-    for (let { node } = row; node; node = node.next!) if (!equal(node.kept, rec)) mark(node, told);
+  #mark(row: Row, { layer, told }: Commit): void {
+    const rec = layer && shown(row);
+    for (let { node } = row; node; node = node.next!) if (!layer || !equal(node.kept, rec)) mark(node, told);
   }
   /** What reads all rows of a table must be read again. */
   markAll({ alls }: Table, told: Node[]): void {
@@ -157,7 +157,8 @@ export class Store extends Answers {
   }
 
   /** Forgets everything. The objects stay, for readers that watch them. */
-  reset({ told, changed }: Commit): void {
+  reset(commit: Commit): void {
+    const { told, changed } = commit;
     this.resets++;
     for (const table of this.tables.values()) {
       table.pending = 0;
@@ -170,7 +171,7 @@ export class Store extends Answers {
           row.edits =
             undefined;
         row.expiresAt = 0;
-        this.#mark(row, told);
+        this.#mark(row, commit);
       }
     }
     for (const answer of this.answers()) {
