@@ -84,11 +84,29 @@ export type * from "./src/rest/path_types.ts";
 export type * from "./src/rest/resource_types.ts";
 export type * from "./src/rest/rest_generics.ts";
 export type * from "./src/rest/rest_types.ts";
-export type { Literal, ObjectMembers as FieldSchemas, SchemaInput as Schema } from "./src/store/infer.ts";
-export type * from "./src/store/infer.ts";
-export type * from "./src/store/schema.ts";
+export type {
+  Denormalize,
+  DenormalizeNullable,
+  EntityArgs,
+  EntityInput,
+  InputValue,
+  Literal,
+  Normalize,
+  NullableArgs,
+  NullableMember,
+  ObjectMembers as FieldSchemas,
+  Queryable,
+  SchemaArgs,
+  SchemaInput as Schema,
+  Widen,
+} from "./src/store/infer.ts";
 export type {
   AnyEntity,
+  DefaultPk,
+  EntityInstance,
+  EntityPrototype,
+  NoPk,
+  Pk,
   SchemaObject,
   SchemaReading,
   SchemaTables,
