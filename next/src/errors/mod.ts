@@ -1,18 +1,3 @@
-export {
-  AbortError,
-  AbortOptimistic,
-  asError,
-  EndpointError,
-  isEnding,
-  NetworkError,
-  NormalizeError,
-  ParseError,
-  SchemaError,
-  TimeoutError,
-  UrlError,
-  UsageError,
-  ValidationError,
-  WriteError,
-} from "./errors.ts";
-export { type Checks, checks, type Last, type Named, type Wanted } from "./checks.ts";
-export { RejoinError, type Sentences, useSentences, warn } from "./rejoin_error.ts";
+export * from "./checks.ts";
+export * from "./errors.ts";
+export * from "./rejoin_error.ts";
