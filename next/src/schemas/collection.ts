@@ -96,8 +96,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     super(schema, options);
     const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
       new CollectionChange<S, Value>(this, does, options.createCollectionFilter, merge);
-    this.push = change("add");
-    this.assign = change("add");
+    this.push = this.assign = change("add");
     this.unshift = change("add", (list, items) => [...items, ...list]);
     this.remove = change("remove");
     this.move = change("move");
