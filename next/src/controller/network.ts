@@ -9,7 +9,7 @@ import {
   UrlError,
   ValidationError,
 } from "../errors/mod.ts";
-import { orAbort } from "../http/or_abort.ts";
+import { orAbort } from "../http/deadline.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";

@@ -1,5 +1,4 @@
 import { TimeoutError } from "../errors/errors.ts";
-import { orAbort } from "./or_abort.ts";
 
 /** The time that a request has: for all of it, or, where a stream is read, for each chunk. */
 export interface Deadline {
@@ -44,4 +43,14 @@ export async function withDeadline<T>(
   };
   restart();
   return await orAbort(signal, () => work({ signal, ms, restart, guard })).finally(stop);
+}
+
+/** What a promise settles with; it rejects at an abort, though the work may not listen to the signal. */
+export function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop);
+    work().then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
