@@ -23,6 +23,8 @@ export interface Flight {
   readonly abort: AbortController;
   /** Settles with what the caller gets. */
   promise?: Promise<Value>;
+  /** The same for who only waits: it never rejects. */
+  wait?: Promise<void>;
   /** How many calls of `controller.fetch` wait for it: then it goes on when nothing reads it. */
   holders: number;
   /** Of a mutation: the tables that it may write. */

@@ -1,2 +1,2 @@
 // The hooks of Preact, of the same version.
-export { useEffect } from "npm:preact@^11/hooks";
+export { useContext, useEffect, useMemo } from "npm:preact@^11/hooks";

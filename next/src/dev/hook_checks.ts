@@ -34,6 +34,6 @@ const MOST_UNSEEN = 3;
 /** Who types asks for something else before the answer is there. */
 checks.unseen = function check(last: Last, name: string, hook: string): void {
   const { answer, shown } = last, isUnseen = answer && shown.isMissing && !shown.error && (answer.has || answer.error);
-  last.unseen = isUnseen ? last.unseen + 1 : 0;
-  if (last.unseen >= MOST_UNSEEN) throw new UsageError(804, [hook, name]);
+  last.unseen = isUnseen ? (last.unseen ?? 0) + 1 : 0;
+  if (last.unseen! >= MOST_UNSEEN) throw new UsageError(804, [hook, name]);
 };

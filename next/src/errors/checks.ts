@@ -32,7 +32,7 @@ export interface Last {
   readonly answer: { readonly has: boolean; readonly error: unknown } | undefined;
   readonly shown: { readonly isMissing: boolean; readonly error: unknown };
   /** Answers in a row that came and were not shown: the arguments were others by then. */
-  unseen: number;
+  unseen?: number;
 }
 
 /** What `dev/checks.ts` has registered. */

@@ -1,7 +1,9 @@
 import "../deps/signals.ts";
-import { type Component, type Context, options, type VNode } from "../deps/preact.ts";
+import { type Component, options } from "../deps/preact.ts";
+import { useMemo } from "../deps/preact_hooks.ts";
 import { UsageError } from "../errors/mod.ts";
 import { isThenable } from "../plain/is_object.ts";
+import type { Value } from "../plain/value.ts";
 
 /**
  * Fields of Preact without a public name, as the published builds of Preact 10 and 11 have them; `@preact/signals` and
@@ -17,22 +19,25 @@ interface VNodeInternals {
   /** The component. */
   __c?: ComponentInternals | null;
   /** The first DOM node. */
-  __e?: ChildNode | null;
+  __e?: Value;
   /** Flags. */
   __u?: number;
 }
 interface ComponentInternals extends Component {
-  /** The state of its hooks, with the effects of this rendering. */
-  __H?: { __h: Effect[] };
+  /** Its vnode. */
+  __v?: VNodeInternals;
+  /** Its hooks, and the effects of this rendering. */
+  __H?: { readonly __: readonly Hook[]; __h: Hook[] };
   /** Its layout effects, and callbacks. */
-  __h?: Effect[];
+  __h?: Hook[];
   /** While it waits: `@preact/signals` lets it render, `preact/compat` calls it when the component goes. */
   __R?: (() => void) | undefined;
   /** Of a boundary of suspense: gets the promise, and the vnode that threw it. */
   __c?: (promise: PromiseLike<unknown>, vnode: VNodeInternals) => void;
 }
-/** An effect, with the arguments that it ran with. */
-interface Effect {
+/** One hook, with its value, and the arguments that it was made with. */
+interface Hook {
+  readonly __?: Memory;
   __H?: unknown;
 }
 interface OptionsInternals {
@@ -52,26 +57,22 @@ const INSERTED = 1 << 2;
 export interface Memory {
   stop?(): void;
 }
+/** Nothing that may change; also the mark of what is a memory. */
+const NEVER: readonly unknown[] = [];
+/** The memory of one hook of the component that renders. */
+export const useMemory = <M extends object>(make: () => M): M => useMemo(make, NEVER);
+
 interface Wait {
-  readonly boundary: Component;
-  promise: PromiseLike<unknown>;
+  readonly boundary: ComponentInternals;
+  readonly promise: PromiseLike<unknown>;
+  /** Its newest rendering threw. */
   isThrown: boolean;
 }
-const memories = new WeakMap<Component, object[]>(),
-  waits = new Map<Component, Wait>();
-let rendering: ComponentInternals, position = 0;
-
-/** The memory of one hook of the component that renders. */
-export function useMemory<M extends object>(make: () => M): M {
-  let list = memories.get(rendering);
-  if (!list) memories.set(rendering, list = []);
-  return (list[position++] ??= make()) as M; // the same hook made it: hooks keep their order
-}
-/** The value of a context that never changes: `useContext` would subscribe each component. */
-export function readContext<T>(context: Context<T>): T | undefined {
-  const { __c: id } = context as unknown as { readonly __c: string }; // the name under which components have the provider
-  return rendering?.context[id]?.props.value;
-}
+const waits = new Map<ComponentInternals, Wait>(),
+  /** Boundaries at which something waits, or did until this rendering, with what had the focus when it was hidden. */
+  hiding = new Map<ComponentInternals, HTMLElement | undefined>(),
+  /** The `display` that hidden elements have of their own. */
+  displays = new WeakMap<HTMLElement, string>();
 
 /** Makes a component a boundary of suspense: it renders again when something below begins or ends to wait. */
 export function catchPromises(boundary: Component): void {
@@ -81,18 +82,6 @@ export const isWaitedAt = (boundary: Component): boolean => {
   for (const wait of waits.values()) if (wait.boundary === boundary) return true;
   return false;
 };
-/** The DOM nodes that a vnode stands for, and of texts what they show. */
-export function domOf<P>(vnode: VNode<P> | undefined): (readonly [node: ChildNode, text: unknown])[] {
-  const found: [ChildNode, unknown][] = [],
-    queue: (VNodeInternals | null | undefined)[] = [vnode as VNodeInternals | undefined];
-  for (const one of queue) {
-    if (typeof one?.type == "function") queue.push(...one.__k ?? []);
-    else if (one?.__e) found.push([one.__e, one.type === null ? one.props : undefined]);
-  }
-  return found;
-}
-/** Runs after each rendering of anything, when the DOM is as it will be seen. */
-export const afterCommit: Set<() => void> = new Set();
 
 function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
   const component = vnode.__c!, before = waits.get(component);
@@ -105,81 +94,79 @@ function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeIntern
   // Preact renders what threw again whenever the boundary renders.
   if (before?.promise === promise) return;
   waits.set(component, { boundary: this, promise, isThrown: true });
+  hiding.set(this, hiding.get(this));
   component.__R = () => {};
   const again = () => waits.get(component)?.promise === promise && component.forceUpdate();
   promise.then(again, again);
   this.forceUpdate();
-}
-/** Hands a promise to a boundary of another library, as that of `preact/compat` expects it. */
-function suspend(
-  boundary: ComponentInternals,
-  promise: PromiseLike<unknown>,
-  vnode: VNodeInternals,
-  before: VNodeInternals | undefined,
-): void {
-  if (!vnode.__e) {
-    vnode.__e = before?.__e ?? null;
-    vnode.__k = before?.__k ?? null;
-  }
-  vnode.__k ??= [];
-  boundary.__c!(promise, vnode);
-}
-/** The effects of a rendering that waits must not run: the next one has them again. */
-function dropEffects(component: ComponentInternals): void {
-  const { __H: state, __h: layout = [] } = component;
-  for (const effect of [...state?.__h ?? [], ...layout]) effect.__H = undefined;
-  if (state) state.__h = [];
-  component.__h = [];
 }
 function stopWaiting(component: ComponentInternals): void {
   const boundary = waits.get(component)?.boundary;
   if (waits.delete(component)) component.__R = undefined;
   boundary?.forceUpdate();
 }
+/** Hides DOM nodes in place: a wrapper element would change the layout, and a style attribute breaks a strict CSP. */
+function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInternals, isHidden: boolean): void {
+  if (typeof vnode?.type == "function") return vnode.__k?.forEach((child) => hide(child, boundary, isHidden));
+  const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
+  if (!style) {
+    if (node) node.data = isHidden ? "" : vnode!.props;
+  } else if (isHidden !== !!(style.display === "none" && style.getPropertyPriority("display"))) {
+    if (isHidden) {
+      if (node.contains(document.activeElement)) hiding.set(boundary, document.activeElement as HTMLElement); // it can get it back
+      displays.set(node, style.display);
+      style.setProperty("display", "none", "important");
+    } else style.display = displays.get(node)!;
+  }
+}
 
 const hooks = options as unknown as OptionsInternals, // the private ones
   { __r: onRender, __e: onThrown, __c: onCommit, diffed: onDiffed, unmount: onUnmount } = hooks;
 hooks.__r = (vnode) => {
   onRender?.(vnode);
-  rendering = vnode.__c!;
-  position = 0;
-  const own = waits.size ? waits.get(rendering) : undefined;
+  const own = waits.get(vnode.__c!);
   if (own) own.isThrown = false;
 };
 hooks.__e = (thrown, vnode, ...rest) => {
   if (isThenable(thrown)) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
-    const boundary = above?.__c;
-    // What an effect throws while its component goes has no component any more.
-    if (vnode.__c && boundary?.__c === wait) return wait.call(boundary, thrown, vnode);
-    // The Router of preact-iso: a bundle may lack the hook that hands it the promise.
-    if (vnode.__c && boundary) return suspend(boundary, thrown, vnode, rest[0] as VNodeInternals | undefined);
-    if (!boundary) thrown = new UsageError(802, [vnode]);
+    if (above) {
+      // The Router of preact-iso looks for children.
+      vnode.__k ??= [];
+      return above.__c!.__c!(thrown, vnode);
+    }
+    thrown = new UsageError(802, [vnode]);
   }
-  try {
-    onThrown(thrown, vnode, ...rest);
-  } catch (error) {
-    // Nothing catches it: what was never mounted is never unmounted.
-    if (!vnode.__k?.length) hooks.unmount!(vnode);
-    throw error;
-  }
+  onThrown(thrown, vnode, ...rest);
 };
+// With each rendering of anything: a component below a boundary may add elements while another one waits.
 hooks.__c = (...args) => {
   onCommit?.(...args);
-  for (const run of afterCommit) run();
+  // Shows first: boundaries may be nested.
+  for (const [boundary, focused] of hiding) {
+    if (isWaitedAt(boundary)) continue;
+    hiding.delete(boundary);
+    hide(boundary.__v?.__k?.[0], boundary, false);
+    // Where the focus went elsewhere meanwhile, it stays.
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
+  }
+  for (const boundary of hiding.keys()) hide(boundary.__v?.__k?.[0], boundary, true);
 };
 hooks.diffed = (vnode) => {
   onDiffed?.(vnode);
-  const component = vnode.__c, own = component && waits.size ? waits.get(component) : undefined;
-  if (own?.isThrown) dropEffects(component!);
-  else if (own) stopWaiting(component!);
+  const component = vnode.__c!, own = waits.get(component);
+  if (!own) return;
+  if (!own.isThrown) return stopWaiting(component);
+  // The effects of a rendering that waits must not run: the next one has them again.
+  const { __H: state, __h: layout = [] } = component;
+  for (const effect of [...state?.__h ?? [], ...layout]) effect.__H = undefined;
+  if (state) state.__h = [];
+  component.__h = [];
 };
 hooks.unmount = (vnode) => {
-  onUnmount?.(vnode);
   const component = vnode.__c;
-  if (!component) return;
-  stopWaiting(component);
-  memories.get(component)?.forEach((memory: Memory) => memory.stop?.());
-  memories.delete(component);
+  for (const { __: memory, __H: of } of component?.__H?.__ ?? []) if (of === NEVER) memory!.stop?.();
+  onUnmount?.(vnode);
+  if (component) stopWaiting(component);
 };

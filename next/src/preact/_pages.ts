@@ -5,7 +5,7 @@ import { asError, checks } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { dataOf, errorOf, isExpired, isInFlight, type Read, readOf } from "../signals/read.ts";
+import { dataOf, errorOf, follow, isExpired, isInFlight, type Read, readOf } from "../signals/read.ts";
 import { useMemory } from "./_internals.ts";
 import { useController } from "./use_controller.ts";
 
@@ -105,10 +105,10 @@ export class Pages {
       if (at) {
         const read = readOf(this.#controller, this.#list, at), isNew = read !== slot.read;
         slot.read = read;
-        const isStale = read.follow(isExpired).value;
+        const isStale = follow(read, isExpired).value;
         if (!isAhead && (isNew || isStale)) untracked(() => read.ask());
-        data = read.follow(dataOf).value;
-        const isAsked = read.follow(isInFlight).value, failure = read.follow(errorOf).value;
+        data = follow(read, dataOf).value;
+        const isAsked = follow(read, isInFlight).value, failure = follow(read, errorOf).value;
         if (!isAsked) error ??= failure;
         isAhead ||= isAsked;
         if (data !== undefined) slot.kept = read;
@@ -119,12 +119,12 @@ export class Pages {
         slots.length = index;
         break;
       }
-      data ??= slot.kept?.follow(dataOf).value;
+      data ??= slot.kept && follow(slot.kept, dataOf).value;
       if (data !== undefined) pages.push(data);
     }
     this.gap = gap?.read;
     if (!gap) this.#trim(pages);
-    const isFetching = gap && !gap.kept && slots.length > 1 && gap.read?.follow(isInFlight).value;
+    const isFetching = gap && !gap.kept && slots.length > 1 && gap.read && follow(gap.read, isInFlight).value;
     this.#show({
       pages: same(this.shown.peek().pages, pages),
       items: same(this.shown.peek().items, rowsOf(pages)),
@@ -164,7 +164,7 @@ export class Pages {
   #more(isForward: boolean): void {
     const { gap } = this, start = isForward ? this.#after : this.#before;
     // Where a page is on its way no other is asked for; one that has failed is tried again.
-    if (gap) return gap.follow(isInFlight).peek() ? undefined : void gap.refetch();
+    if (gap) return follow(gap, isInFlight).peek() ? undefined : void gap.refetch();
     if (!start) return;
     this.#isForward = isForward;
     if (isForward) this.#slots.push({});

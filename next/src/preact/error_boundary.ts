@@ -1,9 +1,7 @@
 import { Component, type ComponentChildren, type ComponentType, h, type VNode } from "../deps/preact.ts";
-import { effect } from "../deps/signals_core.ts";
 import { asError } from "../errors/errors.ts";
-import { isThenable } from "../plain/is_object.ts";
-import type { Value } from "../plain/value.ts";
-import { readOfError } from "../signals/read.ts";
+import { equal } from "../plain/equal.ts";
+import { errorOf, failed, type Read } from "../signals/read.ts";
 
 /** What the component gets that shows an error. */
 export interface ErrorFallbackProps {
@@ -22,7 +20,9 @@ export interface ErrorBoundaryProps {
   readonly resetKeys?: readonly unknown[] | undefined;
 }
 interface State {
-  readonly error?: Error | undefined;
+  error?: Error | undefined;
+  /** What failed, if it is a read. */
+  read?: Read | undefined;
 }
 
 const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
@@ -48,40 +48,25 @@ const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
  */
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, State> {
   override state: State = {};
-  #stop: (() => void) | undefined;
-
   override componentDidCatch(thrown: unknown): void {
-    // It is waited for at a boundary above, if there is one: Preact goes on with what is thrown here.
-    if (isThenable(thrown)) throw thrown;
-    this.setState({ error: asError(thrown) });
+    this.setState({ error: asError(thrown), read: failed.get(Object(thrown)) });
   }
   // Before the children are rendered with what is new: an error of that is no error of before.
-  override componentWillReceiveProps({ resetKeys = [] }: Readonly<P>): void {
-    const { resetKeys: before = [] } = this.props;
-    if (resetKeys.length !== before.length || resetKeys.some((key, at) => !Object.is(key, before[at]))) this.#retry();
-  }
-  override componentDidUpdate(): void {
-    this.#stop?.();
-    const { error } = this.state, read = readOfError(error);
-    this.#stop = read && effect(() => {
-      // While it is watched, it is asked again where that is needed.
-      const next = read.shown.value.error;
-      if (!read.answer.flight && next !== error) this.setState({ error: next && asError(next) });
-    });
-  }
-  override componentWillUnmount(): void {
-    this.#stop?.();
+  override componentWillReceiveProps({ resetKeys }: Readonly<P>): void {
+    if (!equal(resetKeys, this.props.resetKeys)) this.#retry();
   }
   #retry = (): void => {
-    this.#stop?.();
-    const read = readOfError(this.state.error);
-    // The new readers ask again.
-    if (read) read.controller.invalidate(read.endpoint as Value, ...read.args); // any read
+    // The new readers ask again, and that is told to all.
+    if (this.state.read) Object.assign(this.state.read.node, { error: undefined, expiresAt: 0 });
     // What was thrown and is not shown yet goes, too.
-    this.setState({ error: undefined });
+    this.setState({ error: undefined, read: undefined });
   };
   override render(): ComponentChildren {
-    const { children, errorComponent = Failed } = this.props, { error } = this.state;
+    const { children, errorComponent = Failed } = this.props, { state } = this;
+    // While it is watched, it is asked again where that is needed; its error stays until the answer is there.
+    if (state.read?.value) state.error = errorOf(state.read, state.read.node);
+    if (!state.error) state.read = undefined;
+    const { error } = state;
     return error ? h(errorComponent, { error, resetErrorBoundary: this.#retry }) : children;
   }
 }

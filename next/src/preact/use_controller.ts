@@ -1,7 +1,8 @@
 import { type Context, createContext } from "../deps/preact.ts";
+import { useContext } from "../deps/preact_hooks.ts";
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
-import { readContext } from "./_internals.ts";
+import "./_internals.ts";
 
 export const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(undefined);
 
@@ -31,7 +32,7 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
  * @throws {UsageError} If there is no provider above.
  */
 export function useController(): Controller {
-  const controller = readContext(ControllerContext);
+  const controller = useContext(ControllerContext);
   if (!controller) throw new UsageError(801);
   return controller;
 }

@@ -1,6 +1,6 @@
 import type { Args, Value } from "../plain/value.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
-import { dataOf, errorOf, readOf } from "../signals/read.ts";
+import { dataOf, errorOf, follow, readOf } from "../signals/read.ts";
 import type { UseDeferredArgs } from "./hook_types.ts";
 import { useMemory } from "./_internals.ts";
 import { useRead } from "./use_read.ts";
@@ -39,7 +39,7 @@ export const useDeferredArgs: UseDeferredArgs = (endpoint: Value, ...args: Value
   // Of another endpoint the old arguments may be none.
   if (read && isMissing && !error && last.args && endpoint.testKey(last.key)) {
     const before = readOf(read.controller, endpoint, last.args);
-    if (before.follow(dataOf).value !== undefined && !before.follow(errorOf).value) return [last.args, true];
+    if (follow(before, dataOf).value !== undefined && !follow(before, errorOf).value) return [last.args, true];
   }
   if (!read || isMissing) last.args = undefined;
   else if (last.key !== read.key || !last.args) Object.assign(last, { key: read.key, args: copyPlain(args) });

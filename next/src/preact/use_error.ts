@@ -1,6 +1,6 @@
 import { checks } from "../errors/mod.ts";
 import type { Value } from "../plain/value.ts";
-import { errorOf, readOf } from "../signals/read.ts";
+import { errorOf, follow, readOf } from "../signals/read.ts";
 import type { UseError } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 
@@ -26,5 +26,5 @@ import { useController } from "./use_controller.ts";
  */
 export const useError: UseError = (endpoint: Value, ...args: Value[]): Error | undefined => {
   checks.given?.(endpoint, "stored", "useError");
-  return args[0] === null ? undefined : readOf(useController(), endpoint, args).follow(errorOf).value;
+  return args[0] === null ? undefined : follow(readOf(useController(), endpoint, args), errorOf).value;
 };

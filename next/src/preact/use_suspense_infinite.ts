@@ -1,6 +1,6 @@
 import { UsageError } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { errorOfRead } from "../signals/read.ts";
+import { failed } from "../signals/read.ts";
 import type { UseSuspenseInfinite } from "./infinite_types.ts";
 import { type Steps, usePages } from "./_pages.ts";
 
@@ -32,6 +32,9 @@ import { type Steps, usePages } from "./_pages.ts";
 export const useSuspenseInfinite: UseSuspenseInfinite = (endpoint: Value, args: Args | null, options: Steps): Value => {
   const { shown, gap } = usePages(endpoint, args, options, "useSuspenseInfinite");
   if (shown.loading) throw gap?.wait ?? new UsageError(805, [endpoint.name]);
-  if (shown.error && !shown.pages.length) throw gap ? errorOfRead(gap, shown.error) : shown.error;
+  if (shown.error && !shown.pages.length) {
+    if (gap) failed.set(shown.error, gap);
+    throw shown.error;
+  }
   return shown;
 };

@@ -19,31 +19,22 @@ export interface Shown {
 
 const nothing = (): void => {};
 
-/** A call that is read, once per answer: a signal of each thing that is looked at. */
-export class Read {
-  readonly #signals: Map<Look<Value>, ReadonlySignal<Value>> = new Map();
+/** A call that is read, once per answer: the signal of all that it shows. While it is watched, the server is asked where that is needed. */
+export class Read extends Stored<Answer, Shown> {
   #last: Shown | undefined;
-  #wait: { readonly of: Promise<Value>; readonly promise: Promise<void> } | undefined;
+  /** The signals of single things: see `follow`. */
+  single: Map<unknown, ReadonlySignal<Value>> | undefined;
+
   constructor(
     readonly controller: Controller,
     readonly endpoint: RunEndpoint,
     readonly args: Args,
     readonly key: string,
-  ) {}
-
-  /** Memory may have removed the one of before. */
-  get answer(): Answer {
+  ) {
+    super(controller.store);
+  }
+  find(): Answer {
     return this.controller.store.answer(this.endpoint, this.args, this.key);
-  }
-  /** What one of the functions below says of the call, as a signal. */
-  follow<T>(look: Look<T>): ReadonlySignal<T> {
-    let signal = this.#signals.get(look);
-    if (!signal) this.#signals.set(look, signal = new ReadSignal(this, look));
-    return signal;
-  }
-  /** All that is shown. While it is watched, the server is asked where that is needed. */
-  get shown(): ReadonlySignal<Shown> {
-    return this.follow(shownOf);
   }
   /** The same object as long as the same is shown. */
   look(answer: Answer): Shown {
@@ -56,54 +47,63 @@ export class Read {
     const isEqual = last && last.data === data && last.error === error && last.isMissing === isMissing;
     return isEqual ? last : this.#last = { read: this, data, error, isMissing };
   }
+  override tell(): void {
+    if (isExpired(this, this.node)) this.ask();
+    super.tell();
+  }
+  left(answer: Answer): void {
+    release(answer);
+  }
   /** Asks the server, if the data are stale. While a mutation may change them, that would be too early. */
   ask(isHeld = false): void {
-    const { answer, controller: { store } } = this, { has, isPending, isInvalid, flight } = answer;
+    const { node: answer, controller: { store } } = this, { has, isPending, isInvalid, flight } = answer;
     if (flight) return;
     const { isMissing, error } = this.look(answer), isUnknown = isMissing && (!has || isInvalid) && !error;
     if (isUnknown || (now() >= store.freshUntil(answer) && !isPending)) this.refetch(isHeld);
   }
-  /** Asks the server in any case; who does not look at the promise sees the error in the store. */
-  readonly refetch = (isHeld = false): Promise<Value> => this.controller.send(this.endpoint, this.args, isHeld);
-  /** Settles when there may be something to show; `undefined`: nothing will come. */
-  get promise(): Promise<Value> | undefined {
-    const { controller, answer } = this;
-    return answer.flight?.promise ?? (controller.flights.size ? controller.allSettled() : undefined);
+  /** Asks the server in any case. */
+  refetch(isHeld = false): Promise<Value> {
+    return this.controller.send(this.endpoint, this.args, isHeld);
   }
-  /** The same for boundaries. It never rejects, as a router may wait for success only: the next rendering has the error. */
+  /**
+   * Settles when there may be something to show; `undefined`: nothing will come. It never rejects, as a router may wait for
+   * success only: the next rendering has the error.
+   */
   get wait(): Promise<void> | undefined {
-    const { promise } = this;
-    if (promise && this.#wait?.of !== promise) this.#wait = { of: promise, promise: promise.then(nothing, nothing) };
-    return promise && this.#wait?.promise;
+    const [first] = this.controller.flights, flight = this.node.flight ?? first;
+    return flight && (flight.wait ??= flight.promise!.then(nothing, nothing));
   }
 }
 
 /** Says one thing of a call. */
 type Look<T> = (read: Read, answer: Answer) => T;
-const shownOf = (read: Read, answer: Answer): Shown => read.look(answer);
 export const dataOf = (read: Read, answer: Answer): Value => read.look(answer).data;
 /** The error of the last call, also while the next one is on its way. */
-export const errorOf = (read: Read, answer: Answer): Error | undefined =>
-  answer.isSoft && read.look(answer).data !== undefined ? undefined : answer.error;
+export const errorOf = (read: Read, answer: Answer): Error | undefined => {
+  const { error, isMissing } = read.look(answer);
+  return isMissing ? answer.error : error;
+};
 export const isInFlight = (_read: Read, { flight }: Answer): boolean => !!flight;
 /** Something but time made it stale: what is mounted is asked again. */
 export const isExpired = (read: Read, answer: Answer): boolean =>
   !read.controller.store.freshUntil(answer) || read.look(answer).isMissing;
 
-class ReadSignal<T> extends Stored<Answer, T> {
+/** What one of these functions says of a call, as a signal. The server is not asked. */
+export function follow<T>(read: Read, look: Look<T>): ReadonlySignal<T> {
+  const signals = read.single ??= new Map();
+  let signal = signals.get(look);
+  if (!signal) signals.set(look, signal = new Single(read, look));
+  return signal;
+}
+class Single<T> extends Stored<Answer, T> {
   constructor(readonly read: Read, readonly of: Look<T>) {
     super(read.controller.store);
   }
   find(): Answer {
-    return this.read.answer;
+    return this.read.find();
   }
   look(answer: Answer): T {
     return this.of(this.read, answer);
-  }
-  override tell(): void {
-    const { read } = this;
-    if (this === read.shown && isExpired(read, read.answer)) read.ask();
-    super.tell();
   }
   left(answer: Answer): void {
     release(answer);
@@ -120,16 +120,11 @@ export function readOf(controller: Controller, endpoint: RunEndpoint, args: Args
 function release(answer: Answer): void {
   queueMicrotask(() => {
     const { flight, watchers } = answer;
-    if (watchers?.length) return;
+    if (watchers) return;
     answer.read = undefined;
     if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
   });
 }
 
-const failed = new WeakMap<object, Read>();
-/** What a component throws that cannot show the error of a read; a boundary finds the read. */
-export function errorOfRead(read: Read, error: Error): Error {
-  failed.set(error, read);
-  return error;
-}
-export const readOfError = (error: unknown): Read | undefined => failed.get(Object(error));
+/** The reads of errors that components have thrown which cannot show them. */
+export const failed: WeakMap<object, Read> = /* @__PURE__ */ new WeakMap();

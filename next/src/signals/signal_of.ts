@@ -3,7 +3,7 @@ import type { Controller } from "../controller/controller.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Node } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
-import { dataOf, readOf } from "./read.ts";
+import { dataOf, follow, readOf } from "./read.ts";
 import { Stored } from "./stored.ts";
 
 class StoredValue extends Stored<Node, Value> {
@@ -52,7 +52,7 @@ const NOTHING: ReadonlySignal<undefined> = /* @__PURE__ */ signal(undefined);
  */
 export function signalOf(controller: Controller, schema: Value, ...args: Value[]): ReadonlySignal<Value> {
   if (args[0] === null) return NOTHING;
-  if (schema.fetch) return readOf(controller, schema, args).follow(dataOf);
+  if (schema.fetch) return follow(readOf(controller, schema, args), dataOf);
   const { store } = controller, node = store.nodeOf(schema, args);
   return node ? node.signal ??= new StoredValue(store, schema, args) : NOTHING;
 }

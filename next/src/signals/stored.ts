@@ -1,4 +1,5 @@
 import { batch, Signal, signal } from "../deps/signals_core.ts";
+import type { Value } from "../plain/value.ts";
 import { type Node, unwatch, watch } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 
@@ -9,12 +10,6 @@ const inBatch = (tell: () => void): void =>
     commits.value = commits.peek() + 1;
     tell();
   });
-
-/** In place of a value that could not be read. */
-class Failure {
-  constructor(readonly error: unknown) {}
-}
-const LEFT = /* @__PURE__ */ new Failure(undefined);
 
 const OPTIONS = {
   watched(this: Signal): void {
@@ -29,6 +24,8 @@ const OPTIONS = {
 export abstract class Stored<N extends Node, T> extends Signal<T> {
   #node: N | undefined;
   #isOpen = false;
+  /** Its value is what reading threw. */
+  #isFailed = false;
 
   /** Preact takes what has a constructor for no child. */
   override get ["constructor"](): never {
@@ -44,25 +41,28 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
   /** Nothing watches it any more. */
   abstract left(node: N): void;
 
+  get node(): N {
+    return this.#node ?? this.find();
+  }
   override get value(): T {
-    if (!this.#isOpen) this.#read(this.#node = this.find());
+    if (!this.#isOpen) this.#read();
     // The first that follows it opens it here.
     const value = super.value;
     if (!this.#isOpen) {
       this.#node = undefined;
       void commits.value;
     }
-    if (value instanceof Failure) throw value.error;
+    if (this.#isFailed) throw value;
     return value;
   }
   /** After each commit that may have given the node another value or state. */
   tell(): void {
-    if (this.#node) this.#read(this.#node);
+    if (this.#node) this.#read();
   }
   open(): void {
-    if (!this.#node) this.#read(this.#node = this.find());
+    if (!this.#node) this.#read();
     this.#isOpen = true;
-    watch(this.#node, this);
+    watch(this.#node!, this);
   }
   close(): void {
     const node = this.#node!;
@@ -70,16 +70,19 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
     this.#node = undefined;
     unwatch(node, this);
     // What was computed of it must look again.
-    super.value = LEFT as T; // never read: `value` looks first
+    super.value = this as Value; // never read: `value` looks first
     this.left(node);
   }
-  #read(node: N): void {
+  #read(): void {
+    const node = this.#node ??= this.find();
     let value;
+    this.#isFailed = false;
     try {
       value = this.look(node);
     } catch (error) {
-      value = new Failure(error) as T; // thrown by `value`
+      this.#isFailed = true;
+      value = error as T; // thrown by `value`
     }
-    super.value = value;
+    super.value = value as T; // either
   }
 }
