@@ -16,7 +16,7 @@ import type { Args, Value } from "../plain/value.ts";
 import type { StorePart } from "../store/answers.ts";
 import { Commit } from "../store/commit.ts";
 import { join } from "../store/join.ts";
-import { Layer, release } from "../store/layers.ts";
+import { Layer } from "../store/layers.ts";
 import { viewOf } from "../store/row.ts";
 import { entityOf, isEntity } from "../store/schema.ts";
 import { now, Store } from "../store/store.ts";
@@ -161,7 +161,7 @@ export abstract class Network {
       },
       (commit, result) => {
         if (!answer) {
-          for (const row of commit.roots) release(row, commit);
+          for (const row of commit.roots) commit.release(row);
           if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
         } else if (listArgs || answer.started <= started) {
           // It becomes the data of the answer, or (a page) joins them.

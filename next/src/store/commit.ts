@@ -1,8 +1,17 @@
-import { type Edit, type Layer, patched } from "./layers.ts";
+import { type Layer, patched } from "./layers.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
-import type { ListChanges, Node, Patch, Patches, Row, Table } from "./row.ts";
+import {
+  type Edit,
+  type ListChanges,
+  markRow,
+  type Node,
+  type Patch,
+  type Patches,
+  type Row,
+  type Table,
+} from "./row.ts";
 import type { Tables } from "./tables.ts";
 import { Walk } from "./walk.ts";
 
@@ -120,6 +129,15 @@ export class Commit extends Walk implements ListChanges {
     const isRoot = row === this.roots[0], [root] = patches?.keys() ?? [];
     const shown = patches?.get(isRoot && root?.pk === flight?.temporary ? root! : row);
     return { ...isRoot && sent && (plan ? this.fresh(plan, sent) : sent), ...isObject(shown) && shown };
+  }
+  /** A mutation is confirmed: what it sent goes from the patches that started before it, for they must not hide it. */
+  release(row: Row): void {
+    for (const { started, patches } of row.layers ?? []) {
+      const patch = patches.get(row);
+      if (started >= this.started || !isObject(patch)) continue;
+      for (const name in this.sentOf(row)) delete patch[name];
+      markRow(row, this.told);
+    }
   }
   /** The arguments that name lists: a body names none. */
   get listArgs(): Args {

@@ -1,9 +1,6 @@
-import { isObject } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
-import { type Edit, markRow, type Node, type Patch, type Patches, type Row } from "./row.ts";
-
-export type { Edit };
+import type { Patch, Patches, Row } from "./row.ts";
 
 /**
  * What a patch makes of a record, or of a list. A patch is members of a record, `null` (a delete), or a function. What
@@ -26,24 +23,6 @@ export class Layer implements Patches {
       if (before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
       this.patches.set(row, { ...old, ...patch });
     }
-  }
-}
-
-/** A commit that confirms a mutation. */
-export interface Confirming {
-  readonly started: number;
-  readonly told: Node[];
-  /** The members that the mutation sent of a row. */
-  sentOf(row: Row): Value;
-}
-
-/** A mutation is confirmed: what it sent goes from the patches that started before it, for they must not hide it. */
-export function release(row: Row, commit: Confirming): void {
-  for (const { started, patches } of row.layers ?? []) {
-    const patch = patches.get(row);
-    if (started >= commit.started || !isObject(patch)) continue;
-    for (const name in commit.sentOf(row)) delete patch[name];
-    markRow(row, commit.told);
   }
 }
 
