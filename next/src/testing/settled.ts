@@ -1,6 +1,6 @@
 import type { Controller } from "../controller/controller.ts";
 import { UsageError } from "../errors/mod.ts";
-import { afterReal, flush, runEffects } from "./effects.ts";
+import { afterReal, runEffects } from "./effects.ts";
 
 /** How {@linkcode settled} waits. */
 export interface SettledOptions {
@@ -33,16 +33,15 @@ export async function settled(
   controller?: Pick<Controller, "flights">,
   { timeout = 1000 }: SettledOptions = {},
 ): Promise<void> {
-  let wake!: () => void, isLate = false;
-  const late = new Promise<void>((resolve) => wake = resolve), stop = afterReal(timeout, () => (isLate = true, wake()));
+  let stop!: () => void;
+  const late = new Promise<true>((resolve) => stop = afterReal(timeout, () => resolve(true)));
   try {
     for (;;) {
       await runEffects();
       const flights = [...controller?.flights ?? []];
       if (!flights.length) return;
-      await Promise.race([late, Promise.allSettled(flights.map(({ promise }) => promise))]);
-      await flush();
-      if (isLate) {
+      const isLate = await Promise.race([late, Promise.allSettled(flights.map(({ promise }) => promise))]);
+      if (isLate === true) {
         throw new UsageError(1105, [timeout, flights.map(({ endpoint, args }) => endpoint.key(...args)).join(", ")]);
       }
     }
