@@ -2,7 +2,14 @@ import type { Denormalize, Normalize } from "../store/infer.ts";
 import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
-import { type AnyEntity, type EntityClass, isEntity, type Schema, type TypesOf } from "../store/schema.ts";
+import {
+  type AnyEntity,
+  type EntityClass,
+  isEntity,
+  type Schema,
+  type SchemaObject,
+  type TypesOf,
+} from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/is_object.ts";
@@ -29,7 +36,7 @@ export interface AllConstructor {
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): All<Union<M, A>>;
 }
 
-class AllSchema extends Items implements All<Schema> {
+class AllSchema extends Items implements SchemaObject {
   declare readonly "~types": AllTypes<Schema>;
   queryKey(): Value {
     return "";

@@ -59,7 +59,7 @@ export abstract class Items {
   }
 }
 
-class ListedItems extends Items implements ArraySchema<Schema> {
+class ListedItems extends Items implements SchemaObject {
   declare readonly "~types": ArrayTypes<Schema>;
   /** What it reads as where a response lacks it. */
   readonly absent: Schema = [];
@@ -114,7 +114,7 @@ export interface ValuesConstructor {
   new <const M extends UnionMapping, const A extends UnionAttribute>(mapping: M, attribute: A): Values<Union<M, A>>;
 }
 
-class NamedItems extends Items implements Values<Schema> {
+class NamedItems extends Items implements SchemaObject {
   declare readonly "~types": ValuesTypes<Schema>;
   /** What it reads as where a response lacks it. */
   readonly absent: Schema = {};
