@@ -54,7 +54,7 @@ export class RejoinError extends Error {
   constructor(readonly code: number, about: readonly unknown[] = [], cause?: unknown, facts: object = {}) {
     super(sentenceOf(code, about), cause ? { cause } : {});
     for (const [name, value] of Object.entries(facts)) {
-      Object.defineProperty(this, name, { value, writable: true, configurable: true });
+      Object.defineProperty(this, name, { value, writable: true });
     }
   }
 }

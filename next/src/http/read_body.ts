@@ -19,7 +19,7 @@ export async function readBody(
     isJson = /json/i.test(type);
   const as = content ?? (isJson || needsJson ? "json" : /^(text|$)|[/+]xml/i.test(type) ? "text" : "blob");
   if (as === "stream") return body ?? new Blob().stream();
-  const isText = as === "json" || as === "text";
+  const isText = /json|text/.test(as);
   if (isText && !body) return null;
   const whole = await (response as Value)[isText ? "text" : as]().catch((cause: unknown) => { // `as` names its method
     throw new NetworkError(601, ["", url], cause, { response });
