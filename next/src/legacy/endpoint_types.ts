@@ -4,7 +4,7 @@
  * @module
  */
 import type { AnyEndpoint, EndpointMembers, FetchArgs, FetchResult, Get } from "../endpoint/endpoint_types.ts";
-import type { Invalid, Args, Value } from "../plain/value.ts";
+import type { Args, Invalid, Value } from "../plain/value.ts";
 import type { AnySearch } from "../rest/path_types.ts";
 import type { SideEffect } from "../rest/rest_generics.ts";
 import type { RestOptions } from "../rest/rest_types.ts";

@@ -6,6 +6,7 @@ import { UsageError } from "../errors/errors.ts";
 import { ControllerContext } from "../preact/use_controller.ts";
 import { Regions, renderPass } from "./render_pass.ts";
 import { stateScript, type StateScriptOptions } from "./state_script.ts";
+import type { Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";
 
 /** What {@linkcode renderPage} takes beside the page: options of its controller, and of the element with the data. */
@@ -192,15 +193,13 @@ export class PageRun {
   }
   /** 500 for code; else that of the first reply that failed. */
   get status(): number {
-    const failed = this.#readErrors, codeErrors = this.errors.filter((error) => !failed.includes(error));
-    const statuses = failed.map((error) => (error as { readonly status?: unknown } | null)?.status); // any value
-    const status = statuses.find((one) => typeof one == "number" && one >= 400 && one < 600);
-    return !this.errors.length ? 200 : codeErrors.length || typeof status != "number" ? 500 : status;
+    const { errors } = this, reads: readonly Value[] = this.#readErrors;
+    if (!errors.length) return 200;
+    const status = reads.map((error) => error?.status).find((one) => one >= 400 && one < 600);
+    return errors.every((error) => reads.includes(error)) && typeof status == "number" ? status : 500;
   }
   get #readErrors(): readonly unknown[] {
-    return Array.from(this.controller.store.answers(), ({ error }): unknown => error).filter((one) =>
-      one !== undefined
-    );
+    return [...this.controller.store.answers()].flatMap(({ error }) => error === undefined ? [] : [error]);
   }
 
   /** Gives up what is in flight. What is known can still be read. */
