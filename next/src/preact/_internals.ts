@@ -111,7 +111,7 @@ function hide(vnode: VNodeInternals | null | undefined, boundary: ComponentInter
   const node = vnode?.__e, style: CSSStyleDeclaration = node?.style;
   if (!style) {
     if (node) node.data = isHidden ? "" : vnode!.props;
-  } else if (isHidden !== !!(style.display === "none" && style.getPropertyPriority("display"))) {
+  } else if (isHidden !== !!style.getPropertyPriority("display")) {
     if (isHidden) {
       if (node.contains(document.activeElement)) hiding.set(boundary, document.activeElement as HTMLElement); // it can get it back
       displays.set(node, style.display);
@@ -131,11 +131,8 @@ hooks.__e = (thrown, vnode, ...rest) => {
   if (isThenable(thrown)) {
     let above = vnode.__;
     while (above && !above.__c?.__c) above = above.__;
-    if (above) {
-      // The Router of preact-iso looks for children.
-      vnode.__k ??= [];
-      return above.__c!.__c!(thrown, vnode);
-    }
+    // One of ours, or the Router of preact-iso.
+    if (above) return above.__c!.__c!(thrown, vnode);
     thrown = new UsageError(802, [vnode]);
   }
   onThrown(thrown, vnode, ...rest);
