@@ -126,8 +126,9 @@ export class Store extends Answers {
   }
   #tell(commit: Commit): void {
     for (const part of this.parts) part.commit?.(commit);
+    const { changed, told } = commit;
     // A node may have turned dirty and changed otherwise: its watchers are told once.
-    for (const { watchers } of new Set([...commit.changed, ...commit.told])) {
+    for (const { watchers } of changed.length ? new Set([...changed, ...told]) : told) {
       watchers?.forEach((watcher) => watcher.tell());
     }
   }
