@@ -84,16 +84,15 @@ export const isWaitedAt = (boundary: Component): boolean => {
 };
 
 function wait(this: Component, promise: PromiseLike<unknown>, vnode: VNodeInternals): void {
-  const component = vnode.__c!, before = waits.get(component);
+  const component = vnode.__c!, isAgain = waits.get(component)?.promise === promise;
   if (vnode.__k?.length) {
     // What it rendered before stays in the tree, and in its place.
     for (const child of vnode.__k) if (child) child.__ = vnode;
     vnode.__u! |= INSERTED;
   }
-  if (before) before.isThrown = true;
-  // Preact renders what threw again whenever the boundary renders.
-  if (before?.promise === promise) return;
   waits.set(component, { boundary: this, promise, isThrown: true });
+  // Preact renders what threw again whenever the boundary renders.
+  if (isAgain) return;
   hiding.set(this, hiding.get(this));
   component.__R = () => {};
   const again = () => waits.get(component)?.promise === promise && component.forceUpdate();
@@ -156,10 +155,10 @@ hooks.diffed = (vnode) => {
   if (!own) return;
   if (!own.isThrown) return stopWaiting(component);
   // The effects of a rendering that waits must not run: the next one has them again.
-  const { __H: state, __h: layout = [] } = component;
-  for (const effect of [...state?.__h ?? [], ...layout]) effect.__H = undefined;
-  if (state) state.__h = [];
-  component.__h = [];
+  for (const one of [component.__H, component]) {
+    one?.__h?.forEach((effect) => effect.__H = undefined);
+    if (one) one.__h = [];
+  }
 };
 hooks.unmount = (vnode) => {
   const component = vnode.__c;

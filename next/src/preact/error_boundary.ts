@@ -49,7 +49,7 @@ const Failed = ({ error, resetErrorBoundary }: ErrorFallbackProps): VNode =>
 export class ErrorBoundary<P extends ErrorBoundaryProps = ErrorBoundaryProps> extends Component<P, State> {
   override state: State = {};
   override componentDidCatch(thrown: unknown): void {
-    this.setState({ error: asError(thrown), read: failed.get(Object(thrown)) });
+    this.setState({ error: asError(thrown), read: failed.get(thrown as object) }); // another value is no key
   }
   // Before the children are rendered with what is new: an error of that is no error of before.
   override componentWillReceiveProps({ resetKeys }: Readonly<P>): void {

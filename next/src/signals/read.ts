@@ -51,8 +51,14 @@ export class Read extends Stored<Answer, Shown> {
     if (isExpired(this, this.node)) this.ask();
     super.tell();
   }
+  /** A reader of the answer has gone: a request that nothing wants any more is aborted. */
   left(answer: Answer): void {
-    release(answer);
+    queueMicrotask(() => {
+      const { flight, watchers } = answer;
+      if (watchers) return;
+      answer.read = undefined;
+      if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
+    });
   }
   /** Asks the server, if the data are stale. While a mutation may change them, that would be too early. */
   ask(isHeld = false): void {
@@ -106,7 +112,7 @@ class Single<T> extends Stored<Answer, T> {
     return this.of(this.read, answer);
   }
   left(answer: Answer): void {
-    release(answer);
+    this.read.left(answer);
   }
 }
 
@@ -114,16 +120,6 @@ export function readOf(controller: Controller, endpoint: RunEndpoint, args: Args
   const key = endpoint.key(...args), answer = controller.store.answer(endpoint, args, key);
   if (answer.read?.endpoint !== endpoint) answer.read = new Read(controller, endpoint, args, key);
   return answer.read;
-}
-
-/** A reader of an answer has gone: a request that nothing wants any more is aborted. */
-function release(answer: Answer): void {
-  queueMicrotask(() => {
-    const { flight, watchers } = answer;
-    if (watchers) return;
-    answer.read = undefined;
-    if (flight && !flight.holders) flight.abort.abort(new AbortError(702));
-  });
 }
 
 /** The reads of errors that components have thrown which cannot show them. */
