@@ -1,17 +1,8 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import {
-  Collection,
-  Controller,
-  createResource,
-  Endpoint,
-  Entity,
-  NetworkError,
-  resource,
-  RestEndpoint,
-} from "@rejoin/data";
+import { Controller, createResource, Endpoint, Entity, NetworkError } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { Reader } from "../support/mounted.ts";
-import { Film, idsOf, mount, test, tick, Todo, urlPrefix, wired } from "../support/wired.ts";
+import { mount, test, tick, Todo, wired } from "../support/wired.ts";
 
 test("rule 15: fresh for 60 s, errors 1 s; expire fetches, invalidate hides and fetches", async () => {
   const { R, c, calls, go } = wired();
@@ -83,39 +74,6 @@ test("rule 18: another schema is another answer", () => {
   c.setResponse(other, { results: [] });
   assertStrictEquals(c.getResponse(R.getList).data.length, 1);
   assertEquals(c.getResponse(other).data, { results: [] });
-});
-test("rules 18, 24: two keys never share a list: bodies, languages, hosts, envelopes", () => {
-  const c: any = new Controller(), schema: any = { films: new Collection([Film]) };
-  let lang = "de", host = "http://a.test";
-  const find: any = new RestEndpoint({ urlPrefix, path: "/find", method: "QUERY", schema } as any),
-    spoken: any = find.extend({ method: "GET", key: () => `films in ${lang}` });
-  class Host extends RestEndpoint {
-    // @ts-ignore the types have it as a member
-    get urlPrefix() {
-      return host;
-    }
-  }
-  const hosted = resource({ path: "/films/:id", schema: Film, Endpoint: Host as any }).getList as any;
-  for (
-    const [endpoint, a, b, change] of [[find, { by: "x" }, { by: "y" }], [find, [1], ["1"]], [
-      spoken,
-      {},
-      {},
-      () => lang = "en",
-    ], [hosted, {}, {}, () => host = "http://b.test"]] as any
-  ) {
-    const reply = (id: string) => endpoint === hosted ? [{ id }] : { films: [{ id }] },
-      shown = (args: any) => {
-        const { data } = c.getResponse(endpoint, args);
-        return data && idsOf(data.films ?? data);
-      };
-    c.setResponse(endpoint, a, reply("1"));
-    change?.();
-    assertStrictEquals(shown(b), undefined);
-    c.setResponse(endpoint, b, reply("2"));
-    assertStrictEquals(shown(b), "2");
-    if (!change) assertStrictEquals(shown(a), "1");
-  }
 });
 class Item extends Entity {
   id = "";

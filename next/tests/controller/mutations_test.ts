@@ -1,7 +1,6 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { createResource, Endpoint, NetworkError, resource } from "@rejoin/data";
+import { createResource, Endpoint, resource } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { assertRejected } from "../support/rejected.ts";
 import { Film, fresh, ids, Person, test, Todo, wired, wiredFilms } from "../support/wired.ts";
 
 test("rule 19: what is written is { ...body, ...reply }; empty replies are stale; a create without pk writes nothing", async () => {
@@ -23,26 +22,6 @@ test("rule 19: what is written is { ...body, ...reply }; empty replies are stale
   await p;
   assertEquals(ids(c.getResponse(R.getList).data), ["1"]);
   assertStrictEquals(c.getResponse(R.getList).expiresAt, 0);
-});
-test("rule 20: delete: the reply if it has a pk, else the params", async () => {
-  const { R, c, calls, go } = wired();
-  c.setResponse(R.getList, [{ id: "1" }, { id: "2" }, { id: "3" }]);
-  let p = c.fetch(R.delete, { id: "1" });
-  await go(calls[0], "ok");
-  await p;
-  p = c.fetch(R.delete, { id: "2" });
-  await go(calls[1], { id: "3" });
-  await p;
-  assertEquals(ids(c.getResponse(R.getList).data), ["2"]);
-});
-test("rule 23: unknown outcome: the record and its lists are expired", async () => {
-  const { R, c, calls } = wired();
-  c.setResponse(R.getList, [{ id: "1" }]);
-  c.setResponse(R.get, { id: "1" }, { id: "1" });
-  const p = c.fetch(R.partialUpdate, { id: "1" }, { title: "x" });
-  calls[0].fail(new NetworkError(601));
-  await assertRejected(p);
-  assertEquals([c.getResponse(R.getList).expiresAt, c.getResponse(R.get, { id: "1" }).expiresAt], [0, 0]);
 });
 test("rule 19: what was shown stays until the server says more, then the record is stale", async () => {
   const { R, c, calls, go } = wiredFilms(createResource);

@@ -125,18 +125,6 @@ Deno.test("rule 25: a filtered list in an envelope stays as it is, its neighbour
   assertEquals([isFresh({ genre: "y" }), isFresh({ q: "a" })], [true, false]);
 });
 
-Deno.test("rule 24, case 1: reads with different keys never share a list", () => {
-  const controller = new Controller(), list = new schema.Collection([Film]);
-  const [cats, dogs]: any[] = ["cats", "dogs"].map((name) =>
-    new Endpoint(() => Promise.resolve([]), { name, schema: list } as never)
-  );
-  controller.setResponse(cats, { space: "s" }, [a] as never);
-  controller.setResponse(dogs, { space: "s" }, [b] as never);
-  controller.setResponse(cats, { q: null }, [b] as never);
-  assertEquals(controller.getResponse(cats, { space: "s" }).data[0].id, "a");
-  assertEquals(controller.getResponse(cats, { q: "null" }).data, undefined);
-});
-
 Deno.test("rule 24: two lists of one answer are two, though one collection names both", () => {
   const controller = new Controller(), list = new schema.Collection([Film]);
   const both: any = new Endpoint(
