@@ -1,7 +1,7 @@
 import { UsageError } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { type Steps, usePages } from "./_pages.ts";
-import type { UseInfinite, UseSuspenseInfinite } from "./infinite_types.ts";
+import type { UseInfinite, UseSuspenseInfinite } from "./hook_types.ts";
 import { failed } from "../signals/read.ts";
 
 /**

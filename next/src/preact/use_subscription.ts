@@ -1,8 +1,8 @@
 import { useEffect } from "../deps/preact_hooks.ts";
 import { checks } from "../errors/mod.ts";
-import { poll } from "../parts/polling.ts";
+import { polling } from "../parts/polling.ts";
 import type { Value } from "../plain/value.ts";
-import type { UseRead, UseSubscription } from "./hook_types.ts";
+import type { Prefetch, UseRead } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 import { useRead } from "./use_read.ts";
 import { dataOrThrow } from "./use_suspense.ts";
@@ -28,17 +28,14 @@ import { dataOrThrow } from "./use_suspense.ts";
  * @param endpoint What to read; no mutation.
  * @param args Its arguments; `null` as the first: nothing is read.
  */
-export const useSubscription: UseSubscription = (endpoint: Value, ...args: Value[]): void => {
+export const useSubscription: Prefetch = (endpoint: Value, ...args: Value[]): void => {
   checks.given?.(endpoint, "fetched", "useSubscription");
-  const controller = useController(),
-    key = args[0] === null ? undefined : endpoint.key(...args);
+  const controller = useController(), key = args[0] === null ? undefined : endpoint.key(...args);
   useEffect(() => {
-    if (key === undefined) return;
-    for (const part of controller.parts) {
-      const stop = part.subscribe?.(endpoint, args);
-      if (stop) return stop;
-    }
-    return endpoint.pollFrequency ? poll(controller, endpoint, args) : undefined;
+    // After the parts that the app has.
+    controller.use(polling);
+    controller.subscribe(endpoint, ...args);
+    return () => controller.unsubscribe(endpoint, ...args);
   }, [controller, key, endpoint]);
 };
 

@@ -3,6 +3,5 @@
  *
  * @module
  */
-export { readQuery } from "./read_query.ts";
-export { readResponse } from "./read_response.ts";
+export { readQuery, readResponse } from "./read_query.ts";
 export { signalOf } from "./signal_of.ts";
