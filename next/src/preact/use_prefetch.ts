@@ -32,10 +32,8 @@ import { useController } from "./use_controller.ts";
  */
 export function usePrefetch(): Prefetch {
   const controller = useController();
-  return useMemory(() => ({
-    prefetch: (endpoint: Value, ...args: Value[]): void => {
-      checks.given?.(endpoint, "fetched", "usePrefetch");
-      if (args[0] !== null) readOf(controller, endpoint, args).ask(true);
-    },
-  })).prefetch;
+  return useMemory(() => (endpoint: Value, ...args: Value[]): void => {
+    checks.given?.(endpoint, "fetched", "usePrefetch");
+    if (args[0] !== null) readOf(controller, endpoint, args).ask(true);
+  });
 }

@@ -1,18 +1,12 @@
-import { computed, type ReadonlySignal } from "../deps/signals_core.ts";
+import { computed } from "../deps/signals_core.ts";
+import { useMemo } from "../deps/preact_hooks.ts";
 import { checks } from "../errors/mod.ts";
 import { argsText } from "../plain/args_text.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { useMemory } from "./_internals.ts";
 import type { UseSelect, UseSignalOf } from "./hook_types.ts";
 import { useController } from "./use_controller.ts";
 import { signalOf } from "../signals/signal_of.ts";
-
-interface Kept {
-  source: unknown;
-  text: string;
-  signal: ReadonlySignal<Value> | undefined;
-}
 
 /**
  * What is stored, as a signal: in JSX it changes its text or attribute by itself, and the component does not run. It never
@@ -46,13 +40,11 @@ export const useSignalOf: UseSignalOf = (
   select: (value: Value) => Value = (value) => value,
 ) => {
   checks.given?.(source, "source", "useSignalOf");
-  const controller = useController(), text = argsText(args);
-  const kept = useMemory((): Kept => ({ source, text, signal: undefined }));
-  if (!kept.signal || kept.source !== source || kept.text !== text) {
+  const controller = useController();
+  return useMemo(() => {
     const copy = copyPlain(args);
-    Object.assign(kept, { source, text, signal: computed(() => select(signalOf(controller, source, ...copy).value)) });
-  }
-  return kept.signal!;
+    return computed(() => select(signalOf(controller, source, ...copy).value));
+  }, [source, argsText(args)]);
 };
 
 /**
