@@ -51,12 +51,7 @@ Deno.test("case 14: what can be a default is one, absent or there", () => {
 });
 
 Deno.test("case 18: options of a resource, and of a list in it, know their arguments", () => {
-  const R = resource({
-    path: "/of/:by/a/:id",
-    schema: A,
-    searchParams: typed<{ q?: string }>(),
-    getOptimisticResponse: (_snapshot: unknown, { id }: { id: string }) => ({ id }),
-  } as { path: "/of/:by/a/:id"; schema: typeof A; searchParams: { q?: string } });
+  const R = resource({ path: "/of/:by/a/:id", schema: A, searchParams: typed<{ q?: string }>() });
   const more = R.extend({
     getList: { key: ({ by }) => `${by}`.toUpperCase() },
     delete: {
