@@ -1,0 +1,53 @@
+/**
+ * The site of README.md and docs/, made by `deno task docs`. The build fails on a dead link.
+ *
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What docs/README.md lists, in its order: a heading is a group, a link is a page. */
+function sidebar() {
+  const groups = [{ text: "Start", items: [] as { text: string; link: string }[] }];
+  for (const line of readFileSync(`${ROOT}/docs/README.md`, "utf8").split("\n")) {
+    const heading = /^## (.+)/.exec(line)?.[1];
+    if (heading) groups.push({ text: heading, items: [] });
+    const [, text, page] = /^(?:-|\d+\.) \[(.+?)\]\((.+?)\.md\)/.exec(line) ?? [];
+    if (text && page) groups.at(-1)!.items.push({ text, link: `/docs/${page}` });
+  }
+  return groups;
+}
+
+export default defineConfig({
+  title: "Rejoin",
+  description: "A client-side data layer for REST APIs",
+  base: process.env.DOCS_BASE ?? "/",
+  srcDir: ROOT,
+  srcExclude: ["!(docs)/**/*.md"],
+  outDir: `${ROOT}/dist/docs`,
+  cacheDir: `${ROOT}/.cache/vitepress`,
+  // A Vue template would read the braces of `memory={{ keep }}`.
+  markdown: {
+    config(md) {
+      const { code_inline: code } = md.renderer.rules;
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index]!.attrSet("v-pre", "");
+        return code!(tokens, index, ...rest);
+      };
+    },
+  },
+  rewrites: { "README.md": "index.md", "docs/README.md": "docs/index.md" },
+  themeConfig: {
+    nav: [
+      { text: "Documentation", link: "/docs/" },
+      { text: "API", link: "/api/", target: "_self" },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+});
