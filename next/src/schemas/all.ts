@@ -41,23 +41,26 @@ class AllSchema extends Items implements SchemaObject {
   queryKey(): Value {
     return "";
   }
+  /** By table, the class that reads it. */
+  get #classes(): Map<string, EntityClass> {
+    const [item] = this.parts;
+    return new Map((isEntity(item) ? [item] : item.parts as EntityClass[]).map((E) => [E.key, E]));
+  }
   /** What is in no table stays: only the answer that has it gives it, after the records. */
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const [item] = this.parts, kept: Value[] = walk.visit(this.parts, value, parent, key);
+    if (!kept.length) { for (const name of this.#classes.keys()) walk.empty.push(walk.tables.table(name)); }
     // Of an entity each is a pk; a record that is not saved yet, or has no mapped tag, is not.
-    const others = isEntity(item) ? [] : kept.filter((one) => !item.refers(one));
-    if (!kept.length && !isEntity(item)) { for (const E of item.parts) walk.empty.push(walk.tables.table(E.key)); }
-    return others.length && !walk.owner ? others : "";
+    const others = kept.filter((one) => item.refers?.(one) === false);
+    return others.length ? others : "";
   }
   denormalize(kept: Value, reading: Reading): Value {
-    const [item] = this.parts, { tables } = reading;
-    const classes = new Map<string, EntityClass>();
-    for (const E of isEntity(item) ? [item] : item.parts) if (!classes.has(E.key)) classes.set(E.key, E);
-    const lists = defined(Array.from(classes.values(), (E) => {
+    const { tables } = reading;
+    const lists = defined(Array.from(this.#classes.values(), (E) => {
       const plan = tables.plan(E), rows = reading.read(allOf(plan, tables));
       return rows.length || plan.table.isKnown ? rows : undefined;
     }));
-    if (Array.isArray(kept)) lists.push(kept);
+    if (kept) lists.push(kept);
     return lists[1] ? lists.flat() : lists[0];
   }
 }

@@ -1,5 +1,4 @@
 import type { Denormalize, NullableMember, SchemaArgs, SchemaInput } from "../store/infer.ts";
-import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/row.ts";
 import { type Reading, readView } from "../store/reading.ts";
@@ -100,26 +99,17 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     if (before && before.input === input) return before.output;
     // A declared order is kept for each reading.
     const process = before?.process ?? (this.#order ? new this.#order.Sorter(this.#order).process : this.process);
-    // Before an answer came its own schema is what was asked; in a response what is absent is data.
-    const isAsked = (reading.node as Partial<Answer>).has === false && isPlain(this.schema); // an answer, where it is one
-    const isNothing = input == null || (isAsked && Object.values(input).every((one) => one === undefined));
-    let output = isNothing && input !== null ? undefined : input;
-    if (process && !isNothing) {
-      output = process(own(input), ...view.args);
+    const isArray = Array.isArray(input);
+    // An object of schemas, of which none has anything, reads as nothing.
+    const isNone = isPlain(this.schema) && !isArray && !Object.values(input ?? {}).some((one) => one !== undefined);
+    let output = isNone ? undefined : input;
+    if (process && output != null) {
+      output = process(isArray ? input.slice() : input, ...view.args!);
       if (before && equal(output, before.output)) ({ output } = before);
     }
     this.#outputs.set(view, { input, output, process });
     return output;
   }
-}
-
-/** Arrays of one's own, to be sorted in place: those that are read belong to all readers. */
-function own(input: Value): Value {
-  if (Array.isArray(input)) return input.slice();
-  if (!isPlain(input)) return input;
-  const members: Value = { ...input };
-  for (const name in members) if (Array.isArray(members[name])) members[name] = members[name].slice();
-  return members;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { NormalizeError } from "../errors/mod.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { EntityArgs } from "../store/infer.ts";
 import type { Reading } from "../store/reading.ts";
-import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
+import type { AnyEntity, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 
@@ -15,19 +14,6 @@ export interface UnionMapping {
 export type UnionAttribute =
   | string
   | ((value: Value, parent: Value, key: Value) => string | number | boolean | null | undefined);
-
-interface Tagged {
-  readonly mapping: UnionMapping;
-  readonly attribute: UnionAttribute;
-}
-
-/** The mapped tag of a value; `undefined` where it has none. */
-export function tagIn({ mapping, attribute }: Tagged, value: Value, parent?: Value, key?: Value): string | undefined {
-  if (!isObject(value)) return;
-  const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
-  // What a server sends may be an object, which has no text to be sure of.
-  return !isObject(tag) && Object.hasOwn(mapping, `${tag}`) ? `${tag}` : undefined;
-}
 
 /** What is kept of a value with a mapped tag: its pk (not saved yet: the record itself), and the tag. */
 export interface UnionReference<M> {
@@ -106,35 +92,34 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   get parts(): AnyEntity[] {
     return Object.values(this.mapping);
   }
-  #entity(tag: string): EntityClass {
-    return this.mapping[tag] as unknown as EntityClass; // a mapping holds classes
+  /** The entity of a value, and its tag; `undefined` where that is not mapped. */
+  #find(value: Value, parent?: Value, key?: Value): readonly [E: Schema, tag: string] | undefined {
+    if (!isObject(value)) return;
+    const { attribute, mapping } = this;
+    const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
+    // What a server sends may be an object, which has no text to be sure of.
+    if (!isObject(tag) && Object.hasOwn(mapping, tag)) return [mapping[tag], `${tag}`];
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
-    if (Array.isArray(value)) throw new NormalizeError(201, [key]);
-    const tag = tagIn(this, value, parent, key);
-    if (tag !== undefined) return reference(walk.visit(this.#entity(tag), value, parent, key), tag);
-    // It would read as a record.
-    if (this.refers(value)) throw new NormalizeError(201, [key]);
+    const [E, tag] = this.#find(value, parent, key) ?? [];
+    if (E) return reference(walk.visit(E, value, parent, key), tag);
+    // It would read as a record, or is no value of any.
+    if (Array.isArray(value) || this.refers(value)) throw walk.misfit(this, value, key);
     return value;
   }
   denormalize(kept: Value, reading: Reading): Value {
-    return this.refers(kept) ? reading.shape(this.#entity(kept.schema), kept.id) : kept;
+    return this.refers(kept) ? reading.shape(this.mapping[kept.schema], kept.id) : kept;
   }
   queryKey(args: Args, tables: Tables): Value {
-    try {
-      const tag = tagIn(this, args[0]);
-      return tag === undefined ? tag : reference(this.#entity(tag).queryKey(args, tables), tag);
-    } catch {
-      // The function needs members that arguments lack.
-    }
+    const [E, tag] = this.#find(args[0]) ?? [];
+    return reference(E?.queryKey(args, tables), tag);
   }
   /** Whether a normalized value names a record. */
   refers(kept: Value): boolean {
-    return isObject(kept) && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema) &&
-      kept.id !== undefined && Object.keys(kept).length === 2;
+    return kept?.id !== undefined && typeof kept.schema == "string" && Object.hasOwn(this.mapping, kept.schema);
   }
 }
-const reference = (id: Value, schema: string): Value => id === undefined ? undefined : { id, schema };
+const reference = (id: Value, schema?: string): Value => id === undefined ? undefined : { id, schema };
 
 /** The schema of one item: as it is given, or (with an attribute) a union of what it maps. */
 export const itemOf = (schema: Schema, attribute?: UnionAttribute): Schema =>
