@@ -1,10 +1,15 @@
+import { isPlain } from "./equal.ts";
 import { isObject } from "./is_object.ts";
 import type { Value } from "./value.ts";
 
 /** A text as JSON. Most need no escape, and `JSON.stringify` is slow to begin. */
 const quoted = (text: string): string => /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`;
 
-/** Arguments as JSON: the same for equal ones, in any order of members. An entity inside of an entity is its pk. */
+/** Names of what has no members: blobs, bytes, streams. The same one has the same name. */
+const unread = new WeakMap<object, string>();
+let count = 0;
+
+/** Arguments as JSON: the same for equal ones, in any order of members. An entity inside of an entity is its pk, a form its entries. */
 export function argsText(args: Value, isInside?: boolean): string {
   if (typeof args == "string") return quoted(args);
   if (typeof args?.toJSON == "function") args = args.toJSON();
@@ -13,11 +18,16 @@ export function argsText(args: Value, isInside?: boolean): string {
   const isEntity = typeof args.pk == "function";
   if (isEntity && isInside) return argsText(args.pk());
   isInside ||= isEntity;
+  if (!Array.isArray(args) && Symbol.iterator in args) args = [...args];
   if (Array.isArray(args)) {
     for (const one of args) text += (text && ",") + argsText(one, isInside);
     return `[${text}]`;
   }
   const names = Object.keys(args);
+  if (!names.length && !isPlain(args)) {
+    if (!unread.has(args)) unread.set(args, `#${++count}`);
+    return unread.get(args)!;
+  }
   for (const name of names.some((name, at) => at && name < names[at - 1]!) ? names.sort() : names) {
     const value = args[name];
     if (value !== undefined && typeof value != "function") {

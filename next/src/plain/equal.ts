@@ -4,7 +4,7 @@ import type { Value } from "./value.ts";
 /** Whether two values are equal as JSON is: arrays and plain objects to any depth. */
 export function equal(a: Value, b: Value): boolean {
   if (Object.is(a, b)) return true;
-  if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!isPlain(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   if (Array.isArray(a)) {
     if (a.length !== b.length) return false;
     for (let at = 0; at < a.length; at++) if (a[at] !== b[at] && !equal(a[at], b[at])) return false;

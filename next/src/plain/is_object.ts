@@ -15,3 +15,6 @@ export function pkText(pk: unknown): string | undefined {
   if (typeof pk == "string") return pk || undefined;
   return typeof pk == "bigint" || Number.isFinite(pk) ? `${pk}` : undefined;
 }
+
+/** A member of an object; `undefined` where it has none of its own. */
+export const own = (from: Value, name: string): Value => from && Object.hasOwn(from, name) ? from[name] : undefined;

@@ -65,7 +65,9 @@ export abstract class Relation<E extends AnyEntity, K extends RelationMember<E>>
   }
   /** The records that refer to the argument of a reading, by its names; `undefined` while nothing is known of them. */
   protected read(reading: Reading): Value[][] | undefined {
-    const { tables, node: { args } } = reading, plan = tables.plan(this.entity), names = this.#namesOf(args[0], tables);
+    const { tables, node: { args } } = reading,
+      plan = tables.plan(this.entity),
+      names = this.#namesOf(args?.[0], tables);
     if (!names) return;
     let index = this.#indexes.get(tables);
     if (!index) this.#indexes.set(tables, index = new MemberIndex(plan, this.#member, tables));

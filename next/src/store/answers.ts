@@ -20,6 +20,7 @@ export interface Asking {
 
 /** The answer of a read: of one key and one schema. It is the node of its data, so `kept` is the normalized reply. */
 export class Answer extends Node {
+  declare args: Args;
   /** Whether it was ever answered. */
   has = false;
   /** The tick when the request of its newest outcome started. */

@@ -28,8 +28,13 @@ export class Plan implements RowReader {
     if (this.items) return equal(base, incoming) ? base : incoming;
     if (!this.isExact) return this.overlay(base, incoming);
     if (!this.E.shouldUpdate(before, meta, base, incoming)) return base;
-    const merged = this.E.merge(base, incoming);
-    return Object.keys(base).every((name) => name in merged) ? this.overlay(base, merged) : merged;
+    const merged = { ...this.E.merge(base, incoming) };
+    for (const { name, schema } of this.fields) {
+      // Where a merge concatenates a reverse relation, each record is in it once, however often it came.
+      if (isEntity(schema[0]) && merged[name]) merged[name] = [...new Set(merged[name])];
+    }
+    for (const name in merged) if (equal(merged[name], base[name])) merged[name] = base[name];
+    return equal(merged, base) ? base : merged;
   }
   /** `base` with what is new in `input`. With a walk, `input` is as it came, and the walk takes its members apart. */
   overlay(base: Value, input: Value, walk?: SchemaWalk): Value {

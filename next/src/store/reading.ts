@@ -1,5 +1,5 @@
 import { isEntity, type Schema } from "./schema.ts";
-import { defined, isObject } from "../plain/is_object.ts";
+import { defined, isObject, own } from "../plain/is_object.ts";
 import { equal } from "../plain/equal.ts";
 import { firstPks, link, type Node, Row, type RowReader, viewOf } from "./row.ts";
 import type { Plan } from "./plan.ts";
@@ -140,7 +140,7 @@ export class Reading {
     }
     const result = { ...kept };
     for (const name in schema) {
-      const one = Object.hasOwn(kept, name) ? kept[name] : undefined;
+      const one = own(kept, name);
       result[name] = one === undefined ? absent(schema[name]) : this.shape(schema[name], one, old?.[name], of?.[name]);
     }
     return result;

@@ -1,3 +1,4 @@
+import { own } from "../plain/is_object.ts";
 import type { Args, Attached, Value } from "../plain/value.ts";
 import type { EntityClass, Schema } from "./schema.ts";
 
@@ -30,14 +31,15 @@ export class Row {
   age = 0;
   /** The objects that were read of it, one per class: a linked list. */
   node: Node | undefined;
+  // Few rows have these. They are no fields, so that all others are smaller.
   /** Confirmed edits, as long as an older request is in flight: they go on top of its reply. */
-  edits: Edit[] | undefined;
+  declare edits: Edit[] | undefined;
   /** Optimistic layers that change it, in order of start. */
-  layers: Patches[] | undefined;
+  declare layers: Patches[] | undefined;
   /** The temporary id that it had before the server named it. */
-  temporaryPk: string | undefined;
+  declare temporaryPk: string | undefined;
   /** Of a list: what pages added. */
-  added: Value[] | undefined;
+  declare added: Value[] | undefined;
   /** @param rec A normalized record or list. Never changed, only replaced. `undefined`: unknown; `null`: deleted. */
   constructor(public rec: Value, readonly table: Table, readonly pk: string) {}
 }
@@ -82,8 +84,7 @@ export class Table {
   }
   /** The record that is there already. */
   seedOf(pk: string): Value {
-    const { seeds } = this;
-    return seeds && Object.hasOwn(seeds, pk) ? seeds[pk] : undefined;
+    return own(this.seeds, pk);
   }
 }
 
@@ -121,18 +122,18 @@ export class Node {
   /** Edges: parent, index, parent, index … */
   up: Value[] | undefined;
   /** Of a list of entities: the indexes of kids that turned dirty since it was read. */
-  turned: number[] | undefined;
+  declare turned: number[] | undefined;
   watchers: Watcher[] | undefined;
   /** Of a view: schema, normalized value, arguments. Of a row: `kept` is the record that was read. */
-  schema: Schema;
+  declare schema: Schema;
   kept: Value;
-  args: Args = NONE;
+  declare args: Args | undefined;
   /** What `value` was made of, for the next reading. */
   memo: Value;
   /** The pass of `memory` when it was last read from outside. */
   age = 0;
   /** The signal of `value`, while there is one: see `signals`. */
-  signal: Attached;
+  declare signal: Attached;
   constructor(readonly plan?: RowReader, readonly row?: Row, readonly next?: Node) {}
 }
 
@@ -186,7 +187,7 @@ export function sweepEdges(kid: Node): void {
 /** A node, and all that embeds it, must be read again. `told` gets the nodes that turned dirty, and is the queue, too. */
 export function mark(start: Node, told: Node[]): void {
   let from = told.length;
-  start.turned = undefined;
+  if (start.turned) start.turned = undefined;
   if (!start.isDirty) {
     start.isDirty = true;
     told.push(start);

@@ -166,11 +166,8 @@ export class Store extends Answers {
       table.isKnown = false;
       this.markAll(table, told);
       for (const row of table.rows.values()) {
-        row.rec =
-          row.layers =
-          row.added =
-          row.edits =
-            undefined;
+        row.rec = undefined;
+        for (const name of ["layers", "edits", "added"] as const) if (row[name]) row[name] = undefined;
         row.expiresAt = 0;
         this.#mark(row, commit);
       }

@@ -2,6 +2,7 @@ import { checks } from "../errors/mod.ts";
 import type { EntityClass } from "./schema.ts";
 import { Plan } from "./plan.ts";
 import { type Row, Table } from "./row.ts";
+import { own } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 
 /** Plain records by table and pk: what `normalize` gives. */
@@ -17,14 +18,12 @@ export class Tables {
 
   table(key: string): Table {
     let table = this.tables.get(key);
-    if (!table) {
-      this.tables.set(key, table = new Table(key, this.seedsOf(key)));
-    }
+    if (!table) this.tables.set(key, table = new Table(key, this.seedsOf(key)));
     return table;
   }
   /** The records of a table that are there already. */
   seedsOf(key: string): PlainEntities[string] | undefined {
-    return Object.hasOwn(this.seeds, key) ? this.seeds[key] : undefined;
+    return own(this.seeds, key);
   }
   plan(E: EntityClass): Plan {
     let plan = this.plans.get(E);

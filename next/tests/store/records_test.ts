@@ -98,6 +98,25 @@ Deno.test("rule 4: an equal reply keeps every object, and a change makes new wha
   assertEquals([before[0]!.author!.name, after[0]!.author!.name], ["Ann", "Bo"]);
 });
 
+Deno.test("rule 4: a merge that concatenates a reverse relation holds each record once", () => {
+  class Team extends Entity {
+    id = "";
+    members: User[] = [];
+    static override key = "Team";
+    static override schema = { members: [User] };
+    static override merge(existing: Team, incoming: Team) {
+      return { ...existing, ...incoming, members: [...existing.members, ...incoming.members] };
+    }
+  }
+  const controller = new Controller(), page = (...ids: string[]) => ({ members: ids.map((id) => ({ id })) });
+  controller.set(Team, { id: "1" }, page("a", "b"));
+  controller.set(Team, { id: "1" }, page("b", "c"));
+  const team = controller.get(Team, { id: "1" })!;
+  assertEquals(team.members.map(({ id }) => id), ["a", "b", "c"]);
+  controller.set(Team, { id: "1" }, page("b", "c"));
+  assertStrictEquals(controller.get(Team, { id: "1" }), team);
+});
+
 Deno.test("rule 5: a reference to what is not there reads as the default, in lists it is left out", () => {
   class Book extends Entity {
     id = "";
