@@ -201,9 +201,7 @@ export class Controller extends Network {
     this.#expire(test);
   }
   #expire(test: Value, args?: Args, isInvalid?: boolean): void {
-    const { store } = this;
-    if (args?.[0] === null) return;
-    const own = args && store.answer(test, args).key;
+    const { store } = this, own = args && args[0] !== null && store.answer(test, args).key;
     ++store.tick;
     store.write([], {}, (commit) => {
       store.expire(({ key }) => args ? key === own : test.testKey(key), commit, isInvalid);

@@ -9,7 +9,7 @@ import {
   UrlError,
   ValidationError,
 } from "../errors/mod.ts";
-import { orAbort } from "../http/deadline.ts";
+import { orAbort } from "../http/request.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -63,14 +63,12 @@ export abstract class Network {
   }
   /** What a request is before it starts. */
   protected open(endpoint: RunEndpoint, given: Args): Flight {
-    const { store, defaults } = this,
-      args = copyPlain(given),
-      abort = new AbortController(),
-      call = Object.create(endpoint);
+    const { store } = this, { schema, sideEffect } = endpoint, args = copyPlain(given), abort = new AbortController();
     for (const make of [endpoint.part, endpoint.scope?.part]) if (make) this.use(make);
+    const call = Object.assign(Object.create(endpoint), { signal: abort.signal }), defaults: Value = this.defaults;
     // What all endpoints of a class have in common comes last.
-    for (const [name, value] of Object.entries(defaults)) if (!Object.hasOwn(endpoint, name)) call[name] = value;
-    const flight: Flight = {
+    for (const name in defaults) if (!Object.hasOwn(endpoint, name)) call[name] = defaults[name];
+    return call.flight = {
       host: this,
       endpoint,
       call,
@@ -78,12 +76,9 @@ export abstract class Network {
       started: ++store.tick,
       abort,
       holders: 0,
-      ...endpoint.sideEffect
-        ? { tables: store.scope(endpoint.schema).tables, subject: endpoint.subject?.(args, store) }
-        : { tables: [], answer: store.answer(endpoint, args) },
+      tables: sideEffect ? store.scope(schema).tables : [],
+      ...sideEffect ? { subject: endpoint.subject?.(args, store) } : { answer: store.answer(endpoint, args) },
     };
-    Object.assign(call, { flight, signal: abort.signal });
-    return flight;
   }
   #start(endpoint: RunEndpoint, given: Args): Flight {
     const { store } = this, flight = this.open(endpoint, given), { answer, args, tables } = flight;
@@ -96,12 +91,11 @@ export abstract class Network {
         answer.flight = flight;
         commit.changed.push(answer);
       } else if (endpoint.getOptimisticResponse) {
-        // The function also sees what `showSent` needs of the request.
-        const layer = new Layer(flight.started),
-          facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() },
-          snapshot = Object.assign(Object.create(this), flight, facts);
+        const layer = new Layer(flight.started), facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
         try {
-          const shown = endpoint.getOptimisticResponse(snapshot, ...args);
+          // The function also sees what `showSent` needs of the request.
+          const snapshot = Object.assign(Object.create(this), flight, facts),
+            shown = endpoint.getOptimisticResponse(snapshot, ...args);
           new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
           flight.layer = layer;
           store.layer(layer, commit, true);
