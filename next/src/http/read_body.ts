@@ -6,7 +6,7 @@ import type { Value } from "../plain/value.ts";
  *
  * @param content How it is read, whatever its type: json, text, blob, arrayBuffer, stream.
  * @param needsJson Only JSON will do.
- * @param isMutation No body, or a word such as `OK`, will do, too.
+ * @param isMutation No body, or a word such as `OK`, will do, too; a page of HTML will not.
  */
 export async function readBody(
   response: Response,
@@ -30,7 +30,8 @@ export async function readBody(
   try {
     return JSON.parse(whole);
   } catch (cause) {
-    if (isMutation && !isJson) return whole;
+    // A page is no word of the API: something in front of it has answered.
+    if (isMutation && !isJson && !/^\s*</.test(whole)) return whole;
     const about = [url, whole.slice(0, 80), (cause as Error).message]; // of JSON.parse
     throw new ParseError(604, about, cause, { status, response });
   }

@@ -1,7 +1,6 @@
 import type { EndpointBase } from "../endpoint/endpoint.ts";
 import { ParseError, SchemaError } from "../errors/errors.ts";
-import { withDeadline } from "../http/deadline.ts";
-import { exchange, send } from "../http/request.ts";
+import { send, withDeadline } from "../http/request.ts";
 import type { ResourceClass, ResourceInput, ResourceStatics } from "./endpoint_types.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
@@ -33,9 +32,9 @@ function listUrl(this: ResourceClass, params: Value = {}): string {
 const addressOf = (input: ResourceInput): string => input instanceof Request ? input.url : `${input}`;
 
 function fetchOf(this: ResourceClass, input: ResourceInput, init: RequestInit): Promise<Value> {
-  const { method = "GET" } = init, url = addressOf(input);
+  const { method = "GET" } = init;
   const endpoint: Value = this.endpoint().extend({ method }); // it has what `exchange` asks for
-  return withDeadline(endpoint, [method, url], (deadline) => exchange(endpoint, url, init, deadline));
+  return withDeadline(endpoint, addressOf(input), (exchange) => exchange(endpoint, init));
 }
 
 const Base: Value = class BaseResource extends (Entity as Value) { // typed below

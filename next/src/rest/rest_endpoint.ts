@@ -2,13 +2,11 @@ import { EndpointBase, settle } from "../endpoint/endpoint.ts";
 import type { ErrorPolicy } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
 import { checks } from "../errors/checks.ts";
-import { withDeadline } from "../http/deadline.ts";
 import { readBody } from "../http/read_body.ts";
-import { exchange, type Requesting, send } from "../http/request.ts";
+import { type Requesting, send, withDeadline } from "../http/request.ts";
 import type { Step } from "../parts/step.ts";
 import { argsText } from "../plain/args_text.ts";
 import { isPlain } from "../plain/equal.ts";
-import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { entityOf } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -20,21 +18,9 @@ export interface CallParts {
   readonly params: Value;
   readonly body?: Value;
 }
-/** A body that `fetch` takes as it is. Asked by tag, not by class: a page in a test has classes of its own. */
-const isRaw = (body: Value): boolean =>
-  / (String|FormData|Blob|File|URLSearchParams|ArrayBuffer|\w+Array|DataView|ReadableStream)]/.test(
-    Object.prototype.toString.call(body),
-  );
-/** Names of what has no text at once: blobs, bytes, streams. The same one has the same name. */
-const names = new WeakMap<object, string>();
-let count = 0;
-/** A body as part of a key: equal values and equal forms give one text. */
-function bodyText(body: Value): string {
-  if (!isObject(body) || !isRaw(body)) return argsText(body);
-  if (body.entries) return argsText(Array.from(body.entries(), ([name, value]) => [name, bodyText(value)]));
-  if (!names.has(body)) names.set(body, `#${++count}`);
-  return names.get(body)!;
-}
+/** What is sent as JSON; anything else `fetch` takes as it is. Asked by tag: a page in a test has classes of its own. */
+const isJson = (body: Value): boolean =>
+  / (Object|Array|Number|Boolean|Date)]/.test(Object.prototype.toString.call(body));
 /** Headers as a plain object, which can be spread. */
 export const plainHeaders = (headers: RequestInit["headers"] = {}): Record<string, string> =>
   Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : headers;
@@ -89,7 +75,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   override key(...args: Args): string {
     const { method, sideEffect } = settle(this), { params, body } = this.readArgs(args);
     const key = `${method} ${this.url(params, body)}`;
-    return body === undefined || sideEffect ? key : `${key} ${bodyText(body)}`;
+    return body === undefined || sideEffect ? key : `${key} ${argsText(body)}`;
   }
   override testKey(key: string): boolean {
     const { method, path, urlPrefix = "" } = settle(this);
@@ -110,13 +96,13 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
 
   /** Options for `fetch`. Not async, so that an override may spread it. */
   getRequestInit(body?: Value): RequestInit {
-    const { method, requestInit } = settle(this), isJson = body != null && !isRaw(body);
-    const headers = plainHeaders(requestInit?.headers), hasType = new Headers(headers).has("content-type");
+    const { method, requestInit } = settle(this), headers = plainHeaders(requestInit?.headers);
+    const hasType = !isJson(body) || new Headers(headers).has("content-type");
     return {
       ...requestInit,
       method,
-      headers: isJson && !hasType ? { "Content-Type": "application/json", ...headers } : headers,
-      ...body != null && { body: isJson ? JSON.stringify(body) : body },
+      headers: hasType ? headers : { "Content-Type": "application/json", ...headers },
+      ...body != null && { body: isJson(body) ? JSON.stringify(body) : body },
     };
   }
   getHeaders(headers: Record<string, string>): RestHeaders | Promise<RestHeaders> {
@@ -127,14 +113,14 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
     // Without a page there is no scheme to take over.
     const url = this.url(params, body).replace(/^(?=\/\/)/, globalThis.location ? "" : "https:");
     checks.url?.(url);
-    return await withDeadline(this, [this.method, url], async (deadline) => {
+    return await withDeadline(this, url, async (exchange) => {
       // Each step sees the call as those after it have made it.
       const call = this.use?.reduceRight<RestEndpointBase>(
         (inner, step) => Object.assign(Object.create(inner), step(inner, args)),
         this,
       ) ?? this;
       const init = await call.getRequestInit(body), headers = await call.getHeaders(plainHeaders(init.headers));
-      return call.process(await exchange(call, url, { ...init, headers }, deadline), ...args);
+      return call.process(await exchange(call, { ...init, headers }), ...args);
     });
   }
   fetchResponse(url: string, init: RequestInit): Promise<Response> {

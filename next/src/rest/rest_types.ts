@@ -4,13 +4,13 @@
  * @module
  */
 import type { CommonOptions, EndpointMembers, ErrorPolicy, Get } from "../endpoint/endpoint_types.ts";
-import type { Invalid, Args, Value } from "../plain/value.ts";
+import type { Args, Invalid, Value } from "../plain/value.ts";
 import type { Step } from "../parts/step.ts";
 import type { Collection } from "../schemas/collection.ts";
 import type { CollectionChange, CollectionItem } from "../schemas/lists.ts";
 import type { Query } from "../schemas/query.ts";
 import type { AnyEntity, SchemaObject } from "../store/schema.ts";
-import type { SchemaInput, EntityInput } from "../store/infer.ts";
+import type { EntityInput, SchemaInput } from "../store/infer.ts";
 import type { AnySearch, CheckPath, Flat, PathValue } from "./path_types.ts";
 import type { CheckContent, ContentKinds, RestArgs, RestGenerics, RestResult, SideEffect } from "./rest_generics.ts";
 

@@ -324,7 +324,6 @@ shownIn(
   "ssr/render_page_test.tsx",
   "a page that asks for something new at each rendering comes to an end",
 );
-shownIn("A page of HTML that answers a mutation with 200", "servers/proxy_test.ts", "a page in place of JSON with 200");
 
 Deno.test("every line of docs/limits.md is shown, and nothing else", async () => {
   const lines = (await Deno.readTextFile(new URL("../../docs/limits.md", import.meta.url))).split("\n");

@@ -186,6 +186,11 @@ test("files: a form, a blob and a stream go up", async () => {
   });
   assertEquals(await up("/stream", slow), { size: 50 }, "slower than the deadline, and never silent");
 });
+test("rule 33: a server that takes a stream and says nothing: TimeoutError", async () => {
+  await using server = serveRaw(() => ({ text: "", end: "hang" }));
+  const up = at(server.urlPrefix, { path: "/up", method: "POST", body: typed<unknown>(), deadline: 200 });
+  await assertRejects(() => up(new Blob(["four"]).stream()), TimeoutError);
+});
 test("replies: by content type without schema; content says otherwise; none is null", async () => {
   const replies: [Response, Partial<{ content: "json" | "text" | "blob" | "arrayBuffer" }>, unknown][] = [
     [Response.json({ a: 1 }), {}, { a: 1 }],
