@@ -94,7 +94,8 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
     this.item = items.item ?? items[0];
     this.absent = Array.isArray(items) ? [] : items.absent;
     const names = this.item.key ?? this.item.parts?.map((E: Schema) => E.key);
-    this.key = `${names}${JSON.stringify(this.absent)} ${options.key ?? ""}`;
+    // An array has no text here, an object some.
+    this.key = `${names}${this.absent} ${options.key ?? ""}`;
   }
 
   /** The plan of the lists. */
@@ -149,7 +150,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   }
   /** A list without rows; itself where it has none of them. */
   without(items: Value, rows: readonly Row[], tables: Tables): Value {
-    const stays = (kept: Value) => !rows.some((row) => (kept?.id ?? kept) === row.pk && this.row(kept, tables) === row);
+    const stays = (kept: Value) => !rows.includes(this.row(kept, tables)!);
     if (Object.values(items).every(stays)) return items;
     return Array.isArray(items)
       ? items.filter(stays)
