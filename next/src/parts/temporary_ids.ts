@@ -40,10 +40,10 @@ export function temporaryIds(): Part {
       const temporary = flight?.temporary;
       if (!temporary || !row) return;
       const { rows } = row.table, before = rows.get(temporary);
+      known.set(temporary, row.pk);
       // An app may use the part that its resources bring, too.
       if (before === row) return;
       rows.set(temporary, row);
-      known.set(temporary, row.pk);
       row.temporaryPk = temporary;
       markRow(row, told);
       if (!before) return;

@@ -1,5 +1,15 @@
 // deno-lint-ignore-file no-explicit-any
-import { All, Controller, Endpoint, Entity, isTemporary, keyOf, NetworkError, resource } from "@rejoin/data";
+import {
+  All,
+  Controller,
+  Endpoint,
+  Entity,
+  isTemporary,
+  keyOf,
+  NetworkError,
+  resource,
+  temporaryIds,
+} from "@rejoin/data";
 import { assert, assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
 import { assertRejected } from "../support/rejected.ts";
 import { ids, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
@@ -54,6 +64,18 @@ test("rule 31: temporary ids: in layers only, keyOf stays, requests that name th
   calls[2].fail(Object.assign(new NetworkError(602), { status: 400 }));
   await assertRejected(after);
   assertEquals(ids(c.getResponse(R.getList).data), ["5"]);
+});
+test("rule 31: an app may use the part that its resources bring, too", async () => {
+  const { R, calls, go } = wired(resource, { optimistic: true }), c: any = new Controller({ use: [temporaryIds()] });
+  c.setResponse(R.getList, []);
+  const create = c.fetch(R.create, { title: "n" });
+  const [{ id }] = c.getResponse(R.getList).data, edit = c.fetch(R.partialUpdate, { id }, { title: "m" });
+  await go(calls[0], { id: "5", title: "n" });
+  await create;
+  await tick();
+  assertStrictEquals(calls[1].params.id, "5");
+  await go(calls[1], { id: "5", title: "m" });
+  assertStrictEquals(await edit, c.get(Todo, "5"));
 });
 test("rule 31: isTemporary", async () => {
   const { R, c, calls, go } = wiredFilms(resource, { optimistic: true });
