@@ -8,7 +8,7 @@ import { bundleWorker } from "./bundle.ts";
 import { startServer } from "./server.ts";
 
 /** Pages that have a file of their own, and what they are below the root. */
-const PAGES = ["films", "new", "grid", "visitor"];
+const PAGES = ["films", "new", "visitor"];
 
 /** Builds the site. What is in the folder is replaced. */
 export async function build(folder: URL): Promise<void> {
@@ -18,7 +18,7 @@ export async function build(folder: URL): Promise<void> {
     await Deno.mkdir(new URL(".", file), { recursive: true });
     await (typeof content === "string" ? Deno.writeTextFile(file, content) : Deno.writeFile(file, content));
   };
-  const server = await startServer({ port: 0, database: ":memory:", latency: 0, watch: false });
+  const server = await startServer({ port: 0 });
   try {
     for (const path of server.files) {
       await write(path.slice(1), await (await fetch(new URL(path, server.url))).bytes());

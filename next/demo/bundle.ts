@@ -14,15 +14,13 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** The bundled files by their name in the URL: `"/app/main.js"`. */
 export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** The bundles, as they are now. */
+/** The bundles. */
 export interface Bundle {
-  files(): Files;
+  readonly files: Files;
   /** Which files a script imports before it runs: `preload("/app/main.js")`. */
   preload(path: string): readonly string[];
   /** Whose code a script is, with what it imports before it runs, in bytes before they are packed. */
   shares(path: string): { readonly library: number; readonly preact: number; readonly demo: number };
-  /** Ends the watching. */
-  stop(): Promise<void>;
 }
 
 /** As an app that is deployed: errors have codes, and the sentences that explain them stay in docs/errors.md. */
@@ -61,87 +59,58 @@ export async function bundleWorker(): Promise<Uint8Array> {
 /**
  * Bundles the scripts of the pages.
  *
- * @param onRebuild When given, sources are watched and this is told of every later bundle.
  * @throws {Error} If a source has an error; the message names file and line.
  */
-export async function bundle(onRebuild?: () => void): Promise<Bundle> {
-  let files: Files = new Map();
-  let outputs: esbuild.Metafile["outputs"] = {};
-  const preload = (path: string): string[] => {
-    const wanted = new Set<string>();
-    const visit = (name: string): void => {
-      for (const { path, kind } of outputs[name]?.imports ?? []) {
-        if (kind !== "import-statement" || wanted.has(path)) continue;
-        wanted.add(path);
-        visit(path);
-      }
-    };
-    visit(`demo/dist${path.slice("/app".length)}`);
-    return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
-  };
-  const shares = (path: string) => {
-    const shares = { library: 0, preact: 0, demo: 0 };
-    for (const script of [path, ...preload(path)]) {
-      for (const [file, { bytesInOutput }] of Object.entries(outputs[`demo/dist${script.slice(4)}`]?.inputs ?? {})) {
-        const isPreact = /node_modules\/(@?preact)/.test(file);
-        shares[isPreact ? "preact" : file.startsWith("demo/") ? "demo" : "library"] += bytesInOutput;
-      }
-    }
-    return shares;
-  };
+export async function bundle(): Promise<Bundle> {
   const outdir = join(ROOT, "demo/dist");
-  const keep: esbuild.Plugin = {
-    name: "keep",
-    setup(build) {
-      build.onEnd(({ outputFiles = [], errors, metafile }) => {
-        if (errors.length) return;
-        outputs = metafile?.outputs ?? {};
-        const first = files.size === 0;
-        files = new Map(outputFiles.map((file) => [
-          `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
-          new Uint8Array(file.contents),
-        ]));
-        if (!first) onRebuild?.();
-      });
-    },
-  };
-  const options: esbuild.BuildOptions = {
-    entryPoints: ["main", "grid", "visitor"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
-    absWorkingDir: ROOT,
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    sourcemap: "linked",
-    minify: !onRebuild,
-    define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
-    write: false,
-    metafile: true,
-    logLevel: onRebuild ? "warning" : "silent",
-    // Who works on the demo has the words.
-    plugins: [...onRebuild ? [] : [production], denoSpecifiers, keep],
-  };
-  if (!onRebuild) {
-    try {
-      await esbuild.build(options);
-    } finally {
-      await esbuild.stop();
-    }
-    return { files: () => files, preload, shares, stop: () => Promise.resolve() };
+  try {
+    const { outputFiles, metafile: { outputs } } = await esbuild.build({
+      entryPoints: ["main", "visitor"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
+      absWorkingDir: ROOT,
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      target: "es2022",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      sourcemap: "linked",
+      minify: true,
+      define: { TWELVE_LINES: JSON.stringify(await Deno.readTextFile(join(ROOT, "demo/app/twelve.tsx"))) },
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+      plugins: [production, denoSpecifiers],
+    });
+    const files = new Map(outputFiles.map((file) => [
+      `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
+      new Uint8Array(file.contents),
+    ]));
+    const nameOf = (path: string) => `demo/dist${path.slice("/app".length)}`;
+    const preload = (path: string): string[] => {
+      const wanted = new Set<string>();
+      const visit = (name: string): void => {
+        for (const { path, kind } of outputs[name]?.imports ?? []) {
+          if (kind !== "import-statement" || wanted.has(path)) continue;
+          wanted.add(path);
+          visit(path);
+        }
+      };
+      visit(nameOf(path));
+      return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
+    };
+    const shares = (path: string) => {
+      const shares = { library: 0, preact: 0, demo: 0 };
+      for (const script of [path, ...preload(path)]) {
+        for (const [file, { bytesInOutput }] of Object.entries(outputs[nameOf(script)]?.inputs ?? {})) {
+          const isPreact = /node_modules\/(@?preact)/.test(file);
+          shares[isPreact ? "preact" : file.startsWith("demo/") ? "demo" : "library"] += bytesInOutput;
+        }
+      }
+      return shares;
+    };
+    return { files, preload, shares };
+  } finally {
+    await esbuild.stop();
   }
-  const context = await esbuild.context(options);
-  await context.rebuild();
-  await context.watch();
-  return {
-    files: () => files,
-    preload,
-    shares,
-    async stop() {
-      await context.dispose();
-      await esbuild.stop();
-    },
-  };
 }

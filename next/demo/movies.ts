@@ -26,7 +26,7 @@ export interface SourceFilm {
 }
 
 /** Puts all films of the file into a store that has none. */
-export function fill(store: FilmStore & { addGenre(genre: Named): void }, source: readonly SourceFilm[]): void {
+export function fill(store: FilmStore, source: readonly SourceFilm[]): void {
   const known = new Map<string, number | string>();
   const idOf = (kind: "director" | "distributor", name: string | null) => {
     if (name === null) return null;

@@ -5,10 +5,20 @@
  */
 import { Backend } from "./backend.ts";
 import { type Bundle, bundle } from "./bundle.ts";
-import { Database } from "./database.ts";
 import { deliver, isMeantForUs } from "./deliver.ts";
-import { HELP, readOptions, type ServerOptions } from "./options.ts";
+import type { SourceFilm } from "./movies.ts";
 import { renderAt } from "./render.tsx";
+import { FilmStore } from "./store.ts";
+
+/** Options of the demo's server. */
+export interface ServerOptions {
+  /** Where to listen on 127.0.0.1; 0 takes any free port. */
+  readonly port: number;
+  /** How long every answer of the API is held back, in ms, to see what a slow network shows. */
+  readonly latency?: number;
+  /** Other films than those of the file. */
+  readonly films?: readonly SourceFilm[];
+}
 
 /** A server that runs. */
 export interface RunningServer {
@@ -18,7 +28,7 @@ export interface RunningServer {
   readonly files: readonly string[];
   /** Whose code a script of the page is. */
   readonly shares: Bundle["shares"];
-  /** Ends it and closes the database. */
+  /** Ends it. */
   close(): Promise<void>;
 }
 
@@ -44,6 +54,8 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+const MOVIES = new URL("data/movies.json", import.meta.url);
+
 /** Files that are served as they are. */
 const STATIC = ["/cinema.css", "/stage.css", "/icon.svg"];
 
@@ -53,26 +65,19 @@ const PAGE = /^\/(?:films(?:\/\d+)?|new)?$/;
 /**
  * Starts the server.
  *
- * @param log Told, in a sentence, what takes time.
- * @throws {StartError} If the port is taken, the database cannot be opened or a source has an error.
+ * @throws {StartError} If the port is taken or a source has an error.
  */
 export async function startServer(
-  { port, database: path, latency, watch }: ServerOptions,
-  log: (sentence: string) => void = () => {},
+  { port, latency = 0, films }: ServerOptions,
 ): Promise<RunningServer> {
   const stopping = new AbortController();
   let handle: (request: Request) => Promise<Response> | Response = () => new Response("Starting", { status: 503 });
-  // The port comes first: a second start must not touch the database of the first.
   const server = listen(port, stopping.signal, (request) => handle(request));
-  let database: Database | undefined;
   try {
-    database = openDatabase(path, log);
-    log("Bundling the page …");
-    const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
-    const bundled = await bundle(watch ? () => reload(pages) : undefined).catch((error) => {
+    const bundled = await bundle().catch((error) => {
       throw new StartError(error instanceof Error ? error.message : String(error));
     });
-    const backend = new Backend(database);
+    const backend = new Backend(new FilmStore(films ?? JSON.parse(await Deno.readTextFile(MOVIES))));
     const answer = async (request: Request): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/api/")) {
@@ -80,35 +85,26 @@ export async function startServer(
         return await deliver(request, await backend.answer(request));
       }
       if (request.method !== "GET" && request.method !== "HEAD") return plain(405, "Only GET");
-      if (watch && pathname === "/changes") return listenForChanges(pages);
-      if (watch && pathname === "/reload.js") {
-        return new Response(RELOAD, { headers: { ...HEADERS, "content-type": typeOf(pathname) } });
-      }
-      // A network that is slow, and sources that change, are to be seen from the beginning.
-      if (PAGE.test(pathname) && !watch && latency === 0) {
+      // A network that is slow is to be seen from the beginning.
+      if (PAGE.test(pathname) && latency === 0) {
         return await deliver(request, await rendered(new URL(request.url), bundled, backend.events.last));
       }
-      return await deliver(request, await page(pathname, bundled, watch), true);
+      return await deliver(request, await page(pathname, bundled), true);
     };
     handle = (request) => isMeantForUs(request) ? answer(request) : plain(403, "This server answers to 127.0.0.1 only");
-    const opened = database;
     return {
       url: `http://127.0.0.1:${server.addr.port}/`,
       shares: bundled.shares,
-      files: [...STATIC, ...bundled.files().keys()],
+      files: [...STATIC, ...bundled.files.keys()],
       async close() {
-        for (const page of pages) page.close();
         backend.events.close();
         stopping.abort();
         await server.finished;
-        await bundled.stop();
-        opened.close();
       },
     };
   } catch (error) {
     stopping.abort();
     await server.finished;
-    database?.close();
     throw error;
   }
 }
@@ -136,20 +132,7 @@ function listen(
   }
 }
 
-function openDatabase(path: string, log: (sentence: string) => void): Database {
-  try {
-    return new Database(path, log);
-  } catch (error) {
-    throw new StartError(
-      `The database ${path} cannot be used: ${error instanceof Error ? error.message : error}.\n` +
-        `Delete that file to have it made anew, or choose another one: deno task demo --database <file>`,
-    );
-  }
-}
-
 const typeOf = (path: string): string => TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-
-const RELOAD = `new EventSource("/changes").onmessage = () => location.reload();`;
 
 /** A page that is empty until its script has run. */
 async function shell(script: string, links: readonly string[]): Promise<string> {
@@ -173,12 +156,10 @@ async function rendered(url: URL, bundled: Bundle, lastEvent: number): Promise<R
 }
 
 /** What is at a path that is not the API's. */
-async function page(pathname: string, bundled: Bundle, watch: boolean): Promise<Response> {
-  const script = PAGE.test(pathname) ? "main" : /^\/(grid|visitor)$/.exec(pathname)?.[1];
+async function page(pathname: string, bundled: Bundle): Promise<Response> {
+  const script = PAGE.test(pathname) ? "main" : pathname === "/visitor" ? "visitor" : undefined;
   if (script !== undefined) {
-    const links = preloads(bundled, script);
-    if (watch) links.push(`<script type="module" src="/reload.js"></script>`);
-    return new Response(await shell(script, links), {
+    return new Response(await shell(script, preloads(bundled, script)), {
       headers: { ...HEADERS, "content-type": typeOf("index.html") },
     });
   }
@@ -186,10 +167,10 @@ async function page(pathname: string, bundled: Bundle, watch: boolean): Promise<
   if (STATIC.includes(pathname)) {
     return new Response(await Deno.readFile(new URL(pathname.slice(1), import.meta.url)), { headers });
   }
-  const content = bundled.files().get(pathname);
+  const content = bundled.files.get(pathname);
   if (content === undefined) return plain(404, `There is nothing at ${pathname}`);
   // What is in such a file is in its name.
-  const isNamed = /\/chunk-\w{8}\.js$/.test(pathname) && !watch;
+  const isNamed = /\/chunk-\w{8}\.js$/.test(pathname);
   return new Response(content, {
     headers: { ...headers, ...isNamed && { "cache-control": "max-age=31536000, immutable" } },
   });
@@ -199,37 +180,21 @@ function plain(status: number, text: string): Response {
   return new Response(text, { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" } });
 }
 
-function listenForChanges(pages: Set<ReadableStreamDefaultController<Uint8Array>>): Response {
-  let page: ReadableStreamDefaultController<Uint8Array>;
-  const events = new ReadableStream<Uint8Array>({
-    start(controller) {
-      pages.add(page = controller);
-    },
-    cancel() {
-      pages.delete(page);
-    },
-  });
-  return new Response(events, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
-}
-
-function reload(pages: Set<ReadableStreamDefaultController<Uint8Array>>): void {
-  for (const page of pages) page.enqueue(new TextEncoder().encode("data: reload\n\n"));
-}
-
 if (import.meta.main) {
   try {
-    const options = readOptions(Deno.args, Deno.env.toObject());
-    if (options === "help") {
-      console.log(HELP);
-    } else {
-      const { url, close } = await startServer(options, (sentence) => console.log(sentence));
-      console.log(`\nCinema is at ${url}\nThe page that counts renders is at ${url}grid\nEnd it with Ctrl+C`);
-      const end = () => void close().then(() => Deno.exit(0));
-      Deno.addSignalListener("SIGINT", end);
-      if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", end);
+    const { port = "3535", ...others } = Object.fromEntries(
+      Deno.args.join("=").matchAll(/--(\w+)=(\w+)/g).map((one) => one.slice(1)),
+    );
+    if (!/^\d{1,5}$/.test(port) || Object.keys(others).length > 0) {
+      throw new StartError("deno task demo [--port <number>]");
     }
+    const { url, close } = await startServer({ port: Number(port) });
+    console.log(`Cinema is at ${url}\nEnd it with Ctrl+C`);
+    const end = () => void close().then(() => Deno.exit(0));
+    Deno.addSignalListener("SIGINT", end);
+    if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", end);
   } catch (error) {
-    if (!(error instanceof StartError) && !(error instanceof RangeError)) throw error;
+    if (!(error instanceof StartError)) throw error;
     console.error(error.message);
     Deno.exit(1);
   }

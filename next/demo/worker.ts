@@ -7,7 +7,7 @@
 import { Backend } from "./backend.ts";
 import { type Event, Events } from "./events.ts";
 import type { Mode } from "./handle.ts";
-import { MemoryStore, type Written } from "./memory_store.ts";
+import { FilmStore, type Written } from "./store.ts";
 
 /** What is used of the scope of a Service Worker; its types and those of a page do not go together. */
 interface Scope {
@@ -90,7 +90,7 @@ async function open(): Promise<Backend> {
   const response = await fetch(new URL("movies.json", home), { cache: "force-cache" });
   if (!response.ok) throw new Error(`movies.json: ${response.status}`);
   const [movies, kept] = await Promise.all([response.json(), keeper.read()]);
-  const store = new MemoryStore(
+  const store = new FilmStore(
     movies,
     kept.flatMap(({ what, value }) => what === "written" ? [value] : []),
     (written) => keeper.write(written.map((value) => ({ what: "written", value }))),

@@ -130,8 +130,10 @@ function HomeSkeleton() {
     <div class="home" data-place="home" aria-busy="true">
       <section class="stage">
         <header>
-          <h1>3,201 components on one page. Touch one.</h1>
-          <p class="about">A touch is a star, sent to a server. What runs again lights up.</p>
+          <h1>3,201 components on one page</h1>
+          <p class="about">
+            Touch a poster to give its film a star, here and at the server. What runs again lights up.
+          </p>
         </header>
         <div class="controls" />
         <div class="wall" />

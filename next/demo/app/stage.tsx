@@ -14,6 +14,9 @@ import { filmHref, ROOT } from "./route.ts";
 import { touched } from "./touched.ts";
 import { Wall } from "./wall.tsx";
 
+/** What one does here. `HomeSkeleton` says the same. */
+const ABOUT = "Touch a poster to give its film a star, here and at the server. What runs again lights up.";
+
 /** Whether the wall is driven by the store. */
 const isPlain = signal(false);
 
@@ -23,11 +26,9 @@ export function Stage() {
     <section class="stage" aria-labelledby="stage">
       <header>
         <h1 id="stage">
-          <Count /> on one page. Touch one.
+          <Count /> on one page
         </h1>
-        <p class="about">
-          A touch is a star, sent to a server. What runs again lights up.
-        </p>
+        <p class="about">{ABOUT}</p>
       </header>
       <div class="controls">
         <Handle />
@@ -79,10 +80,10 @@ function Cost() {
   return (
     <p class="cost" role="status" data-runs={runs} data-ms={ms?.toFixed(1)}>
       <span>
-        <b>{runs === undefined ? 0 : formatNumber(runs)}</b> ran of {formatNumber(total.value)}
+        <b>{runs === undefined ? 0 : formatNumber(runs)}</b> of {formatNumber(total.value)} posters ran
       </span>
       <span>
-        <b>{ms === undefined ? 0 : ms.toFixed(1)}</b> ms
+        <b>{ms === undefined ? 0 : ms.toFixed(1)}</b> ms from click to last run
       </span>
     </p>
   );
@@ -111,6 +112,8 @@ function RenameButton() {
   const genre = useQuery(Genre, { id: "western" });
 
   function rename(): void {
+    // Who reads the record is somewhere among thousands: one of them is brought into view.
+    document.querySelector(".tile.western")?.scrollIntoView({ block: "nearest" });
     const name = genre?.name === "Western" ? "Horse opera" : "Western";
     const renaming = () => controller.fetch(GenreResource.partialUpdate, { id: "western" }, { name });
     void measure(() => void renaming().catch((error) => say(`The genre kept its name. ${explain(error)}`, true)));
@@ -138,7 +141,7 @@ function Touched() {
       <p class="touched about" role="status">
         {isPlain.value
           ? "An array in useState, an object for each poster, neither signals nor memo: as one writes it first."
-          : "Nothing touched so far."}
+          : "Touch a poster: its film gets a star."}
       </p>
     );
   }
@@ -152,7 +155,7 @@ function Touched() {
         {refusal
           ? `was not rated: it has ${stars}, as before. ${refusal.why}`
           : film.isPending
-          ? `has ${stars} here; the server has not answered yet.`
+          ? `has ${stars} here, pending at the server.`
           : `has ${stars}, here and at the server.`}
       </span>
       {refusal && (

@@ -99,7 +99,7 @@ export function drawTile({ id, title, year, rating, genre, isPending }: TileFilm
       // Drawn by the style sheet: nobody who reads the name aloud needs them.
       data-initials={initials(name)}
       aria-label={`${name}${year ? `, ${year}` : ""}, ${stars}`}
-      title={name}
+      title={`${name}: a touch gives a star`}
     >
       {rating !== null && <i>{"★".repeat(rating)}</i>}
     </button>

@@ -22,13 +22,13 @@ export interface PageJson {
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-/** The demo's server on an empty database, and one browser. */
+/** The demo's server, and one browser. */
 export class Cinema implements AsyncDisposable {
   private constructor(readonly server: RunningServer, readonly browser: Browser) {}
 
   static async start(): Promise<Cinema> {
     const [server, browser] = await Promise.all([
-      startServer({ port: 0, database: ":memory:", latency: 0, watch: false }),
+      startServer({ port: 0 }),
       launch(),
     ]);
     return new Cinema(server, browser);

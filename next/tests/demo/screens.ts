@@ -58,7 +58,6 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
         await page.getByRole("dialog", { name: "Who are you?" }).waitFor();
       },
     },
-    { name: "grid", path: "/grid", arrive: sees(".tiles li") },
     { name: "visitor", path: "/visitor", arrive: sees(".visitor li") },
   ];
 }
