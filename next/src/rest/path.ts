@@ -18,63 +18,56 @@ export function pathOf(path: string): Path {
   let known = paths.get(path);
   if (!known) {
     try {
-      const { tokens } = parse(path, { encodePath: encodeURI });
-      paths.set(path, known = { tokens, names: namesIn(tokens), test: new RegExp(`^${source(tokens)}([? ]|$)`) });
+      const { tokens } = parse(path, { encodePath: encodeURI }), names: string[] = [];
+      paths.set(path, known = { tokens, names, test: new RegExp(`^${source(tokens, names)}([? ]|$)`) });
     } catch (cause) {
       throw new UrlError(501, [path], cause);
     }
   }
   return known;
 }
-const namesIn = (tokens: readonly Value[]): string[] =>
-  tokens.flatMap(({ tokens: group, name }) => group ? namesIn(group) : name ?? []);
-const source = (tokens: readonly Value[]): string =>
-  tokens.map(({ type, tokens: group, value }) =>
-    group
-      ? `(${source(group)})?`
-      : type === "text"
-      ? value.replace(/\W/g, "\\$&")
-      : type === "param"
-      ? "[^/?]+"
-      : "[^?]+"
-  ).join("");
-
-/** Scheme and host of a URL, as far as it has them. */
-const hostIn = (url: string): string | undefined => /^([^/?#]*:)?\/\/[^/?#]*/.exec(url)?.[0];
+/** The source of a regular expression for some tokens; adds the names of their parameters. */
+const source = (tokens: readonly Value[], names: string[]): string =>
+  tokens.map(({ type, tokens: group, value, name }) => {
+    if (group) return `(${source(group, names)})?`;
+    if (type === "text") return value.replace(/\W/g, "\\$&");
+    names.push(name);
+    return type === "param" ? "[^/?]+" : "[^?]+";
+  }).join("");
 
 /**
  * A path behind its prefix, with its parameters. They never change the host or the number of segments, also for a server
  * that decodes a path before it splits it. A group is left out where a parameter of it is missing.
  */
 export function joinUrl(urlPrefix: string, path: string, params: Value): string {
-  const { tokens } = pathOf(path), [first] = tokens, text = write(path, tokens, params), url = urlPrefix + text;
-  if (
-    hostIn(url) !== hostIn(urlPrefix + (first?.type === "text" ? first.value : "")) ||
-    text.includes(".") && /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(text))
-  ) throw new UrlError(502, [path, url]);
-  return url;
-}
-function write(path: string, tokens: readonly Value[], params: Value): string {
-  let text = "";
-  for (const { type, name, tokens: group, value = params[name] } of tokens) {
-    if (type === "text") text += value;
-    else if (group) {
-      const isWhole = group.every((one: Value) => !one.name || params[one.name] != null);
-      if (isWhole) text += write(path, group, params);
-    } else {
-      const parts = (type === "param" ? [value] : [value].flat()).map(encodeParam);
-      if (!parts.length || parts.includes("")) throw new UrlError(503, [path, name]);
-      text += parts.join("/");
+  let url = urlPrefix;
+  const write = (tokens: readonly Value[]): void => {
+    for (const { type, name, tokens: group, value = params[name] } of tokens) {
+      if (type === "text") url += value;
+      else if (!group) {
+        const parts = (type === "param" ? [value] : [value].flat()).map(encodeParam);
+        if (!parts.length || parts.includes("")) throw new UrlError(503, [path, name]);
+        // It would go on with the host.
+        if (/^([^/?#]*:)?\/\/[^/?#]*$/.test(url)) throw new UrlError(502, [path, url + parts]);
+        url += parts.join("/");
+      } else if (group.every((one: Value) => !one.name || params[one.name] != null)) write(group);
     }
+  };
+  write(pathOf(path).tokens);
+  if (
+    url.includes(".", urlPrefix.length) &&
+    /(^|[/\\])\.\.?([/\\?]|$)/.test(decodeURIComponent(url.slice(urlPrefix.length)))
+  ) {
+    throw new UrlError(502, [path, url]);
   }
-  return text;
+  return url;
 }
 /** Empty for what can be no parameter. */
 function encodeParam(value: Value): string {
-  const isText = /^(string|number|boolean|bigint)$/.test(typeof value) && !Number.isNaN(value);
-  const text = isText ? `${value}` : "";
+  const isText = /^(string|number|boolean|bigint)$/.test(typeof value) && !Number.isNaN(value),
+    text = isText ? `${value}` : "";
   // To encode costs more than all the rest.
-  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
+  return /^[\w-]*$/.test(text) ? text : encode(text);
 }
 
 /** A path without its last parameter: where the list is. Text behind it stays: `/users/:id/` → `/users/`. */
@@ -95,16 +88,14 @@ export const listPath = (path: string): string =>
  * | `undefined`, `[]`, `{}` | left out |
  * | `null`, `""` | `q`, `q=` |
  */
-export const searchText = (search: Value): string => parts("", search).join("&");
+export const searchText = (search: Value): string => parts(search).join("&");
 
-function parts(name: string, given: Value): string[] {
+function parts(given: Value, name = ""): string[] {
   const value = given?.toJSON ? given.toJSON() : given;
-  if (Array.isArray(value)) return value.flatMap((one) => parts(`${name}%5B%5D`, one));
+  if (Array.isArray(value)) return value.flatMap((one) => parts(one, `${name}[]`));
   if (isObject(value)) {
-    return Object.keys(value).sort().flatMap((member) =>
-      parts(name ? `${name}%5B${encode(member)}%5D` : encode(member), value[member])
-    );
+    return Object.keys(value).sort().flatMap((member) => parts(value[member], name ? `${name}[${member}]` : member));
   }
-  return value === undefined ? [] : [value === null ? name : `${name}=${encode(value)}`];
+  return value === undefined ? [] : [encode(name) + (value === null ? "" : `=${encode(value)}`)];
 }
 const encode = (value: Value): string => encodeURIComponent(`${value}`.toWellFormed());
