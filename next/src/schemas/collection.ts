@@ -159,7 +159,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
     if (options?.isPage) row.next = join(commit.touch(row), kept);
     else {
       // Several lists in one place, as in records without a pk, are told apart.
-      while (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+`);
+      if (row.next && !equal(row.next, kept)) row = table.row(`${row.pk}+${commit.touched.length}`);
       commit.write(plan, row, row.added ? join(kept, row.added) : kept);
     }
     return row.pk;

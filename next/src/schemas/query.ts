@@ -101,7 +101,8 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     const process = before?.process ?? (this.#order ? new this.#order.Sorter(this.#order).process : this.process);
     const isArray = Array.isArray(input);
     // An object of schemas, of which none has anything, reads as nothing.
-    const isNone = isPlain(this.schema) && !isArray && !Object.values(input ?? {}).some((one) => one !== undefined);
+    const isNone = isPlain(this.schema) && !isArray &&
+      !Object.values(input ?? [input]).some((one) => one !== undefined);
     let output = isNone ? undefined : input;
     if (process && output != null) {
       output = process(isArray ? input.slice() : input, ...view.args!);

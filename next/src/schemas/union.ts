@@ -92,17 +92,17 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
   get parts(): AnyEntity[] {
     return Object.values(this.mapping);
   }
-  /** The entity of a value, and its tag; `undefined` where that is not mapped. */
-  #find(value: Value, parent?: Value, key?: Value): readonly [E: Schema, tag: string] | undefined {
+  /** The mapped tag of a value; `undefined` where it has none. */
+  #tag(value: Value, parent?: Value, key?: Value): string | undefined {
     if (!isObject(value)) return;
     const { attribute, mapping } = this;
     const tag: Value = typeof attribute == "function" ? attribute(value, parent, key) : value[attribute];
     // What a server sends may be an object, which has no text to be sure of.
-    if (!isObject(tag) && Object.hasOwn(mapping, tag)) return [mapping[tag], `${tag}`];
+    if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
   }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
-    const [E, tag] = this.#find(value, parent, key) ?? [];
-    if (E) return reference(walk.visit(E, value, parent, key), tag);
+    const tag = this.#tag(value, parent, key);
+    if (tag !== undefined) return reference(walk.visit(this.mapping[tag], value, parent, key), tag);
     // It would read as a record, or is no value of any.
     if (Array.isArray(value) || this.refers(value)) throw walk.misfit(this, value, key);
     return value;
@@ -111,8 +111,8 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return this.refers(kept) ? reading.shape(this.mapping[kept.schema], kept.id) : kept;
   }
   queryKey(args: Args, tables: Tables): Value {
-    const [E, tag] = this.#find(args[0]) ?? [];
-    return reference(E?.queryKey(args, tables), tag);
+    const tag = this.#tag(args[0]), E: Schema = tag !== undefined && this.mapping[tag];
+    return E ? reference(E.queryKey(args, tables), tag) : undefined;
   }
   /** Whether a normalized value names a record. */
   refers(kept: Value): boolean {

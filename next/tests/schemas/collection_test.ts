@@ -153,6 +153,20 @@ Deno.test("lists that nothing names stay in place: in entities without a pk, and
   assertEquals(controller.getResponse(shelves, { room: "1" }).data![0]!.rows[1]!.more[0]!.title, "new");
 });
 
+Deno.test("20,000 lists that nothing names are stored in time that is linear", () => {
+  class Crate extends Entity {
+    id: string | undefined = undefined;
+    notes: Todo[] = [];
+    static key = "Crate";
+    static schema = { notes: new schema.Collection([Todo]) };
+  }
+  const controller = new Controller();
+  const crates = new Endpoint(async () => await answer([]), { name: "crates", schema: [Crate] });
+  // A search of the next free name took minutes.
+  controller.setResponse(crates, Array.from({ length: 20_000 }, (_, at) => ({ notes: [{ id: `${at}` }] })));
+  assertEquals(controller.getResponse(crates).data![19_999]!.notes[0]!.id, "19999");
+});
+
 Deno.test("items that hold the entity whose list they are in make one graph", () => {
   class Task extends Entity {
     id = "";
