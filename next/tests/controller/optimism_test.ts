@@ -8,6 +8,7 @@ import {
   keyOf,
   NetworkError,
   resource,
+  RestEndpoint,
   temporaryIds,
 } from "@rejoin/data";
 import { assert, assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
@@ -124,4 +125,15 @@ test("rule 31: two creates at once keep their rows; keyOf", async () => {
   await a;
   assertEquals(c.getResponse(R.getList).data.map(keyOf).sort(), keys.sort());
   assertStrictEquals(c.getResponse(R.getList).data.length, 2);
+});
+test("rule 30: a list that a layer shows takes the place of the whole list", async () => {
+  const { R, c, calls, go, fetch } = wired();
+  c.setResponse(R.getList, [{ id: "1" }, { id: "2" }, { id: "3" }]);
+  const { schema } = R.getList,
+    getOptimisticResponse = () => [{ id: "2" }],
+    clear = new RestEndpoint({ path: "/todos/clear", method: "POST", schema, getOptimisticResponse, fetch } as any),
+    call = c.fetch(clear);
+  assertEquals(ids(c.getResponse(R.getList).data), ["2"]);
+  await go(calls[0], [{ id: "3" }]);
+  assertEquals([ids(await call), ids(c.getResponse(R.getList).data)], [["3"], ["3"]]);
 });
