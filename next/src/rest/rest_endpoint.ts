@@ -91,7 +91,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   /** Whether a call names one record, and says nothing else: then the record that is stored may answer it. */
   namesRecord(args: Args): boolean {
-    return args.length < 2 && /[:*][^/]*\/?$/.test(this.path) && !this.url(args[0]).includes("?");
+    return args.length < 2 && /[:*](\w+|".*")\}?\/?$/.test(this.path) && !this.url(args[0]).includes("?");
   }
 
   /** Options for `fetch`. Not async, so that an override may spread it. */

@@ -8,6 +8,8 @@ Deno.test("links are read as they may be written", () => {
   assertEquals([...parseLinks(odd)], [["next", "a?x=1,2"], ["prev", "b"], ["first", "b"], ["self", ""]]);
   assertEquals([...parseLinks('<x>; rel="__proto__"').keys()], ["__proto__"]);
   assertEquals([...parseLinks("no links at all <")], []);
+  // Parameters may be empty.
+  assertEquals([...parseLinks('<u>;; rel="next", <v>; ; title="x"; ;rel="last";')], [["next", "u"], ["last", "v"]]);
 });
 
 Deno.test("parseLinks takes time in proportion to a header, whatever is in it", () => {

@@ -132,7 +132,12 @@ Deno.test("rule 17, case 3: a call that says more than its path, or another path
   await c.fetch(R.get, { id: "5" });
   // deno-lint-ignore no-explicit-any -- more than its type allows
   assertEquals((c.getResponse as any)(R.get, { id: "5", lang: "de" }).data, undefined);
-  assertEquals(c.getResponse(R.get.extend({ path: "/films/:id/draft" }), { id: "5" }).data, undefined);
+  for (const path of ["/films/:id/draft", "/films/:id.json"] as const) {
+    assertEquals(c.getResponse(R.get.extend({ path }), { id: "5" }).data, undefined);
+  }
+  for (const path of ["/a/:id/", "/a/*id", '/a/:"id"', "/a{/:id}"] as const) {
+    assertEquals(c.getResponse(R.get.extend({ path }), { id: "5" }).data?.id, "5");
+  }
   assertEquals(c.getResponse(R.get, { id: 5 }).data?.id, "5");
 });
 Deno.test("case 10: a slash behind the parameter stays, for lists and creates, too", () => {
