@@ -151,13 +151,12 @@ export abstract class Network {
           const reason = row?.next && schema.validate(row.next);
           if (reason) throw new ValidationError(301, [schema.key, reason]);
         }
+        if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
         return result;
       },
       (commit, result) => {
-        if (!answer) {
-          for (const row of commit.roots) commit.release(row);
-          if (expiring) store.expire(({ key }) => expiring.some((one) => one.testKey(key)), commit);
-        } else if (listArgs || answer.started <= started) {
+        if (!answer) { for (const row of commit.roots) commit.release(row); }
+        else if (listArgs || answer.started <= started) {
           // It becomes the data of the answer, or (a page) joins them.
           const { has, pages } = answer, isMore = listArgs && has;
           pages.set(isMore ? own!.key : "", result);

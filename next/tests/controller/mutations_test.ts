@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-explicit-any require-await
-import { createResource, Endpoint } from "@rejoin/data";
-import { assert, assertStrictEquals } from "@std/assert";
+import { createResource, Endpoint, WriteError } from "@rejoin/data";
+import { assert, assertRejects, assertStrictEquals } from "@std/assert";
 import { Film, fresh, Person, test, wiredFilms } from "../support/wired.ts";
 
 test("rule 19: what was shown stays until the server says more, then the record is stale", async () => {
@@ -37,4 +37,19 @@ test("rule 22: expires is an option of every endpoint", async () => {
   assert(fresh(c, R.getList));
   await c.fetch(rate, 7);
   assert(!fresh(c, R.getList));
+});
+test("rules 14 and 22: what expires cannot name writes nothing, and the store goes on", async () => {
+  const { R, c } = wiredFilms();
+  // An import that goes round gives an endpoint that is not there yet.
+  const add: any = new Endpoint(async (film: any) => await Promise.resolve(film), {
+    name: "add",
+    schema: Film,
+    sideEffect: true,
+    expires: () => [undefined],
+  } as any);
+  c.setResponse(R.getList, []);
+  await assertRejects(() => c.fetch(add, { id: "1", title: "a" }), WriteError);
+  assertStrictEquals(c.get(Film, "1"), undefined);
+  c.set(Film, { id: "1" }, { id: "1", title: "b" });
+  assertStrictEquals(c.get(Film, "1").title, "b");
 });
