@@ -95,7 +95,7 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
   constructor(schema: S, options: CollectionOptions<A> = {}) {
     super(schema, options);
     const change = (does: CollectionChange<S>["does"], merge?: MergeItems) =>
-      new CollectionChange<S, Value>(this, does, options.createCollectionFilter, merge);
+      new CollectionChange<S, Value>(this, does, merge);
     this.push = this.assign = change("add");
     this.unshift = change("add", (list, items) => [...items, ...list]);
     this.remove = change("remove");
@@ -120,9 +120,9 @@ export class Collection<const S extends CollectionSource = Value, A extends Args
    */
   addWith(
     merge: MergeItems,
-    createCollectionFilter: CollectionOptions<A>["createCollectionFilter"] = this.options.createCollectionFilter,
+    createCollectionFilter?: CollectionOptions<A>["createCollectionFilter"],
   ): CollectionChange<S> {
-    return new CollectionChange<S>(this, "add", createCollectionFilter, merge);
+    return new CollectionChange<S>(this, "add", merge, createCollectionFilter);
   }
   /** For REST: what the endpoint of a verb has in place of the list's. */
   verb(name: ListVerb, { path, movePath = path, name: of }: ListAddress): object {

@@ -157,10 +157,6 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
       : Object.fromEntries(Object.entries(items).filter(([, kept]) => stays(kept)));
   }
 
-  /** What another collection has got may belong to any list that does not say otherwise: only the server knows. */
-  onCreate(row: Row, { tables, stale }: Commit): void {
-    for (const list of this.named(tables)) if (this.judge(list, row.next, tables) !== false) stale.push(list);
-  }
   /** A deleted record leaves all lists. A list is asked again when an edit may change what is in it, or its order. */
   onEdit(row: Row, commit: Commit): void {
     const { rec, next } = row, { tables, options: { flight } } = commit;
@@ -193,14 +189,14 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
   /**
    * @param collection Whose lists are changed.
    * @param does Items join the lists that they belong to; leave those that the call names; or do both.
-   * @param filter Which lists it is for, by their arguments.
    * @param merge How items that come meet those that are there. By default they come last.
+   * @param filter Which lists it is for, by their arguments. By default as the collection says.
    */
   constructor(
     readonly collection: Lists,
     readonly does: "add" | "remove" | "move",
-    readonly filter?: ListTest<Value>,
     readonly merge?: MergeItems,
+    readonly filter: ListTest<Value> | undefined = collection.options.createCollectionFilter,
   ) {
     this.parts = [collection];
   }
@@ -237,9 +233,15 @@ export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaO
       const rest = (items: Value) => go[0] ? collection.without(items, go, tables) : items;
       if (come[0] || go[0]) commit.change(list, (items) => this.#merge(rest(items), come));
     }
-    for (const { row } of items) {
-      if (does !== "add" || !row?.next) continue; // what a layer shows is not made yet
-      for (const lists of row.table.lists) if (lists.key !== collection.key) lists.onCreate(row, commit);
+    // A list of another collection that does not say otherwise may have got what was made: only the server knows.
+    const made = does === "add" ? items.filter(({ row }) => row?.next) : []; // not what a layer shows
+    for (const { row } of made) {
+      for (const lists of row!.table.lists as Set<Lists>) { // there are no other keepers
+        if (lists.key === collection.key) continue;
+        for (const list of lists.named(tables)) {
+          if (lists.judge(list, row!.next, tables) !== false) commit.stale.push(list);
+        }
+      }
     }
     return kept;
   }

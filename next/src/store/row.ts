@@ -56,8 +56,6 @@ export interface ListKeeper {
   readonly key: string;
   /** `row.rec` is the record before the edit, `row.next` after it. */
   onEdit(row: Row, commit: ListChanges): void;
-  /** `row.next` is a record that a mutation has made. */
-  onCreate(row: Row, commit: ListChanges): void;
 }
 
 /** The rows of all classes that have one key. */
