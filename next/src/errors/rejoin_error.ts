@@ -51,10 +51,13 @@ export class RejoinError extends Error {
    * @param cause What went wrong below.
    * @param facts Further members. Consoles and reports do not print them, for a reply may hold secrets.
    */
-  constructor(readonly code: number, about: readonly unknown[] = [], cause?: unknown, facts: object = {}) {
+  constructor(
+    readonly code: number,
+    about: readonly unknown[] = [],
+    cause?: unknown,
+    facts: { [name: string]: unknown } = {},
+  ) {
     super(sentenceOf(code, about), cause ? { cause } : {});
-    for (const [name, value] of Object.entries(facts)) {
-      Object.defineProperty(this, name, { value, writable: true });
-    }
+    for (const name in facts) Object.defineProperty(this, name, { value: facts[name], writable: true });
   }
 }

@@ -22,7 +22,7 @@ export async function readBody(
   const isText = /json|text/.test(as);
   if (isText && !body) return null;
   const whole = await (response as Value)[isText ? "text" : as]().catch((cause: unknown) => { // `as` names its method
-    throw new NetworkError(601, ["", url], cause, { response });
+    throw new NetworkError(601, ["", url], cause);
   });
   if (as !== "json") return whole;
   // Frameworks put their default type on what has no body.

@@ -9,7 +9,7 @@ import type { RestGenerics } from "./rest_generics.ts";
 import type { RestEndpoint as RestEndpointType, RestEndpointConstructor } from "./rest_types.ts";
 
 /** The first collection in the schema of a list. */
-export const collectionIn = (schema: Schema): Collection<Value> | undefined =>
+const collectionIn = (schema: Schema): Collection<Value> | undefined =>
   schema?.verb || !isObject(schema)
     ? schema?.verb && schema
     : Object.values(schema.parts ?? schema).map(collectionIn).find((found) => found);
@@ -17,10 +17,13 @@ export const collectionIn = (schema: Schema): Collection<Value> | undefined =>
 /** An endpoint whose list may be a collection: with the mutations of the list as members. */
 class ListEndpoint extends RestEndpointBase {
   declare readonly optimistic: boolean | undefined;
+  get "~collection"(): Collection<Value> | undefined {
+    return collectionIn(this.schema);
+  }
   readonly #verbs: { [verb: string]: Value } = {};
   /** The same endpoint at each access. */
   #verb(verb: ListVerb): Value {
-    const { schema, name, optimistic } = this, collection = collectionIn(schema);
+    const { name, optimistic, "~collection": collection } = this;
     if (!collection) throw new UsageError(507, [name, verb]);
     return this.#verbs[verb] ??= this.extend({
       lists: this,
@@ -46,9 +49,6 @@ class ListEndpoint extends RestEndpointBase {
   }
   get move(): Value {
     return this.#verb("move");
-  }
-  get getPage(): Value {
-    return this.paginated(this.paginationField ?? "cursor");
   }
 }
 /** What {@linkcode RestEndpoint} makes, by the generics of its options. */

@@ -1,6 +1,6 @@
 import { parse, type Token } from "../deps/path_to_regexp.ts";
 import { UrlError } from "../errors/errors.ts";
-import { isObject } from "../plain/is_object.ts";
+import { isObject, pkText } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
 
 /** A path, read once. */
@@ -64,8 +64,7 @@ export function joinUrl(urlPrefix: string, path: string, params: Value): string 
 }
 /** Empty for what can be no parameter. */
 function encodeParam(value: Value): string {
-  const isText = /^(string|number|boolean|bigint)$/.test(typeof value) && !Number.isNaN(value),
-    text = isText ? `${value}` : "";
+  const text = typeof value == "boolean" ? `${value}` : pkText(value) ?? "";
   // To encode costs more than all the rest.
   return /^[\w-]*$/.test(text) ? text : encode(text);
 }

@@ -143,4 +143,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
       : removeCursor;
     return this.extend({ list: this, listArgs });
   }
+  get getPage(): EndpointBase {
+    return this.paginated(this.paginationField ?? "cursor");
+  }
 }
