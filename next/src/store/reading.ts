@@ -155,11 +155,11 @@ export function readView(reading: Reading, schema: Schema, kept: Value): Node {
   return view;
 }
 
-/** What a member that is absent reads as. */
-function absent(schema: Schema): Value {
+/** What a member that is absent reads as. In itself an object that is absent ends. */
+function absent(schema: Schema, outer?: Schema): Value {
   if (typeof schema == "function") return;
   if (!isObject(schema)) return schema;
-  if (schema.denormalize) return schema.absent && absent(schema.absent);
+  if (schema.denormalize) return schema === outer ? undefined : absent(schema.absent, schema);
   if (Array.isArray(schema)) return [];
-  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, absent(part)]));
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, absent(part, outer)]));
 }

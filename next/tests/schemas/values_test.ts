@@ -136,3 +136,13 @@ Deno.test("Values of objects, arrays, literals' members and dates are read as su
   assertEquals([read.a!.texts[0]!.id, read.a!.at, read.a!.note], ["1", new Date("2026-01-01"), "none"]);
   assertEquals(read.b as unknown, { texts: [], at: undefined, note: "none" });
 });
+
+Deno.test("an object that contains itself, and is absent there, ends", () => {
+  const comment = new schema.Object({ text: "" });
+  comment.define({ parent: comment });
+  const { result, entities } = normalize(comment, { text: "a" });
+  assertEquals(denormalize(comment, result, entities) as unknown, {
+    text: "a",
+    parent: { text: "", parent: undefined },
+  });
+});
