@@ -55,7 +55,6 @@ function withInit(endpoint: Value, over: RequestInit): Value {
     ...init,
     ...over,
     headers: mergeHeaders(init.headers, over.headers),
-    ...init.signal && over.signal && { signal: AbortSignal.any([init.signal, over.signal]) },
   });
   return endpoint.extend({
     getRequestInit(this: Value, body?: Value): Value {
