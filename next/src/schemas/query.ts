@@ -1,4 +1,5 @@
 import type { Denormalize, NullableMember, SchemaArgs, SchemaInput } from "../store/infer.ts";
+import type { Answer } from "../store/answers.ts";
 import { lookup } from "../store/lookup.ts";
 import type { Node } from "../store/row.ts";
 import { type Reading, readView } from "../store/reading.ts";
@@ -7,6 +8,7 @@ import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { argsText } from "../plain/args_text.ts";
 import { equal, isPlain } from "../plain/equal.ts";
+import { defined } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { OrderArgs, QueryOrder } from "./sorter.ts";
 
@@ -99,13 +101,11 @@ class QuerySchema implements Query<SchemaInput, Args, Value> {
     if (before && before.input === input) return before.output;
     // A declared order is kept for each reading.
     const process = before?.process ?? (this.#order ? new this.#order.Sorter(this.#order).process : this.process);
-    const isArray = Array.isArray(input);
-    // An object of schemas, of which none has anything, reads as nothing.
-    const isNone = isPlain(this.schema) && !isArray &&
-      !Object.values(input ?? [input]).some((one) => one !== undefined);
-    let output = isNone ? undefined : input;
+    // Before an answer came its own schema is what was asked; in a response what is absent is data.
+    const isAsked = (reading.node as Partial<Answer>).has === false && isPlain(this.schema); // an answer, where it is one
+    let output = isAsked && !defined(Object.values(input)).length ? undefined : input;
     if (process && output != null) {
-      output = process(isArray ? input.slice() : input, ...view.args!);
+      output = process(Array.isArray(input) ? input.slice() : input, ...view.args!);
       if (before && equal(output, before.output)) ({ output } = before);
     }
     this.#outputs.set(view, { input, output, process });
