@@ -171,11 +171,10 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
       for (const name in args) {
         const arg = args[name], order = /^_?(sort|order)/i.test(name) ? `${arg}`.match(/\w+/g) : undefined;
         // Which part of a list is shown says nothing of its items, but another one comes in the place of a deleted one.
-        const isTouched = this.#isPaging(name) ? !next : next && (
-          isChanged(name) || order?.some(isChanged) || this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
+        const isTouched = !next ? this.#isPaging(name) : isChanged(name) || order?.some(isChanged) ||
+          this.#has(name, arg, rec) !== this.#has(name, arg, next) ||
           // A message or a `set` expires no list for what is not known: a stream would ask without end.
-          (flight && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables))
-        );
+          (flight && !this.#isPaging(name) && !order?.every(isKnown) && !this.#isFilter(list, name, arg, tables));
         if (isTouched) commit.stale.push(list);
       }
     }
