@@ -78,7 +78,9 @@ test("rule 33: reads are tried twice more after 408, 429, 502 to 504 and no answ
     await assertRejects(() => at(server.urlPrefix, { method: "PUT" })({ id: "1" }, {}), NetworkError);
     assertEquals(server.asked.length, times + 1);
   }
-  for (const [more, times] of [[{ retry: 0 }, 1], [{ retry: false }, 1], [{ retry: 4 }, 5]] as const) {
+  for (
+    const [more, times] of [[{ retry: 0 }, 1], [{ retry: false }, 1], [{ retry: NaN }, 1], [{ retry: 4 }, 5]] as const
+  ) {
     await using server = serve(() => new Response("no", { status: 503, headers: { "retry-after": "0" } }));
     await assertRejects(() => at(server.urlPrefix, more)({ id: "1" }), NetworkError);
     assertEquals(server.asked.length, times);
