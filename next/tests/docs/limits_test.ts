@@ -11,7 +11,6 @@ import {
   NetworkError,
   resource,
   RestEndpoint,
-  schema,
   serial,
   stateOf,
   Union,
@@ -67,13 +66,6 @@ limit(
     assertEquals(ids(c.getResponse(getList).data), "9,1,5");
   },
 );
-limit("Lists of `createResource()` have no `push`", () => [], (urlPrefix) => {
-  const lists = { schema: new schema.Collection([Film]) }, options = { urlPrefix, path, schema: Film };
-  assertEquals(createResource(options).getList.extend(lists).push, undefined);
-  assert(resource(options).getList.extend(lists).push);
-  assert(createResource({ ...options, Endpoint: RestEndpoint }).getList.extend(lists).push);
-  return Promise.resolve();
-});
 limit(
   "A count beside a list (`total`)",
   ({ method }) => method === "GET" ? { films: [film("1")], total: 1 } : film("2"),
