@@ -1,7 +1,7 @@
 import { NormalizeError } from "../errors/mod.ts";
 import type { Denormalize, DenormalizeNullable, Normalize } from "../store/infer.ts";
 import type { Plan } from "../store/plan.ts";
-import type { AnyEntity, SchemaObject, TypesOf } from "../store/schema.ts";
+import { type AnyEntity, isEntity, type SchemaObject, type TypesOf } from "../store/schema.ts";
 import type { Walk } from "../store/walk.ts";
 import { isObject, pkText } from "../plain/is_object.ts";
 import type { Value } from "../plain/value.ts";
@@ -60,6 +60,8 @@ export class Invalidate<const S extends Invalidated> implements SchemaObject {
       walk.write(plan, row, null);
       return row.pk;
     };
+    // A pk alone says nothing of its table.
+    if (value != null && !isObject(value) && !isEntity(this.entity)) throw walk.misfit(this, value, key);
     // The same walk, but for what it does with records.
     return Object.assign(Object.create(walk), { entity }).visit(this.entity, value, parent, key);
   }

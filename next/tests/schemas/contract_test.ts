@@ -146,7 +146,7 @@ testSchema({
   name: "Invalidate of a union",
   make: () => new schema.Invalidate(new schema.Union(both, "type")),
   value: ([each]) => ({ ...each, type: "item" }),
-  refuses: [{ type: "item" }, []],
+  refuses: ["", "1", true, { type: "item" }, []],
   deletes: true,
 });
 testSchema({
