@@ -186,7 +186,7 @@ export abstract class Network {
         answer.isSoft = call.errorPolicy?.(error) === "soft";
         return;
       }
-      const row = subject && store.plan(entityOf(endpoint.schema)!).table.row(subject);
+      const row = subject && store.plan(entityOf(endpoint.schema, Object.assign({}, ...args))!).table.row(subject);
       // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
       const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {

@@ -51,7 +51,6 @@ export function temporaryIds(): Part {
       // Changes of the new record that are pending go on with it.
       for (const layer of before.layers ?? []) {
         const { patches } = layer, patch = patches.get(before);
-        delete patch?.id;
         patches.set(row, patch);
         patches.delete(before);
         (row.layers ??= []).push(layer);

@@ -2,28 +2,36 @@ import type { Reply } from "../endpoint/endpoint_types.ts";
 import { isPlain } from "../plain/equal.ts";
 import { pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
-import { type EntityClass, entityOf } from "../store/schema.ts";
+import { type EntityClass, entityOf, memberOf } from "../store/schema.ts";
 import type { RestEndpointBase } from "./rest_endpoint.ts";
 
-/** The pk of a reply: of plain data with at least one member. `undefined` where it has none. */
-export function pkOf(E: EntityClass, value: Value, args: Args = []): string | undefined {
-  if (!isPlain(value) || !Object.keys(value).length) return;
+/** The pk of plain data with at least one member, or of a member of it. `undefined` where it has none. */
+function pkOf(E: EntityClass, reply: Value, args: Args = [], member?: string): string | undefined {
+  const value = member ? reply?.[member] : reply;
+  if (!isPlain(value) || Array.isArray(value) || !Object.keys(value).length) return;
   try {
     return pkText(E.pk(E.process(value, undefined, "", args), undefined, "", args));
   } catch {
     // It needs members that are not there.
   }
 }
-
-/** Of a plain object, the members that the class declares. */
-const declared = (E: EntityClass, given: Value): Value =>
+/** Of a plain object, the members that the class declares, and the tag of a union. */
+const declared = (E: EntityClass, given: Value, tag?: Value): Value =>
   Object.fromEntries(
-    isPlain(given) ? Object.entries(given).filter(([name, value]) => value !== undefined && name in E.defaults) : [],
+    Object.entries(isPlain(given) ? given : {}).filter(([name]) => name in E.defaults || name === tag),
   );
-/** The members that params give to a record; none where its pk is another than they say, as of `me`. */
-function named(E: EntityClass, params: Value, subject: string | undefined): Value {
-  const members = declared(E, params);
-  return pkOf(E, members) === subject ? members : {};
+
+/** What a call says of the record that it is about; `shown`: all of it, in the form of a reply. */
+function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Value {
+  const { schema, method } = endpoint, { params, body } = endpoint.readArgs(args);
+  const E = entityOf(schema, { ...params, ...body }), member = memberOf(schema);
+  if (!E) return {};
+  const named = declared(E, params), sent = declared(E, body, (schema.item ?? schema).attribute);
+  // Params such as `me` are no members.
+  const record = method === "DELETE"
+    ? subject
+    : { ...(method === "POST" || pkOf(E, named) === subject) && named, ...sent };
+  return { E, params, sent, member, record, shown: member ? { [member]: record } : record };
 }
 
 /**
@@ -37,13 +45,11 @@ function named(E: EntityClass, params: Value, subject: string | undefined): Valu
  * @param subject The pk of the record that the call is about, as far as that is known.
  */
 export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
-  const { schema, method } = this, E = entityOf(schema), { params, body } = this.readArgs(args);
-  if (!E || Array.isArray(reply)) return { value: reply };
-  const sent = declared(E, body);
+  const { E, params, sent, member, shown } = readCall(this, args, subject), isDelete = this.method === "DELETE";
+  if (!E || (Array.isArray(reply) && !isDelete)) return { value: reply };
   // The params are the reply of a delete that was answered with nothing.
-  if (reply !== params && pkOf(E, reply, args) !== undefined) return { value: reply, sent };
-  if (method === "DELETE" || subject === undefined) return { value: subject };
-  return { value: named(E, params, subject), sent, isStale: true };
+  if (reply !== params && pkOf(E, reply, args, member) !== undefined) return { value: reply, sent };
+  return { value: subject && shown, sent, isStale: !isDelete };
 }
 
 /** A mutation knows the list of its resource. */
@@ -55,20 +61,19 @@ export function expireList(this: Mutation): readonly RestEndpointBase[] {
 }
 /** The same, where the reply does not say which record it is about. */
 export function expireUnknown(this: Mutation, args: Args, reply: Value): readonly RestEndpointBase[] {
-  const E = entityOf(this.schema);
-  return E && pkOf(E, reply, args) !== undefined ? [] : [this.lists];
+  const { E, member } = readCall(this, args);
+  return E && pkOf(E, reply, args, member) !== undefined ? [] : [this.lists];
 }
 
 /** What `optimistic: true` shows: what was sent. */
 export function showSent(this: RestEndpointBase, snapshot: Value, ...args: Args): Value {
-  const { schema, method } = this, E = entityOf(schema), { params, body } = this.readArgs(args), { subject } = snapshot;
-  if (!E || method === "DELETE") return subject ?? params;
-  const sent = declared(E, body);
-  if (method === "POST") {
-    const made = { ...declared(E, params), ...sent };
-    return pkOf(E, made) === undefined ? { ...made, id: snapshot.temporaryId?.() } : made;
-  }
+  const { subject } = snapshot, { method } = this, { E, record, shown } = readCall(this, args, subject);
   // Some members of a record that is not there would be shown as the whole record.
-  if (method === "PATCH" && !snapshot.get(E, subject)) throw snapshot.abort;
-  return { ...named(E, params, subject), ...sent };
+  if (!E || (method === "PATCH" && !snapshot.get(E, subject))) throw snapshot.abort;
+  if (method === "POST" && pkOf(E, record) === undefined) {
+    // Which member makes the pk, only a try tells.
+    const name = Object.keys(E.defaults).find((name) => pkOf(E, { ...record, [name]: "~" })) ?? "id";
+    record[name] = snapshot.temporaryId?.();
+  }
+  return shown;
 }

@@ -84,7 +84,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   }
   /** The pk of the record that a mutation is about: of the one that `get` shows, or what params or else the body name. */
   subject(args: Args, store: Store): string | undefined {
-    const E = entityOf(this.schema), { params, body } = this.readArgs(args);
+    const E = entityOf(this.schema, Object.assign({}, ...args)), { params, body } = this.readArgs(args);
     if (!E || this.method === "POST") return;
     const get = store.scope(E).answers.get(`GET ${this.url(params)}`);
     return get?.kept ?? E.queryKey([params], store) ?? (isPlain(body) ? E.queryKey([body], store) : undefined);

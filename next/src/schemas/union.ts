@@ -100,6 +100,10 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     // What a server sends may be an object, which has no text to be sure of.
     if (!isObject(tag) && Object.hasOwn(mapping, tag)) return `${tag}`;
   }
+  /** The entity of a value. */
+  entityOf(value: Value): Schema {
+    return this.mapping[this.#tag(value)!];
+  }
   normalize(value: Value, parent: Value, key: Value, walk: Walk): Value {
     const tag = this.#tag(value, parent, key);
     if (tag !== undefined) return reference(walk.visit(this.mapping[tag], value, parent, key), tag);
@@ -111,8 +115,7 @@ export class Union<const M extends UnionMapping, const A extends UnionAttribute 
     return this.refers(kept) ? reading.shape(this.mapping[kept.schema], kept.id) : kept;
   }
   queryKey(args: Args, tables: Tables): Value {
-    const tag = this.#tag(args[0]), E: Schema = tag !== undefined && this.mapping[tag];
-    return E ? reference(E.queryKey(args, tables), tag) : undefined;
+    return reference(this.entityOf(args[0])?.queryKey(args, tables), this.#tag(args[0]));
   }
   /** Whether a normalized value names a record. */
   refers(kept: Value): boolean {

@@ -97,10 +97,21 @@ export const mergeMembers = (existing: Value, incoming: Value): Value => ({ ...e
 /** The `shouldUpdate` that classes have which do not say otherwise. */
 export const alwaysUpdate = (): boolean => true;
 
-/** The entity class that a mutation is about: by itself, in an `Invalidate`, or as the item of a list. */
-export function entityOf(schema: Schema): EntityClass | undefined {
-  const entity = schema?.entity ?? schema?.item ?? schema;
-  return isEntity(entity) ? entity : undefined;
+/**
+ * The entity class that a mutation is about: by itself, in an `Invalidate`, as the item of a list, in an envelope; of a
+ * union, that of a value.
+ */
+export function entityOf(schema: Schema, value?: Value): EntityClass | undefined {
+  if (isEntity(schema)) return schema;
+  const inner = schema?.entity ?? schema?.item ?? schema?.[memberOf(schema)!];
+  return inner ? entityOf(inner, value) : schema?.entityOf?.(value);
+}
+/** The member of an envelope, an object with one schema of a record. */
+export function memberOf(schema: Schema): string | undefined {
+  const [name, other] = schema?.constructor === Object
+    ? Object.keys(schema).filter((name) => entityOf(schema[name]))
+    : [];
+  return other ? undefined : name;
 }
 
 /** What `pk()` may return. `undefined`, `null` and `""` mean: not saved yet, kept in place. */

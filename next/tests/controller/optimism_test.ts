@@ -9,6 +9,7 @@ import {
   NetworkError,
   resource,
   RestEndpoint,
+  schema,
   temporaryIds,
 } from "@rejoin/data";
 import { assert, assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
@@ -136,4 +137,63 @@ test("rule 30: a list that a layer shows takes the place of the whole list", asy
   assertEquals(ids(c.getResponse(R.getList).data), ["2"]);
   await go(calls[0], [{ id: "3" }]);
   assertEquals([ids(await call), ids(c.getResponse(R.getList).data)], [["3"], ["3"]]);
+});
+test("rule 31: in a union, an optimistic create shows the class that its tag names, and an edit that has the tag, too", async () => {
+  const { R, c, calls, go } = wired(resource, {
+    optimistic: true,
+    schema: new schema.Union({ item: Item, todo: Todo }, "type"),
+  });
+  c.setResponse(R.getList, [{ id: "1", type: "todo", title: "a" }]);
+  const create = c.fetch(R.create, { type: "item", title: "b" });
+  c.fetch(R.partialUpdate, { id: "1" }, { type: "todo", title: "a!" });
+  const [todo, item] = c.getResponse(R.getList).data;
+  assertEquals([todo.title, item instanceof Item, item.title, isTemporary(item)], ["a!", true, "b", true]);
+  await go(calls[0], { id: "2", type: "item", title: "b" });
+  await create;
+  assertEquals(ids(c.getResponse(R.getList).data), ["1", "2"]);
+});
+test("rule 31: a temporary id is where the path says that the pk is", async () => {
+  class Post extends Entity {
+    _id = "";
+    title = "";
+    static override key = "Post";
+    override pk() {
+      return this._id;
+    }
+  }
+  const { R, c, calls, go } = wired(resource, { path: "/posts/:_id", schema: Post, optimistic: true });
+  c.setResponse(R.getList, []);
+  const create = c.fetch(R.create, { title: "n" }), [shown] = c.getResponse(R.getList).data;
+  const edit = c.fetch(R.partialUpdate, { _id: shown._id }, { title: "m" });
+  await go(calls[0], { _id: "5", title: "n" });
+  const real = await create;
+  assertEquals([isTemporary(shown), "id" in shown, keyOf(real), real._id, real.title], [
+    true,
+    false,
+    keyOf(shown),
+    "5",
+    "m",
+  ]);
+  await go(calls[1], { _id: "5", title: "m" });
+  assertStrictEquals(await edit, c.get(Post, { _id: "5" }));
+});
+test("rules 19 and 31: an envelope on one member changes nothing but the form of its reply", async () => {
+  const { R: base, c, calls, go } = wired(resource, { optimistic: true });
+  const R = base.extend({
+    partialUpdate: { schema: { data: Todo } },
+    create: { schema: { data: base.create.schema, at: "" } },
+    delete: { schema: { data: base.delete.schema } },
+  });
+  const titles = () => c.getResponse(R.getList).data.map((todo: any) => todo.title);
+  c.setResponse(R.getList, [{ id: "1", title: "a" }]);
+  const edit = c.fetch(R.partialUpdate, { id: "1" }, { title: "b" }), create = c.fetch(R.create, { title: "n" });
+  assertEquals(titles(), ["b", "n"]);
+  await go(calls[0], null);
+  await go(calls[1], { data: { id: "2", title: "n!" }, at: "now" });
+  assertEquals([(await edit).data.title, (await create).data.id, titles()], ["b", "2", ["b", "n!"]]);
+  const remove = c.fetch(R.delete, { id: "1" });
+  assertEquals(titles(), ["n!"]);
+  await go(calls[2], "");
+  await remove;
+  assertEquals(titles(), ["n!"]);
 });

@@ -93,7 +93,7 @@ Deno.test("rule 20, case 8: the reply of a delete is its value, where it has a m
     await c.fetch(R.delete, { id: "5" });
     assertEquals([c.get(Note, { id: "3" }), note(c).id], [undefined, "5"]);
   });
-  for (const reply of [empty, () => ({}), () => "3", () => ({ message: "gone" })]) {
+  for (const reply of [empty, () => ({}), () => "3", () => ({ message: "gone" }), () => [{ id: "3" }]]) {
     await scene(resource, reply, async ({ R, c }) => {
       await c.fetch(R.delete, { id: "5" });
       assertEquals([c.get(Note, { id: "5" }), c.getResponse(R.getList).data], [undefined, []], `${reply}`);
