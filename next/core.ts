@@ -2,6 +2,7 @@ export { Controller } from "./src/controller/controller.ts";
 export {
   type ControllerOptions,
   ExpiryStatus,
+  type NamedSchema,
   type ResponseState,
   type SetValue,
   type Updater,
@@ -78,7 +79,6 @@ export * as schema from "./src/schemas/mod.ts";
 export { Memo } from "./src/store/memo.ts";
 export { denormalize, normalize, type NormalizedResponse } from "./src/store/normalize.ts";
 export type { Flight, Part, PartHost } from "./src/controller/part.ts";
-export type * from "./src/endpoint/accepted_types.ts";
 export type * from "./src/endpoint/endpoint_types.ts";
 export type * from "./src/rest/path_types.ts";
 export type * from "./src/rest/resource_types.ts";

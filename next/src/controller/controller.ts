@@ -1,8 +1,7 @@
 import type { Args, Disposable, Value } from "../plain/value.ts";
-import type { NamedSchema } from "../endpoint/accepted_types.ts";
 import type { AnyEndpoint, AnyReadable, Expiring } from "../endpoint/endpoint_types.ts";
 import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
-import { AbortError, NormalizeError } from "../errors/mod.ts";
+import { AbortError, checks, NormalizeError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs, SchemaInput } from "../store/infer.ts";
@@ -14,6 +13,7 @@ import {
   type ControllerOptions,
   type DataOf,
   ExpiryStatus,
+  type NamedSchema,
   type ResponseState,
   type SetValue,
   type Updater,
@@ -81,6 +81,7 @@ export class Controller extends Network {
    */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
   fetch(endpoint: RunEndpoint, ...args: Args): Promise<Value> {
+    checks.given?.(endpoint, "called", "fetch");
     return this.send(endpoint, args, true);
   }
   /** The data of a read at once where they are fresh, otherwise as `fetch`. */
@@ -101,6 +102,7 @@ export class Controller extends Network {
     ...args: NullableArgs<SchemaArgs<S>>
   ): DenormalizeNullable<S>;
   get(schema: Value, ...args: Args): Value {
+    checks.given?.(schema, "schema", "get");
     if (args[0] !== null) return this.store.get(schema, args);
   }
   /**

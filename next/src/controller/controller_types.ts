@@ -1,5 +1,6 @@
 import type { AnyEndpoint, AnyReadable, Policy } from "../endpoint/endpoint_types.ts";
-import type { DenormalizeNullable, EntityInput } from "../store/infer.ts";
+import type { Invalid } from "../plain/value.ts";
+import type { DenormalizeNullable, EntityInput, Queryable } from "../store/infer.ts";
 import type { Part } from "./part.ts";
 
 /** How a `Controller` is made. */
@@ -43,3 +44,17 @@ export interface ResponseState<D> {
 export type SetValue<S> = S extends { readonly prototype: infer E } ? EntityInput<E> : unknown;
 /** Makes the value to be written of the present one; `undefined` writes nothing. */
 export type Updater<S> = (present: DenormalizeNullable<S>) => SetValue<S> | undefined;
+
+/** A schema that arguments name. */
+export type NamedSchema<S, G> = [G] extends [Queryable] ? S : RefusedSchema<S, G, QueryKind<G>>;
+type RefusedSchema<S, G, K> = [K] extends ["endpoint"]
+  ? Invalid<"an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)">
+  : [K] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
+  : [K] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
+  // Where a type is inferred from, and nothing accepted.
+  : S | (G extends never ? G : never);
+type QueryKind<G> = [G] extends [Queryable] ? "schema"
+  : [G] extends [AnyReadable] ? "endpoint"
+  : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"
+  : [G] extends [{ readonly prototype: { pk(...args: never): unknown } }] ? "no pk"
+  : "other";

@@ -4,10 +4,10 @@ import type {
   ChangingEndpoint,
   FetchedEndpoint,
   InactiveArgs,
-  NamedSchema,
   StoredEndpoint,
   StoredSource,
-} from "../endpoint/accepted_types.ts";
+} from "./accepted_types.ts";
+import type { NamedSchema } from "../controller/controller_types.ts";
 import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/endpoint_types.ts";
 import type { DenormalizeNullable, NullableArgs, Queryable, SchemaArgs } from "../store/infer.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { Invalid } from "../plain/value.ts";
 import type { NullableArgs, Queryable } from "../store/infer.ts";
-import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "./endpoint_types.ts";
+import type { AnyEndpoint, AnyReadable, ReadEndpoint } from "../endpoint/endpoint_types.ts";
 
 /** Where a type is inferred from, and nothing accepted. */
 type Seen<G> = G extends never ? G : never;
@@ -41,19 +41,6 @@ type RefusedChange<E, G, K> = [K] extends ["read"] ? Invalid<
   >
   : [K] extends ["resource"] ? Invalid<"a resource is no endpoint: write Resource.create or Resource.update">
   : E | Seen<G>;
-
-/** A schema that arguments name. */
-export type NamedSchema<S, G> = [G] extends [Queryable] ? S : RefusedSchema<S, G, QueryKind<G>>;
-type RefusedSchema<S, G, K> = [K] extends ["endpoint"]
-  ? Invalid<"an endpoint is no schema: write controller.getResponse(endpoint, …), in a component useCache(endpoint, …)">
-  : [K] extends ["resource"] ? Invalid<"a resource is no schema: write its entity">
-  : [K] extends ["no pk"] ? Invalid<"the entity has no id: write pk() { return this.… }">
-  : S | Seen<G>;
-type QueryKind<G> = [G] extends [Queryable] ? "schema"
-  : [G] extends [AnyReadable] ? "endpoint"
-  : [G] extends [{ readonly get: AnyEndpoint }] ? "resource"
-  : [G] extends [{ readonly prototype: { pk(...args: never): unknown } }] ? "no pk"
-  : "other";
 
 /** Whether the first of some arguments may be `null`; of arguments that are a type parameter it is not known. */
 type HasNull<F> = [number] extends [F["length" & keyof F]] ? "maybe"
