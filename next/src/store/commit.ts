@@ -1,4 +1,5 @@
 import { type Layer, patched } from "./layers.ts";
+import { equal } from "../plain/equal.ts";
 import { isObject } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Plan } from "./plan.ts";
@@ -105,12 +106,13 @@ export class Commit extends Walk implements ListChanges {
       else this.stale.push(row);
     }
     if (sent) incoming = patched(incoming, sent);
-    const isOld = isReply && started < row.at && row.rec !== undefined,
+    const reply = incoming,
+      isOld = isReply && started < row.at && row.rec !== undefined,
       later = isReply && row.edits?.filter(({ tick }) => tick > started) || [];
     for (const { patch } of later) incoming = patched(incoming, patch);
     // Of two reads the one that was asked for later wins; the other only fills what is missing.
     if (isOld) incoming = base && incoming && !plan.items ? { ...incoming, ...base } : base;
-    if (sent && (isOld || later[0])) {
+    if (sent && !equal(incoming, reply)) {
       // What a mutation sent goes over what is newer than its reply; the rest is for the server to say.
       this.stale.push(row);
       incoming = patched(incoming, sent);

@@ -2,7 +2,7 @@
 import { All, Controller, createResource, Endpoint, Entity, isEnding, stateOf } from "@rejoin/data";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { assertRejected, assertThrown } from "../support/rejected.ts";
-import { Film, fresh, ids, idsOf, list, mount, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
+import { Film, fresh, ids, idsOf, list, mount, Person, test, tick, Todo, wired, wiredFilms } from "../support/wired.ts";
 
 test("rules 11, 12: a late read only fills what is missing; a late mutation writes what it sent and is stale", async () => {
   const { R, c, calls, go } = wired();
@@ -168,4 +168,16 @@ test("rule 12: what a mutation sent goes over later edits; the record is then st
   await p;
   assertEquals([c.get(Film, "1").title, c.get(Film, "1").year], ["Mine", 5]);
   assert(!fresh(c, R.get, { id: "1" }));
+});
+test("rule 12: a record nested in replies that overlap stays fresh where they say the same of it", async () => {
+  const { R, c, calls, go } = wiredFilms(), director = { id: "2", name: "Tati" };
+  const getPeople: any = new Endpoint(async () => [director], { name: "getPeople", schema: [Person] });
+  await c.fetch(getPeople);
+  c.setResponse(R.get, { id: "1" }, { id: "1", title: "a", year: 1, director });
+  c.fetch(R.partialUpdate, { id: "1" }, { title: "b" });
+  const p = c.fetch(R.partialUpdate, { id: "1" }, { title: "c" });
+  await go(calls[0], { id: "1", title: "b", year: 1, director });
+  await go(calls[1], { id: "1", title: "c", year: 1, director });
+  await p;
+  assert(fresh(c, getPeople));
 });
