@@ -81,7 +81,7 @@ export class Controller extends Network {
    */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>>;
   fetch(endpoint: RunEndpoint, ...args: Args): Promise<Value> {
-    checks.given?.(endpoint, "called", "fetch");
+    checks.call?.(this.store, endpoint, args);
     return this.send(endpoint, args, true);
   }
   /** The data of a read at once where they are fresh, otherwise as `fetch`. */
@@ -102,7 +102,6 @@ export class Controller extends Network {
     ...args: NullableArgs<SchemaArgs<S>>
   ): DenormalizeNullable<S>;
   get(schema: Value, ...args: Args): Value {
-    checks.given?.(schema, "schema", "get");
     if (args[0] !== null) return this.store.get(schema, args);
   }
   /**

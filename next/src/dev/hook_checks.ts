@@ -1,6 +1,7 @@
-import { checks, type Last, SchemaError, UsageError, type Wanted } from "../errors/mod.ts";
+import { checks, type Last, SchemaError, UsageError, type Wanted, warn } from "../errors/mod.ts";
+import { equal } from "../plain/equal.ts";
 import type { Value } from "../plain/value.ts";
-import { isEntity } from "../store/schema.ts";
+import { entityOf, isEntity } from "../store/schema.ts";
 
 type Kind = "read" | "mutation" | "Query" | "entity" | "schema" | "resource" | "other";
 
@@ -27,6 +28,19 @@ checks.given = function check(given: Value, wanted: Wanted, hook: string): void 
   const name = (kind === "entity" ? given.key : given?.name) ||
     (typeof given == "function" ? "a function" : `${given}`);
   throw new SchemaError(803, [hook, kind, name, wanted]);
+};
+
+/** A form that is filled from a record whose list did not send all members would store defaults. */
+checks.call = (store: Value, endpoint: Value, args) => {
+  checks.given!(endpoint, "called", "fetch");
+  const E = entityOf(endpoint.schema);
+  if (endpoint.method !== "PUT" || !E) return;
+  const { params, body } = endpoint.readArgs?.(args) ?? {}, { defaults }: Value = E;
+  const row = store.plan(E).table.rows.get(E.queryKey([params], store)), rec = row && store.shown(row);
+  const unseen = Object.keys(rec ? defaults : {}).filter((name) =>
+    defaults[name] !== undefined && !(name in rec) && equal(body?.[name], defaults[name])
+  );
+  if (unseen.length) warn(209, E.name, unseen);
 };
 
 /** So many answers in a row that came and were not shown are no person who types. */

@@ -22,6 +22,8 @@ export interface Checks {
   endpoint?: (store: object, endpoint: Named) => void;
   /** Something is given to a hook that takes another kind of thing. */
   given?: (given: unknown, wanted: Wanted, hook: string) => void;
+  /** `controller.fetch` is called. */
+  call?: (store: unknown, endpoint: unknown, args: readonly unknown[]) => void;
   /** A hook begins to read another call. */
   unseen?: (last: Last, name: string, hook: string) => void;
 }

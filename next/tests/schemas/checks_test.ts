@@ -1,6 +1,6 @@
 /** What development says of schemas: rules 2, 3 and 6, cases 14 and 21. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { Controller, Entity, normalize, schema, SchemaError } from "@rejoin/data";
+import { Controller, Entity, normalize, resource, schema, SchemaError } from "@rejoin/data";
 
 /** What was warned of while something ran. */
 function warnings(run: () => void): string[] {
@@ -97,4 +97,27 @@ Deno.test("rule 2: a record without a pk is told once a class", () => {
     static key = "Film";
   }
   assertEquals(warnings(() => normalize([Film], [{ imdb: "1" }, { imdb: "2" }])).length, 1);
+});
+
+Deno.test("case 4: an update with defaults that nobody received is told; what is no endpoint is refused", () => {
+  class Note extends Entity {
+    id = "";
+    title = "";
+    text = "";
+    tag: string | undefined = undefined;
+    static key = "Note";
+  }
+  const R = resource({ path: "/notes/:id", schema: Note, fetch: async () => await Promise.resolve(null) } as never);
+  // deno-lint-ignore no-explicit-any -- calls that its types refuse
+  const c: any = new Controller();
+  c.setResponse(R.getList, [{ id: "1", title: "a" }]);
+  const update = (body: object) => warnings(() => void c.fetch(R.update, { id: "1" }, body));
+  const row = { ...c.get(Note, "1") };
+  assertEquals(update({ ...row, title: "b" }).map((text) => text.slice(0, 46)), [
+    "An update of a Note sends the defaults of text",
+  ]);
+  assertEquals([update({ title: "b" }), update({ ...row, text: "b" })], [[], []]);
+  for (const wrong of [R, Note, undefined]) {
+    assertThrows(() => c.fetch(wrong), SchemaError, "fetch() takes an endpoint");
+  }
 });
