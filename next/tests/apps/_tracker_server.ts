@@ -1,11 +1,12 @@
 /** An issue tracker's API in the manner of Rails, with SQLite behind it, and the built app beside it. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { serveFile } from "./_tasks_server.ts";
 
 /** How many issues a page of the list has. */
 export const PER_PAGE = 8;
 /** How many events one answer of the feed has. */
 const PER_FEED = 10;
+
+const TYPES: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
 const TABLES = `
   PRAGMA foreign_keys = ON;
@@ -214,4 +215,13 @@ function problems({ title, body }: IssueInput): Response | undefined {
   if (title && title.length > 60) errors.title = ["is too long (maximum is 60 characters)"];
   if (body && body.length > 500) errors.body = ["is too long (maximum is 500 characters)"];
   return Object.keys(errors).length > 0 ? Response.json({ errors }, { status: 422 }) : undefined;
+}
+
+/** A file of a built app. */
+async function serveFile(folder: string, pathname: string): Promise<Response> {
+  const path = pathname === "/" ? "/index.html" : pathname;
+  const file = await Deno.readFile(folder + path).catch(() => undefined);
+  if (file === undefined) return new Response("nothing there", { status: 404 });
+  const type = TYPES[path.split(".").at(-1)!] ?? "application/octet-stream";
+  return new Response(file, { headers: { "content-type": `${type}; charset=utf-8` } });
 }
