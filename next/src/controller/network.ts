@@ -18,7 +18,7 @@ import { Commit } from "../store/commit.ts";
 import { join } from "../store/join.ts";
 import { Layer } from "../store/layers.ts";
 import { viewOf } from "../store/row.ts";
-import { entityOf, isEntity } from "../store/schema.ts";
+import { isEntity } from "../store/schema.ts";
 import { now, Store } from "../store/store.ts";
 import type { Flight, Part } from "./part.ts";
 
@@ -176,7 +176,7 @@ export abstract class Network {
   }
   /** The server has refused, or has not answered. */
   protected refuse(flight: Flight, error: Value): void {
-    const { store } = this, { endpoint, call, args, answer, started, subject, tables } = flight;
+    const { store } = this, { call, args, answer, started, subject, tables } = flight;
     store.write(args, { started }, (commit) => {
       this.#end(flight, commit);
       if (answer) {
@@ -186,15 +186,15 @@ export abstract class Network {
         answer.isSoft = call.errorPolicy?.(error) === "soft";
         return;
       }
-      const row = subject && store.plan(entityOf(endpoint.schema, Object.assign({}, ...args))!).table.row(subject);
+      const rows = tables.flatMap((table) => table.rows.get(subject!) ?? []);
       // The server may have done what it was asked: it did not refuse, and there was a URL to send it to.
       const isUnknown = [502, 503, 504].includes(error?.status ?? 504) && !(error instanceof UrlError);
       if (isUnknown) {
         const tick = ++store.tick;
         for (const table of tables) table.edited = tick;
-        if (!row) store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
+        if (!rows[0]) store.expire((other) => tables.some((table) => other.tables.includes(table)), commit);
       }
-      if (row && (isUnknown || [404, 410, 412].includes(error?.status))) commit.stale.push(row);
+      if (isUnknown || [404, 410, 412].includes(error?.status)) commit.stale.push(...rows);
     });
   }
   /** The outcome of a request is in, with this commit. */
