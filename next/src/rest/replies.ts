@@ -26,11 +26,15 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
   const { schema, method } = endpoint, { params, body } = endpoint.readArgs(args);
   const E = entityOf(schema, { ...params, ...body }), member = memberOf(schema);
   if (!E) return {};
-  const named = declared(E, params), sent = declared(E, body, (schema.item ?? schema).attribute);
+  const tag = (schema.entity ?? schema.item ?? schema).attribute;
+  const named = declared(E, params, tag), sent = declared(E, body, tag);
   // Params such as `me` are no members.
-  const record = method === "DELETE"
-    ? subject
-    : { ...(method === "POST" || pkOf(E, named) === subject) && named, ...sent };
+  const isNamed = subject && pkOf(E, named) === subject;
+  const record = method !== "DELETE"
+    ? { ...(method === "POST" || isNamed) && named, ...sent }
+    : isNamed
+    ? named
+    : subject;
   return { E, params, sent, member, record, shown: member ? { [member]: record } : record };
 }
 
