@@ -1,8 +1,4 @@
-/**
- * Bundles the demo's pages for the browser.
- *
- * @module
- */
+/** Bundles the demo's page for the browser. */
 import * as esbuild from "esbuild";
 import { directImports } from "../scripts/direct_imports.ts";
 import { denoSpecifiers } from "../scripts/deno_specifiers.ts";
@@ -37,27 +33,8 @@ function namesOf(source: string): string {
   return Array.from(components, ([, name]) => `${name}.displayName = "${name}";`).join(" ");
 }
 
-/** Bundles the Service Worker that has the API where there is no server. */
-export async function bundleWorker(): Promise<Uint8Array> {
-  try {
-    const { outputFiles: [file] } = await esbuild.build({
-      entryPoints: [join(ROOT, "demo/worker.ts")],
-      absWorkingDir: ROOT,
-      bundle: true,
-      format: "iife",
-      target: "es2022",
-      minify: true,
-      write: false,
-      plugins: [denoSpecifiers],
-    });
-    return file!.contents;
-  } finally {
-    await esbuild.stop();
-  }
-}
-
 /**
- * Bundles the scripts of the pages.
+ * Bundles the scripts of the page.
  *
  * @throws {Error} If a source has an error; the message names file and line.
  */
@@ -65,7 +42,7 @@ export async function bundle(): Promise<Bundle> {
   const outdir = join(ROOT, "demo/dist");
   try {
     const { outputFiles, metafile: { outputs } } = await esbuild.build({
-      entryPoints: ["main", "visitor"].map((name) => join(ROOT, `demo/app/${name}.tsx`)),
+      entryPoints: [join(ROOT, "demo/app/main.tsx")],
       absWorkingDir: ROOT,
       outdir,
       bundle: true,

@@ -1,13 +1,13 @@
 import { type Controller, hydrate, type State } from "@rejoin/data";
 import { DataProvider, useController } from "@rejoin/data/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { FilmSkeleton } from "./film_skeleton.tsx";
 import { ListPane } from "./film_list.tsx";
 import { later, whenListIsShown } from "./later.tsx";
 import { Notices } from "./notices.tsx";
-import { RendersSwitch } from "./renders.tsx";
+import { InspectorSwitch } from "./renders.tsx";
 import { FilmSummary } from "./resources.ts";
-import { backHref, NEW_HREF, openFilm, place, ROOT, scrollOfEntry } from "./route.ts";
+import { backHref, openFilm, place, scrollOfEntry } from "./route.ts";
+import { FilmSkeleton, HomeSkeleton } from "./skeletons.tsx";
 
 const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
 const FilmPage = later(() => import("./film_page.tsx").then(({ FilmPage }) => FilmPage), <FilmSkeleton />);
@@ -20,14 +20,8 @@ export async function loadPlace(): Promise<void> {
   if (place.value === "new") await NewFilm.load();
 }
 
-/** What the server and the browser give the page. */
-export interface AppProps {
-  readonly controller?: Controller | undefined;
-  readonly state?: Partial<State> | undefined;
-}
-
 /** The page, at the server and in the browser. */
-export function App({ controller, state }: AppProps) {
+export function App({ controller, state }: { controller?: Controller; state?: Partial<State> }) {
   return (
     <DataProvider controller={controller} use={[hydrate(state)]}>
       <Page />
@@ -45,13 +39,13 @@ function Page() {
     <>
       <a class="skip" href="#beside" onClick={skip}>Skip the list</a>
       <header class="bar">
-        <a class="brand" href={ROOT} aria-label="Cinema: the stage and all films">Cinema</a>
+        <a class="brand" href="/" aria-label="Cinema: the stage and all films">Cinema</a>
         <p class="by-rejoin">
           made with <b>Rejoin</b>
         </p>
         <Tabs />
-        <RendersSwitch />
-        <a class="button main" href={NEW_HREF} aria-label="Add a film">
+        <InspectorSwitch />
+        <a class="button main" href="/new" aria-label="Add a film">
           Add<span class="wide">&nbsp;a film</span>
         </a>
       </header>
@@ -76,7 +70,7 @@ function Tabs() {
   const at = place.value;
   return (
     <nav class="tabs" aria-label="Parts of the page">
-      <a href={ROOT} aria-current={at === "stage" ? "page" : undefined}>Stage</a>
+      <a href="/" aria-current={at === "stage" ? "page" : undefined}>Stage</a>
       <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
     </nav>
   );
@@ -121,23 +115,5 @@ function DetailPane() {
       {id !== undefined && <FilmPage key={id} id={id} />}
       {isHome && <Home />}
     </section>
-  );
-}
-
-/** As large as what comes. */
-function HomeSkeleton() {
-  return (
-    <div class="home" data-place="home" aria-busy="true">
-      <section class="stage">
-        <header>
-          <h1>3,201 components on one page</h1>
-          <p class="about">
-            Touch a poster to give its film a star, here and at the server. What runs again lights up.
-          </p>
-        </header>
-        <div class="controls" />
-        <div class="wall" />
-      </section>
-    </div>
   );
 }

@@ -49,23 +49,7 @@ export function Code() {
       </ol>
       <p class="install">
         <code>npm install @rejoin/data @preact/signals</code>
-        <Weight />
       </p>
     </section>
-  );
-}
-
-/** What this very page has loaded, as the browser tells. */
-function Weight() {
-  const scripts = document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload], script[type=module][src]");
-  const paths = [...scripts].map((one) => one.getAttribute("href") ?? one.getAttribute("src") ?? "");
-  const bytes = performance.getEntriesByType("resource")
-    .filter(({ name }) => paths.includes(new URL(name).pathname))
-    .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0);
-  if (bytes === 0) return null;
-  return (
-    <span class="about">
-      {Math.round(bytes / 1_000)} kB of script: this application, Preact and Rejoin together
-    </span>
   );
 }

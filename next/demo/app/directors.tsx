@@ -2,7 +2,7 @@
 import { AsyncBoundary, useController, useLoading, useSuspense } from "@rejoin/data/preact";
 import { Failure } from "./failure.tsx";
 import { getDirectors, getMoreDirectors } from "./later_resources.ts";
-import { explain, say } from "./notices.tsx";
+import { explain } from "./notices.tsx";
 import { listHref } from "./route.ts";
 
 export function Directors() {
@@ -19,9 +19,8 @@ export function Directors() {
 function Names() {
   const controller = useController();
   const { results = [], next } = useSuspense(getDirectors);
-  const [more, isLoading] = useLoading(async () => {
-    if (!next) return;
-    await controller.fetch(getMoreDirectors, { page: next }).catch((error) => say(explain(error), true));
+  const [more, isLoading, error] = useLoading(async () => {
+    if (next) await controller.fetch(getMoreDirectors, { page: next });
   });
   return (
     <>
@@ -33,8 +32,9 @@ function Names() {
         ))}
       </ul>
       {next && (
-        <button type="button" disabled={isLoading} onClick={more}>{isLoading ? "Loads …" : "More directors"}</button>
+        <button type="button" disabled={isLoading} onClick={more}>{isLoading ? "Loading …" : "More directors"}</button>
       )}
+      {error && <p class="problem" role="alert">{explain(error)}</p>}
     </>
   );
 }

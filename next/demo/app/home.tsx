@@ -1,16 +1,15 @@
 import { AsyncBoundary, useQuery, useSelect, useSuspenseInfinite } from "@rejoin/data/preact";
 import { useEffect, useRef } from "preact/hooks";
-import { CardsSkeleton, FilmCard } from "./cards.tsx";
+import { FilmCard } from "./cards.tsx";
+import { Code } from "./code.tsx";
 import { Directors } from "./directors.tsx";
 import { Failure } from "./failure.tsx";
-import { later } from "./later.tsx";
 import { getPosters, ratedFilms } from "./queries.ts";
 import { FilmResource } from "./resources.ts";
+import { CardsSkeleton } from "./skeletons.tsx";
 import { Stage } from "./stage.tsx";
-import { Statistics } from "./statistics.tsx";
 
 const SHELF = 12;
-const Code = later(() => import("./code.tsx").then(({ Code }) => Code), <section class="code" />);
 
 /** What is beside the list while no film is open. */
 export function Home() {
@@ -22,7 +21,6 @@ export function Home() {
         <h2 id="rated-by-you">Rated by you</h2>
         <RatedShelf />
       </section>
-      <Statistics />
       <Directors />
       <section aria-labelledby="best-rated">
         <h2 id="best-rated">Best rated by everyone</h2>

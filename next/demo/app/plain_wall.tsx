@@ -6,8 +6,7 @@ import { Component, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { explain, say } from "./notices.tsx";
 import { measure } from "./measure.ts";
-import { addressOf } from "./route.ts";
-import { touched } from "./touched.ts";
+import { touched } from "./rate.ts";
 import { drawTile, nextRating, partsOf, WallBox } from "./wall.tsx";
 
 interface FilmJson {
@@ -19,7 +18,7 @@ interface FilmJson {
 }
 
 async function send(path: string, body?: object): Promise<unknown> {
-  const response = await fetch(addressOf(`/api${path}`), {
+  const response = await fetch(`/api${path}`, {
     ...body && { method: "PATCH", body: JSON.stringify(body), headers: { "content-type": "application/json" } },
   });
   if (!response.ok) throw new Error(`The server answered ${response.status}.`);

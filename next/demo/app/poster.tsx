@@ -1,7 +1,6 @@
 /** A film that nobody has given a picture gets a poster that the style sheet draws from what is known of it. */
 import { titleOf, yearOf } from "./format.ts";
 import type { Film, FilmSummary } from "./resources.ts";
-import { ROOT } from "./route.ts";
 
 /** Hues of paper and of drawing, by genre. */
 const HUES: Record<string, readonly [paper: number, ink: number]> = {
@@ -53,7 +52,7 @@ export function Poster({ film, small = false }: { film: FilmSummary & Partial<Fi
       aria-hidden="true"
       style={{ "--paper": paper, "--ink": ink }}
     >
-      {film.poster !== null && <img src={`${ROOT}api/films/${film.id}/poster?${film.poster}`} alt="" />}
+      {film.poster !== null && <img src={`/api/films/${film.id}/poster?${film.poster}`} alt="" />}
       {small ? film.poster === null && <span>{initials(title)}</span> : (
         <p>
           <b class={title.length > 34 ? "long" : undefined}>{title}</b>
@@ -61,5 +60,20 @@ export function Poster({ film, small = false }: { film: FilmSummary & Partial<Fi
         </p>
       )}
     </div>
+  );
+}
+
+/** What the person gave, to be read only; nothing where nothing was given. */
+export function GivenStars({ film: { rating, isPending } }: { film: FilmSummary }) {
+  if (rating === null) return null;
+  return (
+    <span
+      class={isPending ? "given pending" : "given"}
+      role="img"
+      style={{ "--given": rating }}
+      aria-label={`You gave ${rating} of 5 stars`}
+    >
+      ★★★★★
+    </span>
   );
 }

@@ -30,7 +30,7 @@ export class FilmSummary extends Entity {
   genre: Genre | null = null;
   /** The version of the picture that somebody has given it. */
   poster: number | null = null;
-  /** An edit is on its way. No server sends this: an edit shows it, and the answer takes it back. */
+  /** An edit is pending. No server sends this: an edit shows it, and the answer takes it back. */
   isPending: boolean | undefined = undefined;
   static key = "Film";
   static schema = { releaseDate: Date, genre: Genre };

@@ -6,10 +6,9 @@ import { Failure } from "./failure.tsx";
 import { titleOf, yearOf } from "./format.ts";
 import { countRun, measure } from "./measure.ts";
 import { colours, initials } from "./poster.tsx";
-import { rate } from "./rate.ts";
+import { rate, touched } from "./rate.ts";
 import { allFilms, getPosters } from "./queries.ts";
 import { FilmSummary } from "./resources.ts";
-import { touched } from "./touched.ts";
 
 /** Whole rows of 18, 9 or 6: a part that is not on the screen keeps its place without being laid out. */
 export const PART = 18;

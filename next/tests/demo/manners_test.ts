@@ -102,12 +102,12 @@ Deno.test("Cinema's manners", async (t) => {
     assertEquals(await form.getByLabel("Genre").inputValue(), "comedy");
     await form.getByLabel("Title").fill("   ");
     await form.getByRole("button", { name: "Add it" }).click();
-    await page.getByText("It must not be empty.").waitFor();
+    await page.getByText("It must have 1 to 200 characters.").waitFor();
     const title = form.getByLabel("Title");
     assertEquals(await title.getAttribute("aria-invalid"), "true");
     assertEquals(await title.evaluate((field) => field === document.activeElement), true, "the focus fell");
     const says = await title.getAttribute("aria-describedby");
-    assertEquals(await page.locator(`#${says}`).textContent(), "It must not be empty.");
+    assertEquals(await page.locator(`#${says}`).textContent(), "It must have 1 to 200 characters.");
     assertEquals(visit.problems.filter((problem) => !problem.includes("422")), []);
   });
 

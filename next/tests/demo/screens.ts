@@ -38,7 +38,6 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
     { name: "wall", path: "/", arrive: seesHome },
     below("code", ".code"),
     below("rated", "[aria-labelledby=rated-by-you]"),
-    below("statistics", ".statistics"),
     below("directors", "[aria-labelledby=directors]"),
     below("best", "[aria-labelledby=best-rated]"),
     { name: "list", path: "/films?genre=western", arrive: sees("[data-place=list] li[data-film]") },
@@ -58,7 +57,6 @@ export async function screensOf(cinema: Cinema): Promise<Screen[]> {
         await page.getByRole("dialog", { name: "Who are you?" }).waitFor();
       },
     },
-    { name: "visitor", path: "/visitor", arrive: sees(".visitor li") },
   ];
 }
 

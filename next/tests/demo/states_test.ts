@@ -8,7 +8,7 @@ import { Visit } from "./cinema.ts";
 Deno.test("Cinema, where nothing is as it should be", async (t) => {
   // The genre stays when its only film goes.
   const films = movies.filter((film) => film["Major Genre"] === "Drama").slice(0, 1);
-  const server = await startServer({ port: 0, films });
+  const server = await startServer({ port: 0, database: ":memory:", films });
   await fetch(new URL("api/films/1", server.url), { method: "DELETE" });
   const browser = await launch();
   const page = await browser.newPage();
