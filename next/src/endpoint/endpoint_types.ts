@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Invalid, Args, Value } from "../plain/value.ts";
-import type { SchemaInput, Denormalize, DenormalizeNullable } from "../store/infer.ts";
+import type { Args, Invalid, Value } from "../plain/value.ts";
+import type { Denormalize, DenormalizeNullable, SchemaInput } from "../store/infer.ts";
 
 /** `"soft"`: data that are there stay shown beside the error. `"hard"`: the error is shown. */
 export type ErrorPolicy = "soft" | "hard";

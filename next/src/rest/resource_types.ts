@@ -27,33 +27,28 @@ import type { AnyEntity } from "../store/schema.ts";
 /** What a resource is of: an entity class, or a union of several. */
 export type ResourceSchema = AnyEntity | UnionSchema;
 
-/** What the members of a resource are generic in. */
-interface Generics<P, S, Q = undefined> {
-  readonly path: P;
-  readonly schema: S;
-  readonly searchParams: Q;
-}
-interface MethodGenerics<M, P, S, Q = undefined> extends Generics<P, S, Q> {
-  readonly method: M;
-}
-interface BodyGenerics<M, P, S, B, Q = undefined> extends MethodGenerics<M, P, S, Q> {
-  readonly body: B;
-}
-interface ListGenerics<P extends string, S, B, Q, F> extends BodyGenerics<"GET", ShortenPath<P>, S, B, Q> {
-  readonly movePath: P;
-  readonly paginationField: F;
-}
-
 /** The members of a resource that address one record. */
 export interface DetailResource<P extends string, S extends ResourceSchema, B = EntityInput<Denormalize<S>>> {
   /** `GET path`: one record. */
-  readonly get: RestEndpoint<Generics<P, S>>;
+  readonly get: RestEndpoint<{ readonly path: P; readonly schema: S; readonly searchParams: undefined }>;
   /** `PUT path`: the record is replaced. */
-  readonly update: RestEndpoint<BodyGenerics<"PUT", P, S, B>>;
+  readonly update: RestEndpoint<
+    { readonly path: P; readonly method: "PUT"; readonly schema: S; readonly searchParams: undefined; readonly body: B }
+  >;
   /** `PATCH path`: the members that are sent are replaced. */
-  readonly partialUpdate: RestEndpoint<BodyGenerics<"PATCH", P, S, Partial<B>>>;
+  readonly partialUpdate: RestEndpoint<
+    {
+      readonly path: P;
+      readonly method: "PATCH";
+      readonly schema: S;
+      readonly searchParams: undefined;
+      readonly body: Partial<B>;
+    }
+  >;
   /** `DELETE path`: the record is deleted, here too. */
-  readonly delete: RestEndpoint<MethodGenerics<"DELETE", P, Invalidate<S>>>;
+  readonly delete: RestEndpoint<
+    { readonly path: P; readonly method: "DELETE"; readonly schema: Invalidate<S>; readonly searchParams: undefined }
+  >;
   /** The same resource with some members extended or replaced. */
   readonly extend: ExtendResource;
 }
@@ -86,9 +81,17 @@ export interface Resource<
   L extends SchemaInput = S[],
 > extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. What is not in the path goes to the search. */
-  readonly getList: RestEndpoint<Generics<ShortenPath<P>, L, Q>>;
+  readonly getList: RestEndpoint<{ readonly path: ShortenPath<P>; readonly schema: L; readonly searchParams: Q }>;
   /** `POST` to the path of the list: a new record. */
-  readonly create: RestEndpoint<BodyGenerics<"POST", ShortenPath<P>, S, B, Q>>;
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: S;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
 }
 
 /** What `resource` gives: a {@linkcode Resource} whose lists grow. `F` is the parameter that says which page is meant. */
@@ -101,9 +104,27 @@ export interface CollectionResource<
   L extends SchemaInput = Collection<S[]>,
 > extends DetailResource<P, S, B> {
   /** `GET` of the path without its last parameter: a list. Its verbs `push`, `remove` …, and `getPage`, are endpoints. */
-  readonly getList: RestEndpoint<ListGenerics<P, L, B, Q, F>>;
+  readonly getList: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "GET";
+      readonly schema: L;
+      readonly searchParams: Q;
+      readonly body: B;
+      readonly movePath: P;
+      readonly paginationField: F;
+    }
+  >;
   /** `POST` to the path of the list: a new record, which joins the lists that it belongs to. */
-  readonly create: RestEndpoint<BodyGenerics<"POST", ShortenPath<P>, CollectionChange<S[]>, B, Q>>;
+  readonly create: RestEndpoint<
+    {
+      readonly path: ShortenPath<P>;
+      readonly method: "POST";
+      readonly schema: CollectionChange<S[]>;
+      readonly searchParams: Q;
+      readonly body: B;
+    }
+  >;
 }
 
 /** Options of `createResource`. Every option of a RestEndpoint that is not listed here goes to each member. */

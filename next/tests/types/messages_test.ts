@@ -4,9 +4,12 @@ import { compile } from "../support/compile.ts";
 
 const DECLARATIONS = `
 import {
-  type ActiveArgs, type AnyEndpoint, type AnyReadable, type ChangingEndpoint, Controller, createResource, Endpoint, Entity, type FetchedEndpoint, type InactiveArgs,
-  Query, type Queryable, type ReadEndpoint, RestEndpoint, schema, type StoredEndpoint, type StoredSource,
+  type AnyEndpoint, type AnyReadable, Controller, createResource, Endpoint, Entity, Query, type Queryable,
+  type ReadEndpoint, RestEndpoint, schema,
 } from "@rejoin/data";
+import type {
+  ActiveArgs, ChangingEndpoint, FetchedEndpoint, InactiveArgs, StoredEndpoint, StoredSource,
+} from "@rejoin/data/preact";
 export class User extends Entity {
   id = "";
   pk() { return this.id; }
