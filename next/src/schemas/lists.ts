@@ -113,7 +113,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
   /** The lists that are there, without those that belong to an entity alone. */
   named(tables: Tables): Row[] {
     return [...this.plan(tables).table.rows.values()].filter((list) =>
-      (list.next ?? tables.shown(list)) && this.args(list)
+      (list.next ?? list.rec ?? list.layers) && this.args(list)
     );
   }
   #isPaging(name: string): boolean | undefined {

@@ -16,10 +16,11 @@ export class Layer implements Patches {
   constructor(readonly started: number) {}
   /** Adds a patch. Members that are shown already stay out, so that the layer hides no newer value of them. */
   set(row: Row, patch: Patch): void {
-    const before = shown(row), old = this.patches.get(row);
+    const old = this.patches.get(row);
     if (typeof patch == "function") this.patches.set(row, old ? (list: Value) => patch(old(list)) : patch);
     else if (!patch) this.patches.set(row, null);
     else {
+      const before = shown(row);
       if (before) { for (const name in patch) if (equal(patch[name], before[name])) delete patch[name]; }
       this.patches.set(row, { ...old, ...patch });
     }
