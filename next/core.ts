@@ -113,5 +113,6 @@ export type {
   SchemaTypes,
   SchemaWalk,
   Serializer,
+  TypesOf,
 } from "./src/store/schema.ts";
 export type * from "./src/rest/annotations.ts";

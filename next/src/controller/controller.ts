@@ -1,6 +1,5 @@
 import type { Args, Disposable, Value } from "../plain/value.ts";
-import type { AnyEndpoint, AnyReadable, Expiring } from "../endpoint/endpoint_types.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { AnyEndpoint, AnyReadable, Expiring, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { AbortError, checks, NormalizeError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";

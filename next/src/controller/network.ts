@@ -1,5 +1,4 @@
-import type { Policy, Reply } from "../endpoint/endpoint_types.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { Policy, Reply, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import {
   AbortError,
   AbortOptimistic,

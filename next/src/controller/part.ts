@@ -1,4 +1,4 @@
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer, StorePart } from "../store/answers.ts";
 import type { Layer } from "../store/layers.ts";

@@ -1,10 +1,11 @@
+import type { Args, Invalid, Value } from "../plain/value.ts";
+import type { Denormalize, DenormalizeNullable, SchemaInput } from "../store/infer.ts";
+
 /**
  * What an endpoint says to the type checker, and what it may be told.
  *
  * @module
  */
-import type { Args, Invalid, Value } from "../plain/value.ts";
-import type { Denormalize, DenormalizeNullable, SchemaInput } from "../store/infer.ts";
 
 /** `"soft"`: data that are there stay shown beside the error. `"hard"`: the error is shown. */
 export type ErrorPolicy = "soft" | "hard";
@@ -210,4 +211,23 @@ export interface Reply {
   readonly sent?: Value;
   /** The server did not say what the record is now: it is to be asked for again. */
   readonly isStale?: boolean;
+}
+
+/** An endpoint at run time: what the controller, parts and hooks ask of it. `EndpointInstance` is its type for apps. */
+export interface RunEndpoint extends AnyEndpoint, AnswerOptions {
+  fetch(...args: Args): Promise<Value>;
+  extend(options: object): RunEndpoint;
+  /** What to write for a reply. */
+  readReply?(reply: Value, args: Args, subject: string | undefined): Reply;
+  /** Of a mutation: the pk of the record that it is about. */
+  subject?(args: Args, store: Value): string | undefined;
+  /** Whether a call names one record and says nothing else. */
+  namesRecord?(args: Args): boolean;
+  /** Says which argument is what. */
+  readArgs?(args: Args): { readonly params: Value; readonly body?: Value };
+  /** Of an endpoint for pages: the endpoint of the list, and the arguments of the list that a page continues. */
+  readonly list?: RunEndpoint;
+  listArgs?(...args: Args): Args;
+  /** The part that it needs: `controller.use(endpoint.part)`. */
+  readonly part?: (() => object) | undefined;
 }

@@ -1,4 +1,4 @@
-import { page } from "../plain/page.ts";
+import { page } from "./page.ts";
 import type { Part } from "../controller/part.ts";
 import { now } from "../store/store.ts";
 

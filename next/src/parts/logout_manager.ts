@@ -1,7 +1,7 @@
-import { page } from "../plain/page.ts";
+import { page } from "./page.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { Flight, Part, PartHost } from "../controller/part.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import type { Args, Value } from "../plain/value.ts";
 
 /** What failed. */

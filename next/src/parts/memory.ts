@@ -1,4 +1,4 @@
-import { page } from "../plain/page.ts";
+import { page } from "./page.ts";
 import type { Part } from "../controller/part.ts";
 import { mark, type Node, NONE, sweepEdges } from "../store/row.ts";
 import type { Value } from "../plain/value.ts";

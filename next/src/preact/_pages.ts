@@ -1,6 +1,6 @@
 import { effect, type Signal, signal, untracked } from "../deps/signals_core.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { asError, checks } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
 import { isObject } from "../plain/is_object.ts";

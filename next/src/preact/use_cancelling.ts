@@ -1,5 +1,4 @@
-import type { AnyEndpoint } from "../endpoint/endpoint_types.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { AnyEndpoint, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { checks } from "../errors/mod.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";

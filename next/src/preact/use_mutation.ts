@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "../deps/signals_core.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { asError, checks, isEnding } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { type Memory, useMemory } from "./_internals.ts";

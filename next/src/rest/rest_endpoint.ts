@@ -1,6 +1,5 @@
 import { EndpointBase, settle } from "../endpoint/endpoint.ts";
-import type { ErrorPolicy } from "../endpoint/endpoint_types.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { ErrorPolicy, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { checks } from "../errors/checks.ts";
 import { readBody } from "../http/read_body.ts";
 import { type Requesting, send, withDeadline } from "../http/request.ts";

@@ -2,14 +2,8 @@ import type { Denormalize, Normalize } from "../store/infer.ts";
 import { type Node, viewOf } from "../store/row.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
-import {
-  type AnyEntity,
-  type EntityClass,
-  isEntity,
-  type Schema,
-  type SchemaObject,
-  type TypesOf,
-} from "../store/schema.ts";
+import type { AnyEntity, EntityClass, SchemaObject, TypesOf } from "../store/schema.ts";
+import { isEntity } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
 import { defined } from "../plain/is_object.ts";
@@ -17,11 +11,8 @@ import type { Value } from "../plain/value.ts";
 import { Items, type ItemsSchema } from "./items.ts";
 import type { Union, UnionAttribute, UnionMapping, UnionSchema } from "./union.ts";
 
-/** The types of {@linkcode All}. */
-export type AllTypes<S> = TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>;
-
 /** What {@linkcode All} makes. */
-export type All<S> = ItemsSchema<AllTypes<S>>;
+export type All<S> = ItemsSchema<TypesOf<Denormalize<S>[], Normalize<S>[] | undefined>>;
 
 /** How an {@linkcode All} is made. */
 export interface AllConstructor {
@@ -37,7 +28,7 @@ export interface AllConstructor {
 }
 
 class AllSchema extends Items implements SchemaObject {
-  declare readonly "~types": AllTypes<Schema>;
+  declare readonly "~types": TypesOf<Value[], Value>;
   queryKey(): Value {
     return "";
   }

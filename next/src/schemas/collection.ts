@@ -3,23 +3,13 @@ import type { Denormalize } from "../store/infer.ts";
 import { join } from "../store/join.ts";
 import { markRow } from "../store/row.ts";
 import type { Reading } from "../store/reading.ts";
-import type { SchemaObject } from "../store/schema.ts";
+import type { SchemaObject, TypesOf } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import { equal } from "../plain/equal.ts";
 import type { Args, Value } from "../plain/value.ts";
 import { argsText } from "../plain/args_text.ts";
-import {
-  type CollectionArgs,
-  CollectionChange,
-  type CollectionItem,
-  type CollectionOptions,
-  type CollectionSource,
-  type CollectionTypes,
-  listName,
-  Lists,
-  type MergeItems,
-  namedArgs,
-} from "./lists.ts";
+import type { CollectionArgs, CollectionItem, CollectionOptions, CollectionSource, MergeItems } from "./lists.ts";
+import { CollectionChange, listName, Lists, namedArgs } from "./lists.ts";
 
 export type { CollectionChange as Change, CollectionOptions };
 
@@ -76,7 +66,7 @@ type Moved<S> = Denormalize<S> extends readonly unknown[] ? CollectionItem<S> : 
  */
 export class Collection<const S extends CollectionSource = Value, A extends Args = CollectionArgs> extends Lists<S, A>
   implements SchemaObject {
-  declare readonly "~types": CollectionTypes<S, A>;
+  declare readonly "~types": TypesOf<Denormalize<S>, string, A, Denormalize<S>>;
   /** Adds what is created at the end of the lists that it belongs to. */
   readonly push: CollectionChange<S>;
   /** Adds what is created at the beginning of the lists that it belongs to. */

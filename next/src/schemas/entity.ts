@@ -1,12 +1,5 @@
-import {
-  alwaysUpdate,
-  type DefaultPk,
-  type EntityClass,
-  mergeMembers,
-  type Pk,
-  type Rec,
-  type SchemaTables,
-} from "../store/schema.ts";
+import type { DefaultPk, EntityClass, Pk, Rec, SchemaTables } from "../store/schema.ts";
+import { alwaysUpdate, mergeMembers } from "../store/schema.ts";
 import type { EntityInput, ObjectMembers } from "../store/infer.ts";
 import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";

@@ -10,15 +10,6 @@ import type { UnionSchema } from "./union.ts";
 /** What an {@linkcode Invalidate} may be of. */
 export type Invalidated = AnyEntity | UnionSchema | readonly (AnyEntity | UnionSchema)[];
 
-/** The types of {@linkcode Invalidate}. */
-export type InvalidateTypes<S extends Invalidated> = TypesOf<
-  Denormalize<S>,
-  Normalize<S>,
-  readonly [],
-  DenormalizeNullable<S>,
-  DenormalizeNullable<S>
->;
-
 /**
  * Deletes the record that the value names, by an object with a pk or by the pk itself: lists leave it out, and a read of
  * it asks the server. Of a union it is an object with its tag; of an array, each of its items.
@@ -44,7 +35,13 @@ export type InvalidateTypes<S extends Invalidated> = TypesOf<
  * ```
  */
 export class Invalidate<const S extends Invalidated> implements SchemaObject {
-  declare readonly "~types": InvalidateTypes<S>;
+  declare readonly "~types": TypesOf<
+    Denormalize<S>,
+    Normalize<S>,
+    readonly [],
+    DenormalizeNullable<S>,
+    DenormalizeNullable<S>
+  >;
   readonly parts: readonly [S];
   /** @param entity The entity whose record is deleted, a union of several, or an array of one of these. */
   constructor(readonly entity: S) {

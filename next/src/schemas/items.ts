@@ -157,15 +157,6 @@ const mapValues = (value: Value, map: (one: Value, name: string) => Value): Valu
  */
 export const Values: ValuesConstructor = NamedItems;
 
-/** The types of {@linkcode ObjectSchema}. */
-export type ObjectTypes<M extends ObjectMembers> = TypesOf<
-  Denormalize<M>,
-  Normalize<M>,
-  SchemaArgs<M> extends readonly unknown[] ? SchemaArgs<M> : readonly [],
-  NullableMember<M>,
-  DenormalizeNullable<M>
->;
-
 /**
  * `schema.Object`: as an object of schemas, for what a literal cannot be: declared in steps, so that it may contain itself.
  *
@@ -185,7 +176,13 @@ export type ObjectTypes<M extends ObjectMembers> = TypesOf<
  * ```
  */
 export class ObjectSchema<const M extends ObjectMembers> implements SchemaObject {
-  declare readonly "~types": ObjectTypes<M>;
+  declare readonly "~types": TypesOf<
+    Denormalize<M>,
+    Normalize<M>,
+    SchemaArgs<M> extends readonly unknown[] ? SchemaArgs<M> : readonly [],
+    NullableMember<M>,
+    DenormalizeNullable<M>
+  >;
   /** Names of members → schemas and literals. */
   readonly members: M;
 

@@ -6,18 +6,6 @@ import type { Walk } from "../store/walk.ts";
 import { isObject, pkText } from "../plain/is_object.ts";
 import type { Args, Value } from "../plain/value.ts";
 
-/** The types of {@linkcode Lazy}. */
-export type LazyTypes<S> = TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;
-
-/** The types of {@linkcode LazyQuery}. */
-export type LazyQueryTypes<S> = TypesOf<
-  Denormalize<S>,
-  Normalize<S>,
-  readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>],
-  DenormalizeNullable<S>,
-  DenormalizeNullable<S>
->;
-
 /**
  * A member that reads as pks; `query` joins them where that is asked for. So the entity stays the same object when
  * something that it refers to changes.
@@ -46,7 +34,7 @@ export type LazyQueryTypes<S> = TypesOf<
  * ```
  */
 export class Lazy<const S extends SchemaInput> implements SchemaObject {
-  declare readonly "~types": LazyTypes<S>;
+  declare readonly "~types": TypesOf<Normalize<S>, Normalize<S>, SchemaArgs<S>>;
   readonly parts: readonly [S];
   /** Reads the member of an object of the entity, or what pks name. */
   readonly query: LazyQuery<S>;
@@ -65,7 +53,13 @@ export class Lazy<const S extends SchemaInput> implements SchemaObject {
 
 /** Reads a {@linkcode Lazy} member; made by its `query`. */
 export class LazyQuery<const S extends SchemaInput> implements SchemaObject {
-  declare readonly "~types": LazyQueryTypes<S>;
+  declare readonly "~types": TypesOf<
+    Denormalize<S>,
+    Normalize<S>,
+    readonly [owner: EntityPrototype | Normalize<S> | Readonly<Normalize<S>>],
+    DenormalizeNullable<S>,
+    DenormalizeNullable<S>
+  >;
   readonly parts: readonly [S];
   readonly #lazy: { readonly schema: S };
   constructor(lazy: { readonly schema: S }) {

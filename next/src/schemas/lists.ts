@@ -27,9 +27,6 @@ export type CollectionItem<S> = Denormalize<S> extends readonly (infer I)[] ? I
   : Denormalize<S> extends { readonly [name: string]: infer I } ? I
   : never;
 
-/** The types of a `Collection`. */
-export type CollectionTypes<S, A extends Args> = TypesOf<Denormalize<S>, string, A, Denormalize<S>>;
-
 /** Names of arguments. */
 export type ArgumentNames = readonly string[];
 
@@ -54,9 +51,6 @@ export interface CollectionOptions<A extends Args = CollectionArgs> {
 
 /** How items that come meet those that are there: references (pks), in order or by name. Pure. */
 export type MergeItems = (existing: Value, incoming: Value) => Value;
-
-/** The types of a `CollectionChange`. */
-export type CollectionChangeTypes<D> = TypesOf<D, Value, Args>;
 
 /** Arguments as JSON: the first line of the pk of their lists. Scalars are text, so that `5` and `"5"` are one. */
 export function listName(args: Rec): string {
@@ -183,7 +177,7 @@ export class Lists<S = Value, A extends Args = Value> implements ListKeeper {
 
 /** What a mutation does to lists: its items are stored, and join or leave. Made by the verbs of a `Collection`. */
 export class CollectionChange<const S, D = CollectionItem<S>> implements SchemaObject {
-  declare readonly "~types": CollectionChangeTypes<D>;
+  declare readonly "~types": TypesOf<D, Value, Args>;
   readonly parts: readonly Schema[];
   /**
    * @param collection Whose lists are changed.

@@ -7,14 +7,8 @@ import type { Denormalize, EntityArgs } from "../store/infer.ts";
 import type { Plan } from "../store/plan.ts";
 import type { Reading } from "../store/reading.ts";
 import { mark, type Node, type Row, viewOf } from "../store/row.ts";
-import {
-  type AnyEntity,
-  type EntityClass,
-  isEntity,
-  type Schema,
-  type SchemaObject,
-  type TypesOf,
-} from "../store/schema.ts";
+import type { AnyEntity, EntityClass, Schema, SchemaObject, TypesOf } from "../store/schema.ts";
+import { isEntity } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Walk } from "../store/walk.ts";
@@ -98,9 +92,6 @@ function targetOf(schema: Schema): Schema {
   return targetOf(Array.isArray(schema) ? schema[0] : schema.parts?.[0]);
 }
 
-/** The types of {@linkcode HasMany}. */
-export type HasManyTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>[], string, RelationArgs<E, K>>;
-
 /**
  * The other side of a reference: every film whose `director` is this one, by an index, in order of arrival. The member may
  * be an entity, an array of entities (both sides of many-to-many), the same of a union, or a plain key. `undefined` while
@@ -129,15 +120,12 @@ export type HasManyTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>[], str
  * ```
  */
 export class HasMany<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
-  declare readonly "~types": HasManyTypes<E, K>;
+  declare readonly "~types": TypesOf<Denormalize<E>[], string, RelationArgs<E, K>>;
   denormalize(_kept: Value, reading: Reading): Value {
     const lists = this.read(reading);
     return lists?.[1] ? lists.flat() : lists?.[0];
   }
 }
-
-/** The types of {@linkcode HasOne}. */
-export type HasOneTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>, string, RelationArgs<E, K>>;
 
 /**
  * The other side of a reference that only one record makes: the profile whose `user` is this one. As `HasMany`, but the
@@ -165,7 +153,7 @@ export type HasOneTypes<E extends AnyEntity, K> = TypesOf<Denormalize<E>, string
  * ```
  */
 export class HasOne<E extends AnyEntity, K extends RelationMember<E>> extends Relation<E, K> implements SchemaObject {
-  declare readonly "~types": HasOneTypes<E, K>;
+  declare readonly "~types": TypesOf<Denormalize<E>, string, RelationArgs<E, K>>;
   denormalize(_kept: Value, reading: Reading): Value {
     return this.read(reading)?.flat()[0];
   }

@@ -31,13 +31,6 @@ export type UnionArgs<M extends UnionMapping, A> = {
       : never);
 }[keyof M];
 
-/** The types of {@linkcode Union}. */
-export type UnionTypes<M extends UnionMapping, A> = TypesOf<
-  M[keyof M]["prototype"],
-  UnionReference<M>,
-  readonly [args: UnionArgs<M, A>]
->;
-
 /** A union of any entities, for the type checker. */
 export interface UnionSchema extends SchemaObject {
   readonly mapping: UnionMapping;
@@ -68,7 +61,11 @@ export interface UnionSchema extends SchemaObject {
  */
 export class Union<const M extends UnionMapping, const A extends UnionAttribute = UnionAttribute>
   implements UnionSchema {
-  declare readonly "~types": UnionTypes<M, A>;
+  declare readonly "~types": TypesOf<
+    M[keyof M]["prototype"],
+    UnionReference<M>,
+    readonly [args: UnionArgs<M, A>]
+  >;
   /** Tags → entities. */
   readonly mapping: M;
 

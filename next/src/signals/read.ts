@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "../deps/signals_core.ts";
 import type { Controller } from "../controller/controller.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { AbortError } from "../errors/mod.ts";
 import type { Args, Value } from "../plain/value.ts";
 import type { Answer } from "../store/answers.ts";

@@ -1,7 +1,6 @@
 import { Controller } from "../controller/controller.ts";
 import type { Flight, Part } from "../controller/part.ts";
-import type { AnyEndpoint } from "../endpoint/endpoint_types.ts";
-import type { RunEndpoint } from "../endpoint/run_endpoint.ts";
+import type { AnyEndpoint, RunEndpoint } from "../endpoint/endpoint_types.ts";
 import { NetworkError, TimeoutError, UsageError } from "../errors/mod.ts";
 import { type State, stateOf } from "../parts/state.ts";
 import { copyPlain } from "../plain/copy_plain.ts";

@@ -57,7 +57,7 @@ const ABSENT: readonly [what: string, app: string, absent: RegExp][] = [
     "an app with hooks: only the parts that a DataProvider brings",
     `export { Controller, Entity, resource } from "./core.ts";
     export { AsyncBoundary, DataProvider, useController, useSuspense } from "./src/preact/mod.ts";`,
-    /src\/(inspector|ssr|testing|legacy|dev)\/|src\/parts\/(?!memory|focus|temporary_ids|key_of)|preact\/use_(?!controller|read|suspense)/,
+    /src\/(inspector|ssr|testing|legacy|dev)\/|src\/parts\/(?!memory|focus|temporary_ids|page)|preact\/use_(?!controller|read|suspense)/,
   ],
   [
     "nothing: an import for its effects has none",

@@ -1,5 +1,5 @@
 import type { Controller } from "../../controller/controller.ts";
-import type { RunEndpoint } from "../../endpoint/run_endpoint.ts";
+import type { RunEndpoint } from "../../endpoint/endpoint_types.ts";
 import type { RejoinError } from "../../errors/rejoin_error.ts";
 import type { Args } from "../../plain/value.ts";
 import type { Schema } from "../../store/schema.ts";
