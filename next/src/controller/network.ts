@@ -92,7 +92,7 @@ export abstract class Network {
       } else if (endpoint.getOptimisticResponse) {
         const layer = new Layer(flight.started), facts = { abort: new AbortOptimistic(), fetchedAt: Date.now() };
         try {
-          // The function also sees what `showSent` needs of the request.
+          // The function also sees what `showSent` needs of the request. Its `abort` is the error to throw.
           const snapshot = Object.assign(Object.create(this), flight, facts),
             shown = endpoint.getOptimisticResponse(snapshot, ...args);
           new Commit(store, args, { layer, flight }).visit(endpoint.schema, shown);
@@ -170,7 +170,9 @@ export abstract class Network {
         this.#end(flight, commit);
       },
     );
+    // `setResponse` gives nothing.
     if (!flight.promise) return;
+    // An older reply is not what the answer shows: who asked gets it all the same.
     return store.readRoot(answer?.started === started ? answer : viewOf(schema, result, args));
   }
   /** The server has refused, or has not answered. */

@@ -32,7 +32,7 @@ export function temporaryIds(): Part {
         if (!missing) return next();
         const create = known.get(missing);
         if (!create) throw new UsageError(506, [missing]);
-        await (create as Flight).promise; // it has no pk
+        await (create as Flight).promise; // no pk yet: the flight that creates it
       }
     },
     settle: ({ temporary }) => void known.delete(temporary!),

@@ -140,6 +140,7 @@ export class Answers extends Tables {
       pks.add(row.pk);
     }
     this.expire(
+      // A detail keeps a pk. A list, of which a Collection keeps the name, may have the row, or be about to.
       ({ tables, kept, schema }) =>
         tables.some((table) =>
           stale.has(table) && ((!table.isList && (isObject(kept) || schema.verb)) || mentions(kept, pks))

@@ -113,6 +113,7 @@ export class Commit extends Walk implements ListChanges {
     row.next = isOld && base && !plan.items ? plan.overlay(base, incoming) : plan.merge(base, incoming, row, this);
     this.#keep(
       row,
+      // Of a row without a record members make none: a new record is kept as a function.
       incoming && (plan.items ? () => incoming : base ? incoming : (rec: Value) => ({ ...rec, ...incoming })),
     );
   }
