@@ -12,7 +12,6 @@ import { fold } from "./movies.ts";
 import { type FilmJson, type Kind, type Named, VALUES } from "./store.ts";
 
 const MAX_PER_PAGE = 100;
-const DIRECTORS_PER_PAGE = 40;
 
 interface Asked {
   readonly request: Request;
@@ -96,13 +95,6 @@ export function createApi(
       const data = one("genre", id);
       changed({ type: "genre", data }, request);
       return json(data);
-    },
-    // A bare list: where the next page is stands in a header.
-    "GET directors": ({ query }) => {
-      const end = readNumber(query, "page", 1) * DIRECTORS_PER_PAGE;
-      const all = store.all("director");
-      const link = `<?page=${end / DIRECTORS_PER_PAGE + 1}>; rel="next"`;
-      return json(all.slice(end - DIRECTORS_PER_PAGE, end), 200, end < all.length ? { link } : {});
     },
     "GET directors/:id": ({ id }) => json(one("director", id)),
     "POST session": async ({ request }) => {

@@ -7,16 +7,12 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The bundled files by their name in the URL: `"/app/main.js"`. */
-export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-
-/** The bundles. */
+/** The bundle. */
 export interface Bundle {
-  readonly files: Files;
-  /** Which files a script imports before it runs: `preload("/app/main.js")`. */
-  preload(path: string): readonly string[];
-  /** Whose code a script is, with what it imports before it runs, in bytes before they are packed. */
-  shares(path: string): { readonly library: number; readonly preact: number; readonly demo: number };
+  /** By their name in the URL: `"/app/main.js"`. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  /** What the page's script imports before it runs. */
+  readonly preload: readonly string[];
 }
 
 /** As an app that is deployed: errors have codes, and the sentences that explain them stay in docs/errors.md. */
@@ -63,30 +59,16 @@ export async function bundle(): Promise<Bundle> {
       `/app/${file.path.slice(outdir.length + 1).replaceAll("\\", "/")}`,
       new Uint8Array(file.contents),
     ]));
-    const nameOf = (path: string) => `demo/dist${path.slice("/app".length)}`;
-    const preload = (path: string): string[] => {
-      const wanted = new Set<string>();
-      const visit = (name: string): void => {
-        for (const { path, kind } of outputs[name]?.imports ?? []) {
-          if (kind !== "import-statement" || wanted.has(path)) continue;
-          wanted.add(path);
-          visit(path);
-        }
-      };
-      visit(nameOf(path));
-      return [...wanted].map((name) => `/app${name.slice("demo/dist".length)}`);
-    };
-    const shares = (path: string) => {
-      const shares = { library: 0, preact: 0, demo: 0 };
-      for (const script of [path, ...preload(path)]) {
-        for (const [file, { bytesInOutput }] of Object.entries(outputs[nameOf(script)]?.inputs ?? {})) {
-          const isPreact = /node_modules\/(@?preact)/.test(file);
-          shares[isPreact ? "preact" : file.startsWith("demo/") ? "demo" : "library"] += bytesInOutput;
-        }
+    const preload = new Set<string>();
+    const visit = (name: string): void => {
+      for (const { path, kind } of outputs[name]?.imports ?? []) {
+        if (kind !== "import-statement" || preload.has(path)) continue;
+        preload.add(path);
+        visit(path);
       }
-      return shares;
     };
-    return { files, preload, shares };
+    visit("demo/dist/main.js");
+    return { files, preload: Array.from(preload, (path) => path.replace("demo/dist", "/app")) };
   } finally {
     await esbuild.stop();
   }

@@ -15,10 +15,7 @@ export const PAGE_HEADER = "x-cinema-page";
 
 /** How long a slow server thinks, in ms. */
 const SLOW = 2_000;
-/**
- * How much longer for each request that waits already, in ms. A browser has six connections: when all of them wait, the
- * next turn of the handle gets through between the first answer and the second.
- */
+/** How much longer for each request that waits: the next turn of the handle gets through between two answers. In ms. */
 const EACH = 500;
 /** How long each of the next answers waits while they are reordered, in ms: what comes first is answered last. */
 const TURNS = [2_400, 1_600, 900, 300];

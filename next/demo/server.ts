@@ -26,8 +26,6 @@ export interface RunningServer {
   readonly url: string;
   /** Paths of the page's scripts. */
   readonly scripts: readonly string[];
-  /** Whose code a script of the page is. */
-  readonly shares: Bundle["shares"];
   /** Ends it and closes the database. */
   close(): Promise<void>;
 }
@@ -94,7 +92,6 @@ export async function startServer({ port, database: path, latency = 0, films }: 
     };
     return {
       url: `http://127.0.0.1:${server.addr.port}/`,
-      shares: bundled.shares,
       scripts: [...bundled.files.keys()].filter((path) => path.endsWith(".js")),
       close() {
         events.close();
@@ -141,7 +138,7 @@ async function page({ preload }: Bundle, url: URL | undefined, lastEvent: number
   const shell = await Deno.readTextFile(new URL("index.html", import.meta.url));
   const { html, script, status } = url ? await renderAt(url) : { html: "", script: "", status: 200 };
   const links = [
-    ...preload("/app/main.js").map((path) => `<link rel="modulepreload" href="${path}">`),
+    ...preload.map((path) => `<link rel="modulepreload" href="${path}">`),
     ...url ? [`<meta name="last-event-id" content="${lastEvent}">`] : [],
   ];
   const text = shell.replace("</head>", `${links.join("")}</head>`)

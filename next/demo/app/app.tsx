@@ -9,10 +9,11 @@ import { FilmSummary } from "./resources.ts";
 import { backHref, openFilm, place, scrollOfEntry } from "./route.ts";
 import { FilmSkeleton, HomeSkeleton } from "./skeletons.tsx";
 
-const Home = later(() => import("./home.tsx").then(({ Home }) => Home), <HomeSkeleton />);
-const FilmPage = later(() => import("./film_page.tsx").then(({ FilmPage }) => FilmPage), <FilmSkeleton />);
-const NewFilm = later(() => import("./new_film.tsx").then(({ NewFilm }) => NewFilm), <div class="new-film" />);
-const SignIn = later(() => import("./sign_in.tsx").then(({ SignIn }) => SignIn), null);
+const rest = () => import("./rest.ts");
+const Home = later(async () => (await rest()).Home, <HomeSkeleton />);
+const FilmPage = later(async () => (await rest()).FilmPage, <FilmSkeleton />);
+const NewFilm = later(async () => (await rest()).NewFilm, <div class="new-film" />);
+const SignIn = later(async () => (await rest()).SignIn, null);
 
 /** What the page of an address needs before it can be shown as a whole. */
 export async function loadPlace(): Promise<void> {
@@ -31,9 +32,15 @@ export function App({ controller, state }: { controller?: Controller; state?: Pa
 
 function Page() {
   const controller = useController();
+  const at = place.value;
+  // The address stays: it is the list's.
+  const skip = (event: Event) => {
+    event.preventDefault();
+    document.getElementById("beside")?.focus();
+  };
   useEffect(() => {
     // Later than the first list: it can do without.
-    whenListIsShown().then(() => import("./live.ts")).then(({ listen }) => listen(controller), () => {});
+    whenListIsShown().then(rest).then(({ listen }) => listen(controller), () => {});
   }, []);
   return (
     <>
@@ -43,36 +50,23 @@ function Page() {
         <p class="by-rejoin">
           made with <b>Rejoin</b>
         </p>
-        <Tabs />
+        {/* On a phone there is room for one thing at a time. */}
+        <nav class="tabs" aria-label="Parts of the page">
+          <a href="/" aria-current={at === "stage" ? "page" : undefined}>Stage</a>
+          <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
+        </nav>
         <InspectorSwitch />
         <a class="button main" href="/new" aria-label="Add a film">
           Add<span class="wide">&nbsp;a film</span>
         </a>
       </header>
-      <main class={`panes at-${place.value}`}>
+      <main class={`panes at-${at}`}>
         <ListPane />
         <DetailPane />
       </main>
       <Notices />
       <SignIn />
     </>
-  );
-}
-
-/** The address stays: it is the list's. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById("beside")?.focus();
-}
-
-/** On a phone there is room for one thing at a time. */
-function Tabs() {
-  const at = place.value;
-  return (
-    <nav class="tabs" aria-label="Parts of the page">
-      <a href="/" aria-current={at === "stage" ? "page" : undefined}>Stage</a>
-      <a href={backHref()} aria-current={at === "list" ? "page" : undefined}>Films</a>
-    </nav>
   );
 }
 

@@ -1,4 +1,4 @@
-import { AsyncBoundary, useController, useQuery, useSuspense } from "@rejoin/data/preact";
+import { AsyncBoundary, useController, useSuspense } from "@rejoin/data/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { FilmCard } from "./cards.tsx";
 import { EditableTitle } from "./editable_title.tsx";
@@ -8,7 +8,6 @@ import { explain, say } from "./notices.tsx";
 import { GivePicture } from "./picture.tsx";
 import { Poster } from "./poster.tsx";
 import { useRenders } from "./renders.tsx";
-import { filmsOf } from "./queries.ts";
 import { type Director, type Film, FilmResource } from "./resources.ts";
 import { backHref, listHref, navigate } from "./route.ts";
 import { CardsSkeleton, FilmSkeleton } from "./skeletons.tsx";
@@ -105,11 +104,10 @@ function MoreBy({ director, except }: { director: Director; except: number }) {
 }
 
 function OtherFilms({ director, except }: { director: number; except: number }) {
-  useSuspense(FilmResource.getList, { director, perPage: 100 });
-  // Read by the relation and not from the answer: a film that is added, or gets another director, is in or out at once.
-  const others = useQuery(filmsOf, director)?.filter((id) => id !== except);
-  if (!others?.length) return <p class="none">No other film of theirs is in this collection.</p>;
-  return <ul class="cards">{others.map((id) => <FilmCard key={id} id={id} />)}</ul>;
+  const { results } = useSuspense(FilmResource.getList, { director, sort: "-releaseDate", perPage: 100 });
+  const others = results.filter(({ id }) => id !== except);
+  if (!others.length) return <p class="none">No other film of theirs is in this collection.</p>;
+  return <ul class="cards">{others.map(({ id }) => <FilmCard key={id} id={id} />)}</ul>;
 }
 
 function DeleteFilm({ film }: { film: Film }) {

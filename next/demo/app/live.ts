@@ -15,7 +15,7 @@ const events = new ApiEndpoint({
 });
 
 /** What had happened when the server rendered the page: the stream goes on from there. */
-const seen = document.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
+const seen = globalThis.document?.querySelector<HTMLMetaElement>("meta[name=last-event-id]")?.content;
 
 /** A film that somebody has deleted. */
 const Gone = new Invalidate(Film);

@@ -2,17 +2,17 @@
 import { NetworkError } from "@rejoin/data";
 import { signal } from "@preact/signals";
 
+/** What may be done about it. */
+interface Action {
+  readonly name: string;
+  run(): void;
+}
+
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly bad: boolean;
   readonly action: Action | undefined;
-}
-
-/** What may be done about it. */
-interface Action {
-  readonly name: string;
-  run(): void;
 }
 
 const notices = signal<readonly Notice[]>([]);
@@ -56,16 +56,7 @@ export function Notices() {
         <p key={id} class={bad ? "notice bad" : "notice"}>
           <bdi>{text}</bdi>
           {action && (
-            <button
-              type="button"
-              class="quiet act"
-              onClick={() => {
-                dismiss(id);
-                action.run();
-              }}
-            >
-              {action.name}
-            </button>
+            <button type="button" class="quiet act" onClick={() => (dismiss(id), action.run())}>{action.name}</button>
           )}
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>×</button>
         </p>

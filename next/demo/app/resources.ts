@@ -1,4 +1,4 @@
-import { createResource, Entity, resource, serial, typed } from "@rejoin/data";
+import { Entity, resource, serial, typed } from "@rejoin/data";
 import { ApiEndpoint } from "./api_endpoint.ts";
 
 export class Genre extends Entity {
@@ -96,7 +96,7 @@ export const FilmResource = {
 };
 
 // The only two that outlive a visit unchanged: nobody adds a genre here, and names of directors are not edited.
-export const GenreResource = createResource({
+export const GenreResource = resource({
   Endpoint: ApiEndpoint,
   path: "/genres/:id",
   schema: Genre,
@@ -104,7 +104,7 @@ export const GenreResource = createResource({
   dataExpiryLength: Infinity,
 });
 
-export const DirectorResource = createResource({
+export const DirectorResource = resource({
   Endpoint: ApiEndpoint,
   path: "/directors/:id",
   schema: Director,

@@ -80,18 +80,6 @@ export function FilmSkeleton() {
           </p>
         </div>
       </header>
-      <dl class="facts">
-        {Array.from({ length: 8 }, (_, index) => (
-          <div key={index}>
-            <dt>
-              <Bone width="5em" />
-            </dt>
-            <dd>
-              <Bone width="8em" />
-            </dd>
-          </div>
-        ))}
-      </dl>
     </article>
   );
 }
@@ -103,9 +91,6 @@ export function HomeSkeleton() {
       <section class="stage">
         <header>
           <h1>3,201 components on one page</h1>
-          <p class="about">
-            Touch a poster to give its film a star, here and at the server. What runs again lights up.
-          </p>
         </header>
         <div class="controls" />
         <div class="wall" />

@@ -66,24 +66,19 @@ function Tile({ id }: { id: number }) {
   const film = useQuery(FilmSummary, { id });
   const runs = useRef(0);
   if (!film) return null;
-  const { title, rating, genre, isPending } = film;
-  return drawTile({ id, title, year: yearOf(film), rating, genre: genre?.id, isPending }, ++runs.current);
+  return drawTile(film, ++runs.current);
 }
 
 /** What is drawn of a film. */
-export interface TileFilm {
-  readonly id: number;
-  readonly title: string | null;
-  readonly year: number | undefined;
-  readonly rating: number | null;
-  readonly genre: string | undefined;
-  readonly isPending: boolean | undefined;
-}
+export type TileFilm =
+  & Pick<FilmSummary, "id" | "title" | "releaseDate" | "rating" | "isPending">
+  & { readonly genre: { readonly id: string } | null };
 
 /** A poster; the same with and without Rejoin. Called by components that are counted. */
-export function drawTile({ id, title, year, rating, genre, isPending }: TileFilm, runs: number): VNode {
+export function drawTile(film: TileFilm, runs: number): VNode {
   if (runs > 1) countRun();
-  const name = titleOf({ title });
+  const { id, rating, isPending } = film;
+  const [name, year, genre] = [titleOf(film), yearOf(film), film.genre?.id];
   const stars = rating === null ? "no stars" : rating === 1 ? "1 star" : `${rating} stars`;
   const { paper, ink } = colours(id, genre);
   return (

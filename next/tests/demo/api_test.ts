@@ -161,14 +161,11 @@ Deno.test("a body that makes no sense is refused, member by member, and nothing 
   assertEquals((await send("DELETE", "films")).status, 404);
 });
 
-Deno.test("genres are renamed, never two of one name; directors come page by page", async () => {
+Deno.test("genres are renamed, never two of one name", async () => {
   const { send, list } = open();
   assertEquals((await send("PATCH", "genres/western", { name: "Cowboys" })).body, { id: "western", name: "Cowboys" });
   assert((await list("?genre=western")).results.every(({ genre }) => JSON.stringify(genre).includes("Cowboys")));
   assertEquals((await send("PATCH", "genres/western", { name: "drama" })).status, 409);
-  assertEquals((await send("GET", "directors")).headers.get("link"), `<?page=2>; rel="next"`);
-  const last = await send("GET", "directors?page=14");
-  assertEquals([last.body.length, last.headers.get("link")], [30, null]);
 });
 
 Deno.test("a poster: for who has signed in, a picture, and not a large one", async () => {

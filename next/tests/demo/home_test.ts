@@ -1,5 +1,5 @@
 /** What is below the stage, and what people expect of any application. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Cinema, DESKTOP, type FilmJson, PHONE } from "./cinema.ts";
 import { PNG } from "./screens.ts";
 
@@ -36,47 +36,6 @@ Deno.test("Cinema, below the stage", async (t) => {
       assertEquals(other.problems, []);
     });
   }
-
-  await t.step("directors: the header leads from page to page", async () => {
-    const names = page.locator("[aria-labelledby=directors] .chip");
-    await names.nth(39).waitFor();
-    assertEquals(await names.count(), 40);
-    await page.getByRole("button", { name: "More directors" }).click();
-    await names.nth(79).waitFor();
-    assertEquals(new Set(await names.allInnerTexts()).size, 80);
-    assertEquals(visit.requests.filter((request) => request.includes("directors")), [
-      "GET /api/directors",
-      "GET /api/directors?page=2",
-    ]);
-  });
-
-  await t.step("the best: further on as one scrolls, each film once, no page twice", async () => {
-    const cards = page.locator("[aria-labelledby=best-rated] li[data-film]");
-    for (const count of [12, 24, 36]) {
-      await cards.nth(count - 1).waitFor();
-      await page.locator(".more-films").scrollIntoViewIfNeeded();
-    }
-    await visit.rests();
-    const ids = await cards.evaluateAll((all) => all.map((one) => Number(one.dataset.film)));
-    assertEquals(new Set(ids).size, ids.length);
-    const expected = (await cinema.films(`sort=-imdbRating&perPage=100`)).results.map(({ id }) => id);
-    assertEquals(ids.slice(0, 36), expected.slice(0, 36));
-    const asked = visit.requests.filter((request) => request.includes("sort=-imdbRating"));
-    assertEquals(asked.length, new Set(asked).size);
-  });
-
-  await t.step("twelve lines: each is checked code, and lights what it made", async () => {
-    const lines = page.locator(".code li");
-    await lines.first().waitFor();
-    assertEquals(await lines.count(), 12);
-    for (let line = 0; line < 12; line++) {
-      await lines.nth(line).focus();
-      await page.waitForFunction(() => document.querySelector(".lit") !== null);
-      await lines.nth(line).blur();
-      await page.waitForFunction(() => document.querySelector(".lit") === null);
-    }
-    assertMatch(await page.locator(".install").innerText(), /npm install @rejoin\/data/);
-  });
 
   await t.step("a picture: who has not signed in is asked, and the upload goes on by itself", async () => {
     visit.expectsFailures = true;
