@@ -94,7 +94,7 @@ export class Commit extends Walk implements ListChanges {
       sent = edit && incoming && !plan.items && this.sentOf(row, plan);
     // What the reply does not say stays as it was shown, or sent, and is for the server to say.
     for (const name in sent) {
-      if (name in incoming) sent[name] = incoming[name];
+      if (Object.hasOwn(incoming, name)) sent[name] = incoming[name];
       else this.stale.push(row);
     }
     if (sent) incoming = patched(incoming, sent);
@@ -141,7 +141,10 @@ export class Commit extends Walk implements ListChanges {
   }
   /** A change of a list. */
   change(row: Row, change: (list: Value) => Value): void {
-    const { layer } = this.options, patch = (list: Value) => list && change(list);
+    const { layer } = this.options;
+    let last: Value, made: Value;
+    // Of many layers that stand on each other only the last is new: the others give what they gave before.
+    const patch = (list: Value) => list === last ? made : (last = list, made = list && change(list));
     if (layer) return layer.set(row, patch);
     row.next = patch(this.touch(row));
     this.#keep(row, patch);
