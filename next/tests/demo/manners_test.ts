@@ -1,5 +1,5 @@
 /** What people expect of any application: nothing that they had is lost. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Cinema, type FilmJson } from "./cinema.ts";
 
@@ -118,17 +118,5 @@ Deno.test("Cinema's manners", async (t) => {
     assertEquals(await page.evaluate(() => document.activeElement?.textContent), "Skip the list");
     await page.keyboard.press("Enter");
     assertEquals(await page.evaluate(() => document.activeElement?.id), "beside");
-  });
-
-  await t.step("320 px: all is to be reached", async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto(cinema.server.url);
-    await page.getByRole("heading", { name: "Rated by you" }).scrollIntoViewIfNeeded();
-    assert(await page.getByRole("heading", { name: "Rated by you" }).isVisible());
-    await page.getByRole("link", { name: "Films", exact: true }).click();
-    await visit.rows.first().locator("a").click();
-    await page.getByRole("link", { name: "‹ All films" }).click();
-    await page.getByRole("link", { name: "Stage", exact: true }).click();
-    assert(await page.locator(".tile").first().isVisible());
   });
 });

@@ -15,9 +15,9 @@ interface Answer {
 }
 
 /** `fetch` unpacks by itself and sets `Host`. */
-function ask(url: string, headers: Record<string, string>, method = "GET"): Promise<Answer> {
+function ask(url: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    request(url, { headers, method }, (response) => {
+    request(url, { headers }, (response) => {
       const chunks: Uint8Array[] = [];
       response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
       response.on("end", () => {
