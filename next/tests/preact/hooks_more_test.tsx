@@ -2,6 +2,7 @@
 import { mount, rendered, settled } from "../support/dom.ts";
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { Component, type ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { All, Controller, createResource, Endpoint, Query } from "@rejoin/data";
 import * as hooks from "@rejoin/data/preact";
 import { uncaught } from "../support/uncaught.ts";
@@ -80,10 +81,46 @@ Deno.test("useFetch and useError: a failure is no unhandled rejection", async ()
     server.last.fail(new Error("no"));
     await settled();
     assertEquals([fetch.last().status, beside.last()?.message], ["rejected", "no"]);
+    const { refetch } = run(() => hooks.useDLE(server.getFilm, { id: "1" }), controller).last();
+    void refetch();
+    server.last.fail(new Error("no"));
+    await settled();
     fetch.app.unmount();
     beside.app.unmount();
   });
   assertEquals(errors, []);
+});
+
+Deno.test("useFetch: its promise brings the data, also where the first answer is older than a delete", async () => {
+  const server = new Server(), { last, controller, app } = run(() => hooks.useFetch(server.getFilm, { id: "1" })!);
+  const promise = last(), done = controller.fetch(server.removeFilm, { id: "1" });
+  server.last.answer({ id: "1" });
+  await done;
+  server.asked[0]!.answer({ id: "1", title: "gone" });
+  await settled();
+  server.last.answer({ id: "1", title: "here again" });
+  assertEquals((await promise).title, "here again");
+  app.unmount();
+});
+
+Deno.test("useError: null as first argument leaves the hooks after it in their places", async () => {
+  const server = new Server(), controller = new Controller();
+  const Page = ({ id }: { readonly id?: string }) => {
+    hooks.useError(server.getFilm, id ? { id } : null);
+    return <p>{useMemo(() => id ?? "first", [])}</p>;
+  };
+  await using app = mount(
+    <App controller={controller}>
+      <Page />
+    </App>,
+  );
+  app.render(
+    <App controller={controller}>
+      <Page id="1" />
+    </App>,
+  );
+  await settled();
+  assertEquals(app.text, "first");
 });
 
 Deno.test("useMutation: one object; runs only what reads a member; the latest call counts", async () => {
