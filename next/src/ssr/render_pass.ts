@@ -41,9 +41,11 @@ export function renderPass(render: () => ComponentChild, regions: Regions, look:
   hooks.__b = (vnode) => {
     before?.(vnode);
     look(vnode);
-    const { type } = vnode, own: { type: unknown } = vnode;
-    // A vnode that stands on the page twice is wrapped by then.
-    if (typeof type != "function" || type === Fragment || changed.has(own)) return;
+    const { type } = vnode, own: { type: unknown; __c?: unknown } = vnode;
+    // It may have the component of its last rendering, with what another visitor saw.
+    own.__c = undefined;
+    // A vnode that stands on the page twice is wrapped by then. A signal has its type from its class.
+    if (typeof type != "function" || type === Fragment || changed.has(own) || !Object.hasOwn(own, "type")) return;
     changed.set(own, type);
     own.type = wrappers.get(type) ?? wrapped(type, regions);
     wrappers.set(type, own.type);

@@ -8,6 +8,7 @@ import {
   type ErrorFallbackProps,
   useDLE,
   useQuery,
+  useSignalOf,
   useSuspense,
 } from "@rejoin/data/preact";
 import { renderPage as render, type RenderPageOptions, renderPageToStream } from "@rejoin/data/ssr";
@@ -194,6 +195,24 @@ Deno.test("components may look at what their children are, and vnodes may be mad
     assertEquals(html, "<p>Film 1 of nobody</p><p>Film 2 of nobody</p>");
   }
   assertEquals(api.asked.length, 6);
+});
+
+Deno.test("rule 38: a vnode that was made once brings nothing of one visitor to another; a signal is text", async () => {
+  let user = "Ann";
+  const getFilm = new Endpoint(() => Promise.resolve({ id: "1", title: "Alien" }), { name: "getFilm", schema: Film });
+  const Name = () => {
+    if (user === "Ann") throw new Error(user);
+    return <>{useSuspense(getFilm).title}{useSignalOf(getFilm, [], (film) => film?.id)}</>;
+  };
+  const made = (
+    <Boundary>
+      <Name />
+    </Boundary>
+  );
+  const page = () => renderPage((controller) => <DataProvider controller={controller}>{made}</DataProvider>);
+  assertEquals((await page()).status, 500);
+  user = "Bob";
+  assertEquals((await page()).html, "Alien1");
 });
 
 Deno.test("data that is never fresh is asked for once for a page", async () => {
