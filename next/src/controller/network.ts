@@ -48,9 +48,9 @@ export abstract class Network {
   async #join(endpoint: RunEndpoint, args: Args, isHeld: boolean): Promise<Value> {
     const { signal, sideEffect } = endpoint;
     signal?.throwIfAborted();
-    const inFlight = sideEffect ? undefined : this.store.answer(endpoint, args).flight,
-      flight: Flight = (inFlight as Flight | undefined) ?? // only this class sets it
-        this.#start(endpoint, args);
+    const inFlight = !sideEffect && this.store.answer(endpoint, args).flight,
+      // What was aborted is in flight for a moment still.
+      flight = inFlight && !inFlight.abort.signal.aborted ? inFlight as Flight : this.#start(endpoint, args); // only this class sets it
     if (isHeld) flight.holders++;
     try {
       // The signal of one call ends its wait, and the request only if nothing else waits for that.
@@ -206,7 +206,7 @@ export abstract class Network {
     store.tidy();
     if (layer) store.layer(layer, commit);
     if (answer) {
-      answer.flight = undefined;
+      if (answer.flight === flight) answer.flight = undefined;
       commit.changed.push(answer);
     } else {
       for (const table of tables) table.pending--;

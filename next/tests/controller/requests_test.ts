@@ -22,6 +22,8 @@ test("rule 32: equal reads are one request; mutations never join; aborted when n
   await tick();
   assertStrictEquals(calls[4].signal.aborted, false);
   c.abort(R.get, { id: "3" });
+  c.fetch(R.get, { id: "3" });
+  assertStrictEquals(calls.length, 6, "what was aborted answers nobody");
   await assertRejected(p, isEnding);
   assertStrictEquals(c.getError(R.get, { id: "3" }), undefined);
 });
