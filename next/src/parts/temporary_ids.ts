@@ -1,6 +1,7 @@
 import type { Flight, Part } from "../controller/part.ts";
 import { UsageError } from "../errors/mod.ts";
 import { copyPlain } from "../plain/copy_plain.ts";
+import type { Value } from "../plain/value.ts";
 import { firstPks, markRow } from "../store/row.ts";
 import type { EntityClass, EntityPrototype } from "../store/schema.ts";
 
@@ -23,12 +24,17 @@ export function temporaryIds(): Part {
     async send(flight, next) {
       for (;;) {
         let missing: string | undefined;
-        flight.args = copyPlain(flight.args, (one) => {
+        const actual = (one: Value): Value => {
+          // An object of the record that is being created: the same with the other pk.
+          if (typeof one?.pk == "function" && `${one.pk()}`.startsWith(token)) {
+            return Object.setPrototypeOf(copyPlain({ ...one }, actual), Object.getPrototypeOf(one));
+          }
           const pk = known.get(one);
           if (typeof pk == "string") return pk;
           if (typeof one == "string" && one.startsWith(token)) missing = one;
           return one;
-        });
+        };
+        flight.args = copyPlain(flight.args, actual);
         if (!missing) return next();
         const create = known.get(missing);
         if (!create) throw new UsageError(506, [missing]);

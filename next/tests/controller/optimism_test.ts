@@ -71,13 +71,17 @@ test("rule 31: an app may use the part that its resources bring, too", async () 
   const { R, calls, go } = wired(resource, { optimistic: true }), c: any = new Controller({ use: [temporaryIds()] });
   c.setResponse(R.getList, []);
   const create = c.fetch(R.create, { title: "n" });
-  const [{ id }] = c.getResponse(R.getList).data, edit = c.fetch(R.partialUpdate, { id }, { title: "m" });
+  const [shown] = c.getResponse(R.getList).data,
+    { id } = shown,
+    edit = c.fetch(R.partialUpdate, { id }, { title: "m" });
   await go(calls[0], { id: "5", title: "n" });
   await create;
   await tick();
   assertStrictEquals(calls[1].params.id, "5");
   await go(calls[1], { id: "5", title: "m" });
   assertStrictEquals(await edit, c.get(Todo, "5"));
+  c.fetch(R.delete, shown);
+  assertStrictEquals(calls[2].params.id, "5", "an object that still has it stands for the record");
 });
 class Item extends Entity {
   id = "";
