@@ -50,7 +50,7 @@ function readCall(endpoint: RestEndpointBase, args: Args, subject?: string): Val
  */
 export function readReply(this: RestEndpointBase, reply: Value, args: Args, subject: string | undefined): Reply {
   const { E, params, sent, member, shown } = readCall(this, args, subject), isDelete = this.method === "DELETE";
-  if (!E || (Array.isArray(reply) && !isDelete)) return { value: reply };
+  if (!E || (Array.isArray(reply) && this.schema.item)) return { value: reply };
   // Of a delete that was answered with nothing, `process` has made the params the reply (see `replyOrParams`).
   if (reply !== params && pkOf(E, reply, args, member) !== undefined) return { value: reply, sent };
   return { value: subject && shown, sent, isStale: !isDelete };

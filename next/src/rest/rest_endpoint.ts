@@ -85,7 +85,7 @@ export class RestEndpointBase extends EndpointBase implements Requesting {
   subject(args: Args, store: Store): string | undefined {
     const E = entityOf(this.schema, Object.assign({}, ...args)), { params, body } = this.readArgs(args);
     if (!E || this.method === "POST") return;
-    const get = store.scope(E).answers.get(`GET ${this.url(params)}`);
+    const get = store.scope(E).answers.get(`GET ${this.url(params, body)}`);
     return get?.kept ?? E.queryKey([params], store) ?? (isPlain(body) ? E.queryKey([body], store) : undefined);
   }
   /** Whether a call names one record, and says nothing else: then the record that is stored may answer it. */

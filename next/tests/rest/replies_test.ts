@@ -53,6 +53,7 @@ for (
     empty,
     () => "",
     () => ({}),
+    () => [],
     () => ({ success: true }),
     () => "OK",
     () => new Response("OK"),

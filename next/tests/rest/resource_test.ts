@@ -304,6 +304,10 @@ Deno.test("case 9: one record in an envelope that was not declared is an error t
   await assertRejects(() => c.fetch(R.get, { id: "1" }), Error, "{ data: Film }");
   const enveloped = R.get.extend({ schema: { data: Film } });
   assertEquals((await c.fetch(enveloped, { id: "1" })).data.id, "1");
+  // deno-lint-ignore no-explicit-any -- a method of a class, as an option
+  const put = R.update.extend({ url: (_: unknown, { id }: Film) => `${api.urlPrefix}/films/${id}` } as any);
+  await c.fetch(put, { id: "1" }, { id: "1", title: "of the body" });
+  assertEquals(api.lines().at(-1), "PUT /films/1");
 });
 Deno.test("getPage: pages join the list by paginationField, in the order of calls, each item once", async () => {
   await using api = serve(async ({ search }) => {
