@@ -45,14 +45,18 @@ export abstract class Stored<N extends Node, T> extends Signal<T> {
     return this.#node ?? this.find();
   }
   override get value(): T {
-    if (!this.#isOpen) this.#read();
+    if (!this.#isOpen || this.#isFailed) this.#read();
     // The first that follows it opens it here.
     const value = super.value;
     if (!this.#isOpen) {
       this.#node = undefined;
       void commits.value;
     }
-    if (this.#isFailed) throw value;
+    if (this.#isFailed) {
+      // A reading that has failed does not know what it was of.
+      void commits.value;
+      throw value;
+    }
     return value;
   }
   /** After each commit that may have given the node another value or state. */

@@ -35,7 +35,8 @@ export class Reading {
     } catch (error) {
       for (const node of queue) {
         node.isDirty = true;
-        node.turned = undefined;
+        // What is half made is nothing to go on from.
+        node.turned = node.value = undefined;
       }
       throw error;
     }

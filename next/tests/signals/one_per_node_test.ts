@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals-core";
 import { Controller, Entity } from "@rejoin/data";
 import { signalOf } from "@rejoin/data/signals";
-import { assertEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { test } from "../support/wired.ts";
 
 class Item extends Entity {
@@ -22,4 +22,24 @@ test("signals: one per node, told of changes and of a reset", () => {
   stop();
   c.set(Item, "1", { title: "c" });
   assertEquals(seen, [undefined, "a", undefined, "b"]);
+});
+test("signals: who was told that reading threw is told of what mends it", () => {
+  class Big extends Item {
+    static override key = "Big";
+    static override schema: any = { title: BigInt };
+  }
+  const c: any = new Controller(), seen: any[] = [], one: any = signalOf(c, Big, "1");
+  c.set(Big, "1", { title: "1" });
+  const stop = effect(() => {
+    try {
+      seen.push(one.value.title);
+    } catch (error: any) {
+      seen.push(error.name);
+    }
+  });
+  c.set(Big, "1", { title: "x" });
+  assertThrows(() => c.get(Big, "1"), SyntaxError);
+  c.set(Big, "1", { title: "2" });
+  assertEquals(seen, [1n, "SyntaxError", 2n]);
+  stop();
 });
