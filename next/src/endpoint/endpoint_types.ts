@@ -1,5 +1,12 @@
 import type { Args, Invalid, Value } from "../plain/value.ts";
-import type { Denormalize, DenormalizeNullable, SchemaInput } from "../store/infer.ts";
+import type {
+  Denormalize,
+  DenormalizeNullable,
+  NullableArgs,
+  Queryable,
+  SchemaArgs,
+  SchemaInput,
+} from "../store/infer.ts";
 
 /**
  * What an endpoint says to the type checker, and what it may be told.
@@ -27,9 +34,12 @@ export interface Policy {
 /** The store at one moment, layers included: what `getOptimisticResponse` may look at. */
 export interface Snapshot {
   /** What a schema and arguments name. */
-  get(schema: SchemaInput, ...args: readonly unknown[]): Value;
+  get<S extends Queryable>(schema: S, ...args: NullableArgs<SchemaArgs<S>>): DenormalizeNullable<S>;
   /** What a read of an endpoint shows. */
-  getResponse(endpoint: AnyReadable, ...args: readonly unknown[]): { readonly data: Value };
+  getResponse<E extends AnyReadable>(
+    endpoint: E,
+    ...args: NullableArgs<E["~types"]["args"]>
+  ): { readonly data: E["~types"]["nullable"] };
   /** When the call started; ms since 1970. */
   readonly fetchedAt: number;
   /** `throw snapshot.abort`: nothing is shown before the server answers. */

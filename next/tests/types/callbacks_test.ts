@@ -64,6 +64,7 @@ Deno.test("functions in extend of an endpoint know the arguments that it then ha
     body: typed<{ at: string }>(),
     getOptimisticResponse: (snapshot, { slug }, { at }) => {
       same<typeof at, string>();
+      same<ReturnType<typeof snapshot.get<typeof Article>>, Article | undefined>();
       if (snapshot.get(Article, `${slug}`) === undefined) throw snapshot.abort;
       return { id: slug, at };
     },
