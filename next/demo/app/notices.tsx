@@ -56,7 +56,16 @@ export function Notices() {
         <p key={id} class={bad ? "notice bad" : "notice"}>
           <bdi>{text}</bdi>
           {action && (
-            <button type="button" class="quiet act" onClick={() => (dismiss(id), action.run())}>{action.name}</button>
+            <button
+              type="button"
+              class="quiet act"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.name}
+            </button>
           )}
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>×</button>
         </p>

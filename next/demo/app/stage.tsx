@@ -9,7 +9,7 @@ import { explain, say } from "./notices.tsx";
 import { PlainWall } from "./plain_wall.tsx";
 import { allFilms, getPosters } from "./queries.ts";
 import { rate, refusals, touched } from "./rate.ts";
-import { Switch } from "./renders.tsx";
+import { Switch, useRenders } from "./renders.tsx";
 import { FilmSummary, Genre, GenreResource } from "./resources.ts";
 import { filmHref } from "./route.ts";
 import { Wall } from "./wall.tsx";
@@ -69,7 +69,7 @@ function Count() {
 function Cost() {
   const { runs, ms } = cost.value ?? {};
   return (
-    <p class="cost" role="status" data-runs={runs} data-ms={ms?.toFixed(1)}>
+    <p class="cost" role="status" data-runs={runs} data-renders={useRenders()}>
       <span>
         <b>{formatNumber(runs ?? 0)}</b> of {formatNumber(total.value)} posters ran
       </span>

@@ -13,11 +13,11 @@ const tile = (page: Page, id: number) => page.locator(`.tile[data-film="${id}"]`
 
 /** How many posters the page says to have run, once it says another thing than before. */
 async function costOf(page: Page, change: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => document.querySelector(".cost")?.setAttribute("data-seen", ""));
-  const before = await page.locator(".cost").getAttribute("data-ms");
+  const cost = page.locator(".cost");
+  const before = await cost.getAttribute("data-renders");
   await change();
-  await page.waitForFunction((before) => document.querySelector<HTMLElement>(".cost")?.dataset.ms !== before, before);
-  return Number(await page.locator(".cost").getAttribute("data-runs"));
+  await page.locator(`.cost:not([data-renders="${before}"])`).waitFor();
+  return Number(await cost.getAttribute("data-runs"));
 }
 
 /** How often each poster has run, by its own count. */
